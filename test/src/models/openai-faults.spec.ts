@@ -254,6 +254,119 @@ describe('model-openai', () => {
       expect(logged.filter((line) => line.includes('estimated'))).to.have.length(1);
     });
 
+    describe('with what a server wants back', () => {
+      const calling = (...calls: readonly object[]) => part({ tool_calls: calls });
+      const one = (more: object = {}) => ({
+        index: 0,
+        id: 'c1',
+        function: { name: 'issue_read', arguments: '{"number":7}' },
+        ...more,
+      });
+      const long = `call_1__thought__${'s'.repeat(4_000)}`;
+
+      /** What is sent back of an answer, with the result of its calls. */
+      async function returned(provider: string, ...parts: readonly object[]) {
+        wire.next.push(stream(...parts, part({}, 'tool_calls')));
+        const answer = await open().ask(request(), call());
+        const recorded = JSON.parse(JSON.stringify(answer)) as typeof answer;
+        const { text, calls, opaque } = recorded;
+        const results = calls.map(({ id }) => ({ callId: id, content: 'It crashes.', isError: false }));
+        const messages: readonly ModelMessage[] = [
+          ...request().messages,
+          {
+            role: 'assistant',
+            text,
+            calls,
+            opaque: JSON.parse(JSON.stringify(opaque).replaceAll('"openai"', `"${provider}"`)) as Json,
+          },
+          { role: 'tool', results },
+        ];
+        await open().ask(request({ messages }), call());
+        const sent = wire.received.at(-1)?.body.messages as readonly JsonObject[];
+        return { answer, said: sent[2] ?? {}, results: sent.slice(3).map(({ tool_call_id: id }) => id) };
+      }
+
+      const SHAPES: Readonly<Record<string, readonly [parts: readonly object[], back: JsonObject]>> = {
+        'a signature with the first of two calls (Gemini)': [
+          [
+            calling(one({ extra_content: { google: { thought_signature: 'c2ln' } } })),
+            calling(one({ index: 1, id: 'c2' })),
+          ],
+          {
+            'tool_calls[0].extra_content': { google: { thought_signature: 'c2ln' } },
+            'tool_calls[1]': {
+              id: 'c2',
+              type: 'function',
+              function: { name: 'issue_read', arguments: '{"number":7}' },
+            },
+          },
+        ],
+        'a signature in a part of its own': [
+          [calling(one()), calling({ index: 0, extra_content: { google: { thought_signature: 'c2ln' } } })],
+          { 'tool_calls[0].extra_content': { google: { thought_signature: 'c2ln' } } },
+        ],
+        'its reasoning (DeepSeek)': [
+          [
+            part({ content: null, reasoning_content: 'I look ' }),
+            part({ reasoning_content: 'at it.' }),
+            calling(one()),
+          ],
+          { reasoning_content: 'I look at it.' },
+        ],
+        'details of its reasoning, in their order (OpenRouter)': [
+          [
+            part({
+              reasoning: 'I ',
+              reasoning_details: [{ type: 'reasoning.text', text: 'I ', index: 0, format: 'x' }],
+            }),
+            part({ reasoning: 'look.', reasoning_details: [{ type: 'reasoning.text', text: 'look.', index: 0 }] }),
+            part({ reasoning_details: [{ type: 'reasoning.text', signature: 'c2ln', text: null, index: 0 }] }),
+            part({
+              reasoning_details: [
+                { type: 'reasoning.encrypted', data: 'AA', id: 'r1', index: 1 },
+                { type: 'reasoning.summary', summary: 'S' },
+              ],
+            }),
+            calling(one()),
+          ],
+          {
+            reasoning_details: [
+              { type: 'reasoning.text', text: 'I look.', index: 0, format: 'x', signature: 'c2ln' },
+              { type: 'reasoning.encrypted', data: 'AA', id: 'r1', index: 1 },
+              { type: 'reasoning.summary', summary: 'S' },
+            ],
+          },
+        ],
+        'an id that is longer than ours (LiteLLM)': [[calling(one({ id: long }))], { 'tool_calls[0].id': long }],
+      };
+
+      for (const [what, [parts, back]] of Object.entries(SHAPES)) {
+        it(`should be given back with ${what}, and not be output`, async () => {
+          const { answer, said, results } = await returned('openai', ...parts);
+
+          expect(answer).to.deep.include({ text: null, stop: 'calls' });
+          for (const { id } of answer.calls) expect(id.length).to.be.at.most(200);
+          for (const [path, value] of Object.entries(back))
+            expect(said, path).to.have.deep.nested.property(path, value);
+          expect(results).to.deep.equal((said.tool_calls as readonly JsonObject[]).map(({ id }) => id));
+        });
+
+        it(`should go to no other provider with ${what}`, async () => {
+          const { said } = await returned('other', ...parts);
+
+          expect(said).to.have.all.keys('role', 'content', 'tool_calls');
+          for (const sent of said.tool_calls as readonly JsonObject[])
+            expect(sent).to.have.all.keys('id', 'type', 'function');
+        });
+      }
+
+      it('should keep nothing where no call goes with it', async () => {
+        wire.next.push(stream(part({ reasoning_content: 'I look.', content: 'Yes.' }), part({}, 'stop')));
+
+        expect(await open().ask(request(), call())).to.deep.include({ text: 'Yes.', opaque: null });
+      });
+    });
+
     it('should be as counted by the server', async () => {
       expect((await open().ask(request(), call())).usage).to.deep.equal({ inputTokens: 20, outputTokens: 7 });
       expect(logged).to.deep.equal([]);

@@ -1,5 +1,6 @@
 import { type ModelAnswer, ModelError, type ModelRequest, modelText, stopKind } from '@countersign/core/plugin';
 import type { OpenAI } from 'openai';
+import { CompanionCollector } from './companions.js';
 import { ToolCalls } from './tool-calls.js';
 import { estimatedTokens } from './estimate.js';
 
@@ -14,9 +15,12 @@ export class AnswerCollector {
   private readonly reasons = new Set<string>();
   private usage: ModelAnswer['usage'] | undefined;
   private readonly calls: ToolCalls;
+  private readonly companions = new CompanionCollector();
 
   constructor(
     private readonly request: ModelRequest,
+    /** Id of the provider. */
+    private readonly provider: string,
     /** Makes ids of calls where the server gives none. */
     idempotencyKey: string,
   ) {
@@ -41,6 +45,7 @@ export class AnswerCollector {
     // Some servers stream an answer that does not come in parts.
     const delta = choice.delta ?? (choice as { readonly message?: Partial<typeof choice.delta> }).message ?? {};
     this.addContent(delta.content);
+    this.companions.add(delta);
     if (typeof delta.refusal === 'string') this.refusal += delta.refusal;
     if (Array.isArray(delta.tool_calls)) for (const call of delta.tool_calls) this.calls.add(call);
     // The form of this API before there were several calls in an answer.
@@ -64,8 +69,15 @@ export class AnswerCollector {
     const calls = this.calls.complete();
     if (calls.length === 0 && [...this.reasons].some((reason) => /tool|function/i.test(reason)))
       throw malformed('says that it calls tools, and calls none');
-    // Many servers say "stop" also where they call tools.
-    return { ...base, text: said, calls, stop: calls.length > 0 ? 'calls' : 'end', usage: this.counted() };
+    return {
+      ...base,
+      text: said,
+      calls: calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given })),
+      // Many servers say "stop" also where they call tools.
+      stop: calls.length > 0 ? 'calls' : 'end',
+      usage: this.counted(),
+      opaque: this.companions.kept(this.provider, calls),
+    };
   }
 
   /** A text, or a list of parts, of which those that the model says to itself are not for others. */

@@ -44,10 +44,10 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     const settings = this.checkedSettings();
     return askAgain(
       async (answered) => {
-        const collector = new AnswerCollector(request, idempotencyKey);
+        const collector = new AnswerCollector(request, this.id, idempotencyKey);
         await this.use(settings, signal, async (client) => {
           // The library knows no idempotency for this API; servers and gateways that do know it go by this header.
-          const stream = await client.chat.completions.create(wireRequest(request, settings), {
+          const stream = await client.chat.completions.create(wireRequest(request, settings, this.id), {
             signal,
             headers: { 'Idempotency-Key': idempotencyKey },
           });

@@ -1,23 +1,37 @@
 import { createHash } from 'node:crypto';
-import { modelArguments, ModelError, type ModelToolCall, modelToolName } from '@countersign/core/plugin';
+import {
+  type JsonObject,
+  modelArguments,
+  ModelError,
+  type ModelToolCall,
+  modelToolName,
+} from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 
 /** A part of a call as servers really send it: the index may be missing or wrong, and so may the id. */
 interface CallPart {
   readonly index?: unknown;
   readonly id?: unknown;
   readonly function?: { readonly name?: unknown; readonly arguments?: unknown };
+  readonly extra_content?: unknown;
 }
+
+/** A call, with what the server wants back with it (`Companions`). */
+export type CompleteCall = ModelToolCall & { readonly companion?: JsonObject };
 
 interface Open {
   readonly index: number | undefined;
   id: string;
   name: string;
   arguments: string;
+  extra: JsonObject | undefined;
   /** Whether it may also be a part of the one beside it, unless it has arguments. */
   isDoubtful: boolean;
 }
 
 const MAX_CALLS = 128;
+/** Of an id, in characters. */
+const LONGEST_ID = 200;
 
 /**
  * Calls of one answer, put together from the parts of a stream. Many servers give all calls one index, no ids, one id, or each
@@ -43,18 +57,28 @@ export class ToolCalls {
     if (call.id === '') call.id = part.id;
     if (call.name === '') call.name = part.name;
     call.arguments += part.given;
+    if (part.extra !== undefined) call.extra = { ...call.extra, ...part.extra };
   }
 
   /** @throws {ModelError} `model_answer_malformed`: a call of no tool, or several that can't be told apart */
-  complete(): readonly ModelToolCall[] {
+  complete(): readonly CompleteCall[] {
     const ids = new Set<string>();
-    return this.open.map(({ id, name, arguments: given, isDoubtful }, position) => {
+    return this.open.map(({ id, name, arguments: given, extra, isDoubtful }, position) => {
       if (name === '') throw malformed('a call of a tool without its name');
       if (isSeveral(given) || (isDoubtful && given.trim() === ''))
         throw malformed('calls of tools that can not be told apart');
-      const unique = id !== '' && !ids.has(id) ? id : this.madeUpId(position);
+      const unique = id !== '' && id.length <= LONGEST_ID && !ids.has(id) ? id : this.madeUpId(position);
       ids.add(unique);
-      return { id: unique, name: modelToolName(name), arguments: modelArguments(given) };
+      const companion = {
+        ...(extra === undefined ? {} : { extra_content: extra }),
+        ...(id.length > LONGEST_ID ? { id } : {}),
+      };
+      return {
+        id: unique,
+        name: modelToolName(name),
+        arguments: modelArguments(given),
+        ...(Object.keys(companion).length === 0 ? {} : { companion }),
+      };
     });
   }
 
@@ -68,7 +92,7 @@ export class ToolCalls {
     if (this.open.length >= MAX_CALLS) throw malformed(`more than ${MAX_CALLS} calls of tools`);
     const isDoubtful = before?.name === name;
     if (isDoubtful) before.isDoubtful = true;
-    const call = { index, id: '', name: '', arguments: '', isDoubtful };
+    const call = { index, id: '', name: '', arguments: '', extra: undefined, isDoubtful };
     this.open.push(call);
     return call;
   }
@@ -84,6 +108,7 @@ interface Part {
   readonly id: string;
   readonly name: string;
   readonly given: string;
+  readonly extra: JsonObject | undefined;
 }
 
 /** Whether a part goes on with a call, or begins another one. */
@@ -102,12 +127,13 @@ function continues(call: Open, { index, id, name, given }: Part): boolean {
   return !isWhole(call.arguments) || (isSameId && given.trim() === '');
 }
 
-function readPart({ index, id, function: called }: CallPart): Part {
+function readPart({ index, id, function: called, extra_content: extra }: CallPart): Part {
   return {
     index: indexOf(index),
     id: typeof id === 'string' ? id : '',
     name: typeof called?.name === 'string' ? called.name : '',
     given: argumentsText(called?.arguments),
+    extra: isJsonObject(extra) ? extra : undefined,
   };
 }
 

@@ -1,18 +1,23 @@
 import { type Json, type ModelMessage, type ModelRequest, NO_ANSWER } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 import type { OpenAI } from 'openai';
+import { companionsOf } from './companions.js';
 import type { OpenAiSettings } from './configuration.js';
 import { fitsStrict } from './strict-schema.js';
 
 type Wire = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
-/** A request as the Chat Completions API takes it. */
-export function wireRequest(request: ModelRequest, settings: OpenAiSettings): Wire {
+/** A request as the Chat Completions API takes it. @param provider id of the one that it goes to */
+export function wireRequest(request: ModelRequest, settings: OpenAiSettings, provider: string): Wire {
   const { model, messages, tools, temperature, maxOutputTokens } = request;
+  const ids = givenIds(messages, provider);
   return {
     model,
-    messages: [{ role: 'system', content: systemOf(request, settings) }, ...messages.flatMap(wireMessages)],
+    messages: [
+      { role: 'system', content: systemOf(request, settings) },
+      ...messages.flatMap((message) => wireMessages(message, provider, ids)),
+    ],
     stream: true,
     [settings.MaxTokensParameter]: maxOutputTokens,
     ...(settings.IncludeUsage ? { stream_options: { include_usage: true } } : {}),
@@ -48,27 +53,45 @@ function responseFormat(
   };
 }
 
-function wireMessages(message: ModelMessage): readonly WireMessage[] {
+/** Ids of calls as the server gave them, where they are not ours. */
+function givenIds(messages: readonly ModelMessage[], provider: string): ReadonlyMap<string, string> {
+  return new Map(
+    messages.flatMap((message) => {
+      const companions = message.role === 'assistant' ? companionsOf(message.opaque, provider) : undefined;
+      return Object.entries(companions?.calls ?? {}).flatMap(([ours, { id }]): [string, string][] =>
+        typeof id === 'string' ? [[ours, id]] : [],
+      );
+    }),
+  );
+}
+
+function wireMessages(
+  message: ModelMessage,
+  provider: string,
+  ids: ReadonlyMap<string, string>,
+): readonly WireMessage[] {
   switch (message.role) {
     case 'user':
       return [{ role: 'user', content: message.text }];
     case 'assistant': {
+      const companions = companionsOf(message.opaque, provider);
       const calls = message.calls.map(({ id, name, arguments: given }) => ({
-        id,
+        ...companions?.calls[id],
+        id: ids.get(id) ?? id,
         type: 'function' as const,
         function: { name, arguments: wireArguments(given) },
       }));
       return [
         calls.length === 0
           ? { role: 'assistant', content: message.text?.trim() ? message.text : NO_ANSWER }
-          : { role: 'assistant', content: message.text, tool_calls: calls },
+          : { ...companions?.message, role: 'assistant', content: message.text, tool_calls: calls },
       ];
     }
     case 'tool':
       // This API has no mark for results that went wrong.
       return message.results.map(({ callId, content, isError }) => ({
         role: 'tool',
-        tool_call_id: callId,
+        tool_call_id: ids.get(callId) ?? callId,
         content: isError ? `Error: ${content}` : content,
       }));
   }

@@ -1,25 +1,34 @@
-import { InexactNumberError, isJsonObject, type Json, parseExactJson } from '@countersign/model';
+import { canonicalJson, InexactNumberError, isJsonObject, type Json, parseExactJson } from '@countersign/model';
 import { storableText } from './storable.js';
 
 /** JSON that a model answers with, or what is wrong with its answer. */
 export type JsonAnswer = { readonly value: Json } | { readonly problem: string };
 
-/** Places at which an object may begin that are tried, and characters that are looked at for all of them. */
-const MAX_TRIED = 20;
+/** Places at which JSON may begin that are looked at, and characters that are read for all of them. */
+const MAX_TRIED = 50;
 const MAX_SCANNED = 1_000_000;
+
+const ALONE = 'Answer with one JSON object alone.';
 
 /**
  * The JSON object in an answer: the answer itself, or the only one that stands in it, in a block of Markdown or among other
- * words. Models write around it, whatever they are told. Of several, nobody knows which is meant.
+ * words. Models write around it, whatever they are told. Where there are several, a list, or a part that may be JSON and is
+ * broken, nobody knows what is meant.
  */
 export function readJsonAnswer(text: string): JsonAnswer {
   const whole = parsed(text.replace(/^\s*\ufeff/, ''));
   if ('value' in whole || whole.isJson) return whole;
-  const blocks = objectsOf(blocksOf(text));
-  const found = blocks.length > 0 ? blocks : objectsOf(embeddedIn(text));
-  const [first, ...others] = found;
+  const found = new Map<string, JsonAnswer>();
+  for (const part of partsOf(withoutOtherCode(text))) {
+    if (part === undefined) return { problem: `It holds too many braces. ${ALONE}` };
+    const one = parsed(part);
+    if ('value' in one && !isJsonObject(one.value)) return { problem: `It holds a list. ${ALONE}` };
+    if (!('value' in one) && !one.isJson) return { problem: `It holds JSON that is broken: ${one.problem}. ${ALONE}` };
+    found.set('value' in one ? canonicalJson(one.value) : part, one);
+  }
+  const [first, ...others] = found.values();
   if (first === undefined) return { problem: `It is not JSON: ${whole.problem}. Answer with a JSON object alone.` };
-  return others.length === 0 ? first : { problem: 'It holds several JSON objects. Answer with one JSON object alone.' };
+  return others.length === 0 ? first : { problem: `It holds several JSON objects. ${ALONE}` };
 }
 
 type Parsed = { readonly value: Json } | { readonly problem: string; readonly isJson: boolean };
@@ -33,51 +42,50 @@ function parsed(text: string): Parsed {
   }
 }
 
-/** Those texts that are JSON objects, or would be if their numbers could be kept. */
-function objectsOf(texts: Iterable<string>): JsonAnswer[] {
-  const found: JsonAnswer[] = [];
-  for (const text of texts) {
-    if (!text.trimStart().startsWith('{')) continue;
-    const one = parsed(text);
-    if ('value' in one ? isJsonObject(one.value) : one.isJson) found.push(one);
-  }
-  return found;
-}
-
-/** The contents of blocks of code in Markdown (CommonMark 0.31, 4.5). */
-function* blocksOf(text: string): Generator<string> {
-  let open: { readonly fence: string; readonly lines: string[] } | undefined;
-  for (const line of text.split(/\r?\n/)) {
-    const fence = /^ {0,3}(`{3,}|~{3,})([^`]*)$/.exec(line);
+/** A text without blocks of code (CommonMark 0.31, 4.5) that are said to be in another language. */
+function withoutOtherCode(text: string): string {
+  let open: { readonly fence: string; readonly isOther: boolean } | undefined;
+  const kept: string[] = [];
+  for (const line of text.split('\n')) {
+    const [, fence = '', info = ''] = /^ {0,3}(`{3,}|~{3,})([^`]*)$/.exec(line) ?? [];
     if (open === undefined) {
-      if (fence !== null) open = { fence: fence[1] ?? '', lines: [] };
-    } else if (fence?.[1]?.startsWith(open.fence) === true && fence[2]?.trim() === '') {
-      yield open.lines.join('\n');
-      open = undefined;
-    } else open.lines.push(line);
+      if (fence !== '') open = { fence, isOther: !/^\s*(?:json\w*)?\s*$/i.test(info) };
+      else kept.push(line);
+    } else if (fence.startsWith(open.fence) && info.trim() === '') open = undefined;
+    else if (!open.isOther) kept.push(line);
   }
-  if (open !== undefined) yield open.lines.join('\n');
+  return kept.join('\n');
 }
 
-/** What stands between a brace and the one that closes it, from the left, without what stands in such a part. */
-function* embeddedIn(text: string): Generator<string> {
-  let tried = 0;
+/** What begins as JSON objects or lists of them do, each until it is closed; `undefined` where there is too much to look at. */
+function* partsOf(text: string): Generator<string | undefined> {
   let scanned = 0;
-  for (let begin = text.indexOf('{'); begin !== -1 && tried < MAX_TRIED && scanned < MAX_SCANNED; tried += 1) {
-    const end = endOfObject(text, begin);
-    scanned += (end ?? text.length) - begin;
-    if (end !== undefined) yield text.slice(begin, end);
-    begin = text.indexOf('{', end ?? begin + 1);
+  const begins = /\{(?=\s*["}])|\[(?=\s*\{)|\{/g;
+  for (let tried = 0, begin = begins.exec(text); begin !== null; begin = begins.exec(text), tried += 1) {
+    if (tried >= MAX_TRIED || scanned >= MAX_SCANNED) {
+      yield undefined;
+      return;
+    }
+    const end = endOf(text, begin.index);
+    scanned += (end ?? text.length) - begin.index;
+    const isJson = text[begin.index] === '[' || /^\{\s*["}]/.test(text.slice(begin.index, begin.index + MAX_SPACE));
+    // A brace that is not closed may hold all that follows.
+    if (isJson || end === undefined) yield text.slice(begin.index, end);
+    begins.lastIndex = end ?? text.length;
   }
 }
 
-function endOfObject(text: string, begin: number): number | undefined {
+/** Between a brace and the first name, in characters. */
+const MAX_SPACE = 1_000;
+
+/** The place behind the brace or bracket that closes this one. */
+function endOf(text: string, begin: number): number | undefined {
   let depth = 0;
-  const tokens = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}]/gs;
+  const tokens = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\]]/gs;
   tokens.lastIndex = begin;
   for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
-    if (token[0] === '{') depth += 1;
-    else if (token[0] === '}' && (depth -= 1) === 0) return tokens.lastIndex;
+    if (token[0] === '{' || token[0] === '[') depth += 1;
+    else if ((token[0] === '}' || token[0] === ']') && (depth -= 1) === 0) return tokens.lastIndex;
   }
   return undefined;
 }

@@ -165,6 +165,7 @@ describe('the conversation that a model is shown', () => {
       asked('c', true, { arguments: { text: 'theirs' } }),
       asked('d', true, { arguments: { text: 'first' }, comment: 'One.' }),
       asked('d', true, { arguments: { text: 'second' }, comment: 'Two.' }),
+      asked('e', true, { arguments: { text: 'theirs' }, comment: 'Erased.' }),
       asked('e', true, null),
       ...(['a', 'b', 'c', 'e'] as const).map((id) => ended('agent.call.completed', id)),
       ended('agent.call.refused', 'd'),

@@ -1,4 +1,4 @@
-import type { AgentEvents, RunEvent } from '@countersign/model';
+import { type AgentEvents, canonicalJson, type RunEvent } from '@countersign/model';
 import type { TranscriptEntry } from '../../ports/agent-runtime.js';
 
 type Data<Type extends keyof AgentEvents> = AgentEvents[Type]['data'];
@@ -16,9 +16,12 @@ export function agentTranscript(events: readonly RunEvent[]): readonly Transcrip
       case 'agent.call.requested': {
         const { callId, edited } = event.data as unknown as Data<'agent.call.requested'>;
         const privateData = event.private as unknown as Private<'agent.call.requested'>;
-        // It is asked about again without a comment where the policy or the tool has changed.
-        const comment = privateData?.comment ?? edits.get(callId)?.comment ?? null;
-        if (edited) edits.set(callId, { arguments: privateData?.arguments ?? null, comment });
+        const given = privateData?.arguments ?? null;
+        const before = edits.get(callId);
+        // The same is asked about again without the comment where the policy or the tool has changed.
+        const isSame = before !== undefined && canonicalJson(before.arguments) === canonicalJson(given);
+        if (edited)
+          edits.set(callId, { arguments: given, comment: privateData?.comment ?? (isSame ? before.comment : null) });
         return [];
       }
       case 'agent.turn':

@@ -368,6 +368,17 @@ describe('model-anthropic', () => {
         ...block(0, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }),
         ...end('from_the_future'),
       ),
+      'holds two blocks of one number': stream(
+        start,
+        ...text(0, 'The release is not '),
+        ...text(0, 'safe'),
+        ...end('end_turn'),
+      ),
+      'holds a part in a block of another type': stream(
+        start,
+        ...block(0, { type: 'text', text: '' }, { type: 'input_json_delta', partial_json: '{}' }),
+        ...end('end_turn'),
+      ),
       'holds a block that is not known': stream(
         start,
         ...text(0, 'The release is'),

@@ -337,6 +337,23 @@ describe('model-openai', () => {
             ],
           },
         ],
+        'details that have ids of their own': [
+          [
+            part({
+              reasoning_details: [
+                { type: 'reasoning.encrypted', data: 'AA', id: 'c1', index: 0 },
+                { type: 'reasoning.encrypted', data: 'BB', id: 'c2', index: 0 },
+              ],
+            }),
+            calling(one()),
+          ],
+          {
+            reasoning_details: [
+              { type: 'reasoning.encrypted', data: 'AA', id: 'c1', index: 0 },
+              { type: 'reasoning.encrypted', data: 'BB', id: 'c2', index: 0 },
+            ],
+          },
+        ],
         'an id that is longer than ours (LiteLLM)': [[calling(one({ id: long }))], { 'tool_calls[0].id': long }],
       };
 
@@ -486,6 +503,24 @@ describe('model-openai', () => {
         const error = await failure(stream(part({ content }), part({}, 'stop')));
         expect(error, JSON.stringify(content)).to.include({ code: 'model_answer_malformed', retryable: true });
       }
+    });
+
+    it('should be the same where the end of a stream says it again, whole or in the older form', async () => {
+      const said = { name: 'issue_read', arguments: '{"number":7}' };
+      const called = { index: 0, id: 'a', function: said };
+      wire.next.push(
+        stream(part({ content: 'It is ' }), part({ content: 'not.' }), {
+          choices: [{ index: 0, message: { content: 'It is not.' }, finish_reason: 'stop' }],
+        }),
+        stream(part({ tool_calls: [called], function_call: said }), {
+          choices: [null, { index: null, message: { tool_calls: [called] }, finish_reason: 'tool_calls' }],
+        }),
+      );
+
+      expect((await open().ask(request(), call())).text).to.equal('It is not.');
+      expect((await open().ask(request(), call())).calls).to.deep.equal([
+        { id: 'a', name: 'issue_read', arguments: { number: 7 } },
+      ]);
     });
 
     it('should be read where it comes at once within a stream, or calls in the older form', async () => {
@@ -668,6 +703,12 @@ describe('model-openai', () => {
       'at status 403': status(403, { error: { message: 'No.', type: 'insufficient_quota' } }),
       'at status 402': status(402, { error: { message: 'Insufficient Balance' } }),
       'at status 400, by its words': status(400, { error: { message: 'Your credit balance is too low to do it.' } }),
+      'by words that a gateway passes on': status(429, {
+        error: {
+          message: 'OpenAIException - You exceeded your current quota, please check your plan and billing details.',
+        },
+      }),
+      'by a word': status(429, { error: 'insufficient_quota', message: 'Top up.' }),
       'at status 200': status(200, { error: { message: 'No.', code: 'insufficient_quota' } }),
       'in a stream': stream(part({ content: 'Half' }), { error: { message: 'No.', code: 'insufficient_quota' } }),
       'in a stream, by a status': stream({ error: { message: 'No.', code: 402 } }),
@@ -706,6 +747,28 @@ describe('model-openai', () => {
         expect(error.message).to.contain('Why.');
       });
     }
+
+    it('should not be what the model is quoted with', async () => {
+      const quoting = {
+        error: { message: 'error parsing tool call: raw={"reason":"insufficient funds"', type: 'api_error' },
+      };
+      expect(await failure(status(500, quoting))).to.include({ code: 'model_unavailable', retryable: true });
+      const gemini = [
+        { error: { code: 429, message: 'Please check your plan and billing details.', status: 'RESOURCE_EXHAUSTED' } },
+      ];
+      expect(await failure(status(429, gemini))).to.include({ code: 'model_rate_limited', retryable: true });
+    });
+
+    it('should tell what a gateway got from the server behind it', async () => {
+      const raw = JSON.stringify({ error: { message: 'Failed to call a function.', code: 'tool_use_failed' } });
+      const passed = { error: { message: 'Provider returned error', code: 400, metadata: { raw } } };
+      const error = await failure(status(400, passed));
+      expect(error).to.include({ code: 'model_answer_malformed', retryable: true });
+      expect(error.message).to.contain('Failed to call a function.');
+      expect(
+        (await failure(status(400, { status: 400, error: 'Bad Request', message: 'The role is not allowed' }))).message,
+      ).to.contain('Bad Request: The role is not allowed');
+    });
 
     it('should not be cut short by an error without end, or one that breaks off', async () => {
       const endless: WireAnswer = (_, response) => {

@@ -45,6 +45,7 @@ export class AnswerCollector {
         this.count(event.message?.usage);
         break;
       case 'content_block_start':
+        if (this.blocks.has(event.index)) throw malformed('holds two blocks of one number');
         if (this.blocks.size >= MAX_BLOCKS) throw malformed(`holds more than ${MAX_BLOCKS} blocks`);
         this.blocks.set(event.index, {
           block: { ...(event.content_block as unknown as Record<string, Json>) },
@@ -106,6 +107,8 @@ export class AnswerCollector {
     const append = (member: string, more: unknown) => {
       open.block[member] = `${String(open.block[member] ?? '')}${typeof more === 'string' ? more : ''}`;
     };
+    const isOf = delta === undefined ? undefined : BLOCK_OF[delta.type];
+    if (isOf !== undefined && isOf !== open.block.type) throw malformed(`holds a part of ${isOf} in another block`);
     switch (delta?.type) {
       case 'text_delta':
         return append('text', delta.text);
@@ -155,6 +158,15 @@ function callOf({ block, input }: Open): ModelToolCall {
     arguments: modelArguments(input === '' ? JSON.stringify(block.input ?? {}) : input),
   };
 }
+
+/** The block that a part of a type belongs to. */
+const BLOCK_OF: Readonly<Record<string, string>> = {
+  text_delta: 'text',
+  citations_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'thinking',
+  input_json_delta: 'tool_use',
+};
 
 /** What the model says to itself, and the API wants back unchanged. */
 const THOUGHTS: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);

@@ -16,6 +16,8 @@ export class AnswerCollector {
   private usage: ModelAnswer['usage'] | undefined;
   private readonly calls: ToolCalls;
   private readonly companions = new CompanionCollector();
+  private hasParts = false;
+  private form: 'tool_calls' | 'function_call' | undefined;
 
   constructor(
     private readonly request: ModelRequest,
@@ -39,17 +41,22 @@ export class AnswerCollector {
     this.usage = usageOf(chunk.usage) ?? this.usage;
     // The last part, with the usage, has no choice; that of a filter in front of the first one neither.
     const choice = Array.isArray(chunk.choices)
-      ? chunk.choices.find(({ index }) => index === 0 || index === undefined)
+      ? (chunk.choices as (Chunk['choices'][number] | null)[]).find((each) => each !== null && !each.index)
       : undefined;
-    if (choice === undefined) return;
-    // Some servers stream an answer that does not come in parts.
-    const delta = choice.delta ?? (choice as { readonly message?: Partial<typeof choice.delta> }).message ?? {};
+    if (choice === undefined || choice === null) return;
+    // Some servers stream an answer that does not come in parts; others repeat at the end what came in parts.
+    const whole = this.hasParts ? undefined : (choice as { readonly message?: Partial<typeof choice.delta> }).message;
+    if (choice.delta) this.hasParts = true;
+    const delta: Partial<typeof choice.delta> = choice.delta ?? whole ?? {};
     this.addContent(delta.content);
     this.companions.add(delta);
     if (typeof delta.refusal === 'string') this.refusal += delta.refusal;
-    if (Array.isArray(delta.tool_calls)) for (const call of delta.tool_calls) this.calls.add(call);
-    // The form of this API before there were several calls in an answer.
-    if (delta.function_call) this.calls.add({ index: 0, function: delta.function_call });
+    const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
+    if (calls.length > 0) this.form ??= 'tool_calls';
+    // The form of this API before there were several calls in an answer. Some servers say the same in both.
+    else if (delta.function_call) this.form ??= 'function_call';
+    if (this.form === 'tool_calls') for (const call of calls) this.calls.add(call);
+    else if (delta.function_call) this.calls.add({ index: 0, function: delta.function_call });
     const reason = reasonOf(choice.finish_reason);
     if (reason !== undefined) this.reasons.add(reason);
   }

@@ -48,12 +48,17 @@ export class CompanionCollector {
     return { provider, message, calls: ofCalls };
   }
 
-  /** Parts of one index and type are one. */
+  /** Parts of one index and type are one, unless they have ids of their own. */
   private addDetail(detail: unknown): void {
     if (!isJsonObject(detail)) return;
-    const { index, type } = detail;
-    const open =
-      index === undefined ? undefined : this.details.findLast((each) => each.index === index && each.type === type);
+    const { index, type, id } = detail;
+    const open = this.details.findLast(
+      (each) =>
+        typeof index === 'number' &&
+        each.index === index &&
+        each.type === type &&
+        ((each.id ?? null) === null || (id ?? null) === null || each.id === id),
+    );
     if (open === undefined) {
       this.details.push({ ...detail });
       return;

@@ -87,6 +87,10 @@ describe('ToolCalls', () => {
           ['run_inputs', { name: 'b' }],
         ],
       ],
+      'a part with nothing in it behind all others': [
+        [inputs(A, { index: 0, id: 'c' }), call('', { index: 1, id: '', given: '' })],
+        [['run_inputs', { name: 'a' }]],
+      ],
       'two equal calls with one index and no ids': [
         [inputs(A, { index: 0 }), inputs(A, { index: 0 })],
         [
@@ -203,6 +207,18 @@ describe('ToolCalls', () => {
         inputs('me":"a"}', { id: 'c3' }),
       ],
       'a name in pieces': [call('run_', { index: 0, id: 'c' }), call('inputs', { index: 0, id: 'c', given: A })],
+      'a name in pieces, with the id in the first one': [
+        call('run_', { index: 0, id: 'c', given: '' }),
+        call('inputs', { index: 0, given: '' }),
+        rest(A, { index: 0 }),
+      ],
+      'a call that is said twice': [inputs(A, { index: 0, id: 'c' }), inputs(`${A} `, { index: 0, id: 'c' })],
+      'a call with a placeholder before it': [inputs('{}', { index: 0, id: 'c' }), inputs(A, { index: 0, id: 'c' })],
+      'a call with a placeholder behind it': [inputs(A, { id: 'c' }), inputs('{}', { id: 'c' })],
+      'a whole call behind one without arguments that has another id': [
+        inputs('', { index: 0, id: 'c1' }),
+        inputs(A, { index: 0, id: 'c2' }),
+      ],
       'another id behind a whole call': [inputs(A, { id: 'c1' }), rest(B, { id: 'c2' })],
       'arguments without any name': [rest(A, { index: 0, id: 'c' })],
     };
@@ -214,6 +230,15 @@ describe('ToolCalls', () => {
           .that.includes({ code: 'model_answer_malformed', retryable: true });
       });
     }
+
+    it('should read many parts with their name, and long ones, in linear time', () => {
+      const parts = Array.from({ length: 20_000 }, () => inputs('{"a":{}} ', { index: 0, id: 'c' }));
+      expect(() => put(inputs('{"x":"', { index: 0, id: 'c' }), ...parts)).to.throw('too many parts');
+      const long = JSON.stringify({ name: 'a'.repeat(8_000_000) });
+      expect(put(inputs(long, { index: 0, id: 'c' }))[0]?.[2])
+        .to.have.property('name')
+        .with.length(8_000_000);
+    });
 
     it('should read what never ends in linear time', () => {
       const endless = `{"a":"${'\\"{'.repeat(200_000)}\\`;

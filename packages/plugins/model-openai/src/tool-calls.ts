@@ -30,6 +30,9 @@ interface Open {
 }
 
 const MAX_CALLS = 128;
+/** White space behind arguments, in characters. */
+const MAX_SPACE = 100;
+const MAX_READ = 50_000_000;
 /** Of an id, in characters. */
 const LONGEST_ID = 200;
 
@@ -40,6 +43,8 @@ const LONGEST_ID = 200;
  */
 export class ToolCalls {
   private readonly open: Open[] = [];
+  /** Characters that were read to find out whether a call is complete. */
+  private read = 0;
 
   constructor(private readonly idempotencyKey: string) {}
 
@@ -53,7 +58,7 @@ export class ToolCalls {
     if (typeof sent !== 'object' || sent === null) throw malformed('a call of a tool that is no object');
     const part = readPart(sent);
     const before = this.before(part);
-    const call = before !== undefined && continues(before, part) ? before : this.begin(part, before);
+    const call = before !== undefined && this.continues(before, part) ? before : this.begin(part, before);
     if (call.id === '') call.id = part.id;
     if (call.name === '') call.name = part.name;
     call.arguments += part.given;
@@ -63,7 +68,9 @@ export class ToolCalls {
   /** @throws {ModelError} `model_answer_malformed`: a call of no tool, or several that can't be told apart */
   complete(): readonly CompleteCall[] {
     const ids = new Set<string>();
-    return this.open.map(({ id, name, arguments: given, extra, isDoubtful }, position) => {
+    // Some streams end with a part in which there is nothing.
+    const begun = this.open.filter(({ id, name, arguments: given }) => id !== '' || name !== '' || given.trim() !== '');
+    return begun.map(({ id, name, arguments: given, extra, isDoubtful }, position) => {
       if (name === '') throw malformed('a call of a tool without its name');
       if (isSeveral(given) || (isDoubtful && given.trim() === ''))
         throw malformed('calls of tools that can not be told apart');
@@ -86,6 +93,41 @@ export class ToolCalls {
   private before({ index, id }: Part): Open | undefined {
     if (index !== undefined) return this.open.findLast((call) => call.index === index);
     return (id === '' ? undefined : this.open.findLast((call) => call.id === id)) ?? this.open.at(-1);
+  }
+
+  /** Whether a part goes on with a call, or begins another one. @throws {ModelError} nobody knows */
+  private continues(call: Open, { index, id, name, given }: Part): boolean {
+    if (name === '' && given.trim() === '') return true;
+    const isSameId = id === '' || call.id === '' || id === call.id;
+    // Each part of a call may have another id, but what is complete does not go on.
+    if (name === '' || call.name === '') return isSameId || !this.isWhole(call.arguments);
+    const isBare = call.arguments.trim() === '';
+    if (name !== call.name) {
+      if (isSameId && isBare) throw malformed('a call of a tool with two names');
+      return false;
+    }
+    // Without an index, another id is another call, if anything is.
+    if (!isSameId && index === undefined && isBare) return false;
+    // It may be a second call, or the only part of the first that has an id of its own.
+    if (!isSameId && isBare && this.isWhole(given)) throw malformed('calls of tools that can not be told apart');
+    if (!this.isWhole(call.arguments)) return true;
+    // The name may be said again with each part.
+    if (isSameId && given.trim() === '') return true;
+    if (id !== '' && id === call.id && isRepeated(call.arguments, given)) throw malformed('a call of a tool twice');
+    return false;
+  }
+
+  /** Whether this is complete JSON. */
+  private isWhole(text: string): boolean {
+    if (!/[}\]"el\d]$/.test(text.slice(-MAX_SPACE).trimEnd())) return false;
+    this.read += text.length;
+    if (this.read > MAX_READ) throw malformed('calls of tools in too many parts');
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   private begin({ index, name }: Part, before: Open | undefined): Open {
@@ -111,20 +153,10 @@ interface Part {
   readonly extra: JsonObject | undefined;
 }
 
-/** Whether a part goes on with a call, or begins another one. */
-function continues(call: Open, { index, id, name, given }: Part): boolean {
-  if (name === '' && given.trim() === '') return true;
-  const isSameId = id === '' || call.id === '' || id === call.id;
-  // Each part of a call may have another id, but what is complete does not go on.
-  if (name === '' || call.name === '') return isSameId || !isWhole(call.arguments);
-  if (name !== call.name) {
-    if (id !== '' && id === call.id && call.arguments === '') throw malformed('a call of a tool with two names');
-    return false;
-  }
-  // Without an index, another id is another call, if anything is.
-  if (!isSameId && index === undefined && call.arguments === '') return false;
-  // The name may be said again with each part.
-  return !isWhole(call.arguments) || (isSameId && given.trim() === '');
+/** Whether arguments say again what others said, or one of them is a placeholder. */
+function isRepeated(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => text.replaceAll(/\s/g, ''));
+  return first === second || first === '{}' || second === '{}';
 }
 
 function readPart({ index, id, function: called, extra_content: extra }: CallPart): Part {
@@ -148,26 +180,21 @@ function argumentsText(given: unknown): string {
   return given === undefined || given === null ? '' : JSON.stringify(given);
 }
 
-/** Whether this is complete JSON. */
-function isWhole(text: string): boolean {
-  if (!/[}\]"el\d]\s*$/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether this is one JSON object and then another one. */
 function isSeveral(text: string): boolean {
   if (!text.trimStart().startsWith('{')) return false;
   let depth = 0;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}]/gs)) {
-    if (token === '{') depth += 1;
-    else if (token === '}' && (depth -= 1) === 0)
+  let isText = false;
+  for (let place = 0; place < text.length; place += 1) {
+    const character = text[place];
+    if (isText) {
+      if (character === '\\') place += 1;
+      else if (character === '"') isText = false;
+    } else if (character === '"') isText = true;
+    else if (character === '{') depth += 1;
+    else if (character === '}' && (depth -= 1) === 0)
       return text
-        .slice(index + 1)
+        .slice(place + 1)
         .trimStart()
         .startsWith('{');
   }

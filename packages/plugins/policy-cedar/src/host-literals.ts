@@ -25,7 +25,13 @@ const READERS: ReadonlyMap<unknown, Read> = new Map<unknown, Read>([
  */
 export function withHostNames(policy: PolicyJson): PolicyJson {
   const conditions = mapped(policy.conditions, readComparisons);
-  return conditions === policy.conditions ? policy : { ...policy, conditions: conditions as PolicyJson['conditions'] };
+  if (conditions === policy.conditions) return policy;
+  // As JSON, it would be evaluated with another number.
+  if (/[:[,]-?\d{16,}/.test(JSON.stringify(policy.conditions)))
+    throw new HostLiteralFault(
+      'this policy has a number that is very large, so its hosts have to be written as they are compared: in lower case, as A-labels, addresses in their shortest form',
+    );
+  return { ...policy, conditions: conditions as PolicyJson['conditions'] };
 }
 
 function readComparisons(node: unknown): unknown {
@@ -44,6 +50,8 @@ function readComparisons(node: unknown): unknown {
 
 /** Of the sets whose literals are read, that which an operand is. */
 function readerOf(node: unknown): Read | undefined {
+  const choice = isNode(node) ? node['if-then-else'] : undefined;
+  if (isNode(choice)) return readerOf(choice['then']) ?? readerOf(choice['else']);
   const dot = isNode(node) ? node['.'] : undefined;
   return isNode(dot) && isNode(dot['left']) && dot['left']['Var'] === 'context' ? READERS.get(dot['attr']) : undefined;
 }
@@ -63,7 +71,8 @@ function readLiterals(node: unknown, read: Read): unknown {
 function readHost(literal: unknown): unknown {
   if (typeof literal !== 'string') return literal;
   const host = readNetworkHost(literal);
-  if (host === undefined || literal.includes('@')) throw neverMatches(literal, 'it is not a host name or address');
+  if (host === undefined || literal.includes('@') || /[^:]:$/.test(literal))
+    throw neverMatches(literal, 'it is not a host name or address');
   if (host.port !== undefined) {
     const ask = `write "${host.name}" and ask for the port by context.ports.contains(${host.port})`;
     throw neverMatches(literal, ask);

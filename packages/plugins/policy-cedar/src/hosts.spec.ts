@@ -108,6 +108,9 @@ describe('hosts in policies', () => {
     ['context.hosts == ["[::1]:8443"]', 'write "::1" and ask for the port by context.ports.contains(8443)'],
     ['context.hosts.contains("https://a.example")', 'it is not a host name or address'],
     ['context.hosts.contains("someone@a.example")', 'it is not a host name or address'],
+    ['context.hosts.contains("https:")', 'it is not a host name or address'],
+    ['(if context.edited then context.hosts else context.domains).contains("*")', 'it is not a host name or address'],
+    ['context.hosts.contains("A.example") && context.workflowVersion == 9007199254740993', 'very large'],
     ['context.hosts.contains("")', 'it is not a host name or address'],
     ['context.hosts.contains("*")', 'it is not a host name or address'],
     ['context.hosts.contains("a..example")', 'it is not a host name or address'],
@@ -123,7 +126,7 @@ describe('hosts in policies', () => {
       const [fault, ...others] = await faultsOf(forbidding(condition));
 
       expect(others).to.deep.equal([]);
-      expect(fault).to.contain('never matches a host').and.contain(message);
+      expect(fault).to.contain('host').and.contain(message);
     });
   }
 

@@ -97,6 +97,21 @@ describe('the conversation that a model is shown', () => {
     expect(modelMessages('Do.', {}, transcript)).to.deep.equal(messages);
   });
 
+  it('should do without what providers want back with older turns, before it fails', () => {
+    // given
+    const opaque = { reasoning: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 3) };
+    const transcript = ['a', 'b', 'c', 'd'].flatMap((id) => [{ ...turnWith(id), opaque }, resultOf(id, id)]);
+
+    // when
+    const messages = modelMessages('Do.', {}, transcript);
+
+    // then
+    expect(
+      messages.flatMap((message) => (message.role === 'assistant' ? [message.opaque !== null] : [])),
+    ).to.deep.equal([false, false, true, true]);
+    expect(contents(messages).map((text) => text.split('\n')[1])).to.deep.equal(['a', 'b', 'c', 'd']);
+  });
+
   it('should let the newest one give way, too, where there is no room for it, and say how to go on', () => {
     // when
     const messages = modelMessages('Do.', { text: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, [

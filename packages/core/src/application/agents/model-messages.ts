@@ -14,7 +14,7 @@ type Result = Extract<TranscriptEntry, { kind: 'result' }>;
 
 /**
  * The conversation as a model is shown it. Where it has grown over the bound, the contents of the oldest results give way to
- * a note, as many as have to; the newest one last of all.
+ * a note, as many as have to, the newest one last of all; then what providers want back with older turns.
  *
  * @throws {TerminalFailure} `agent_transcript_too_large` where that is not enough
  */
@@ -93,6 +93,16 @@ function bounded(messages: readonly ModelMessage[]): readonly ModelMessage[] {
     return { role: 'tool', results };
   });
   if (size <= MAX_TRANSCRIPT_BYTES) return shorter;
+  // What comes with the newest turn is wanted back at any rate; that of older ones is mostly reasoning.
+  const newest = shorter.findLastIndex(({ role }) => role === 'assistant');
+  const leaner = shorter.map((message, index): ModelMessage => {
+    if (message.role !== 'assistant' || index >= newest || message.opaque === null || size <= MAX_TRANSCRIPT_BYTES)
+      return message;
+    const lean = { ...message, opaque: null };
+    size -= bytesOf(message) - bytesOf(lean);
+    return lean;
+  });
+  if (size <= MAX_TRANSCRIPT_BYTES) return leaner;
   throw new TerminalFailure(
     'agent_transcript_too_large',
     `The prompt has ${size} bytes without the results of tools; at most ${MAX_TRANSCRIPT_BYTES} are allowed. Give the step smaller inputs.`,

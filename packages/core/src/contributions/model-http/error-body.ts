@@ -65,7 +65,9 @@ export function errorWithin(body: unknown): SaidError | undefined {
     first.object === 'error' ||
     first.type === 'error' ||
     (!CONTENTS.some((name) => name in first) && DETAILS.some((name) => isSomething(first[name])));
-  return isError ? readError(body) : undefined;
+  if (!isError) return undefined;
+  const said = readError(body);
+  return said.detail === undefined && said.codes.length === 0 ? undefined : said;
 }
 
 function detailIn(value: unknown, codes: string[], depth: number): string | undefined {
@@ -80,11 +82,13 @@ function detailIn(value: unknown, codes: string[], depth: number): string | unde
     const code = value[name];
     if (typeof code === 'string' || typeof code === 'number') codes.push(String(code).toLowerCase());
   }
-  for (const name of DETAILS) {
-    const detail = detailIn(value[name], codes, depth + 1);
-    if (detail !== undefined) return detail;
-  }
-  return undefined;
+  const { error } = value;
+  // A word is a label, or a code.
+  if (typeof error === 'string' && /^\w+$/.test(error)) codes.push(error.toLowerCase());
+  const details = DETAILS.flatMap((name) => detailIn(value[name], codes, depth + 1) ?? []);
+  const within = detailIn((value.metadata as { readonly raw?: unknown } | undefined)?.raw, codes, depth + 1);
+  const all = [...details.slice(0, typeof error === 'string' ? 2 : 1), ...(within === undefined ? [] : [within])];
+  return all.length === 0 ? undefined : [...new Set(all)].join(': ');
 }
 
 function isSomething(value: unknown): boolean {

@@ -21,8 +21,13 @@ export interface ModelHttpFailure {
 const SPENT: ReadonlySet<string> = new Set([
   ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_error', 'billing_not_active'],
   ...['insufficient_balance', 'insufficient_credits', 'insufficient_funds', 'credits_exhausted'],
+  'exceeded_current_quota_error',
 ]);
-const SPENT_WORDS = /\b(?:credit balance is too low|insufficient (?:balance|credits?|funds|quota))\b/i;
+const SPENT_WORDS =
+  /\b(?:credit balance is too low|insufficient[ _](?:balance|credits?|funds|quota)|check your plan and billing details)\b/i;
+const SLIP_WORDS = /\b(?:tool_use_failed|tool_call_failed|json_validate_failed|output_parse_failed)\b/;
+/** Statuses at which it is the request, or the account, that is refused. */
+const WORDS_COUNT: ReadonlySet<number> = new Set([400, 402, 403, 422, 429]);
 /** The model's own slips: what it wrote could not be read. Asked again, it may write something else. */
 const SLIPS: ReadonlySet<string> = new Set([
   ...['tool_use_failed', 'tool_call_failed', 'json_validate_failed', 'json_generation_failed', 'output_parse_failed'],
@@ -64,13 +69,20 @@ function kindOf({ status: answered, said: { codes, detail = '' } }: ModelHttpFai
   const says = (known: ReadonlySet<string>) => codes.some((code) => known.has(code));
   // Some give the status that they would have answered with as the code.
   const status = answered ?? codes.map(Number).find((code) => code >= 400 && code < 600);
-  if (says(SPENT) || SPENT_WORDS.test(detail)) return { code: 'model_rate_limited', retryable: false };
+  if (says(SPENT)) return { code: 'model_rate_limited', retryable: false };
   if (says(SLIPS)) return { code: 'model_answer_malformed', retryable: true };
+  // An error of the server may quote anything.
+  if (status === undefined || WORDS_COUNT.has(status)) {
+    // Gemini says the same of a limit per minute.
+    if (SPENT_WORDS.test(detail) && !codes.includes('resource_exhausted'))
+      return { code: 'model_rate_limited', retryable: false };
+    if (SLIP_WORDS.test(detail)) return { code: 'model_answer_malformed', retryable: true };
+  }
   if (status === 401 || status === 403 || (status === undefined && says(UNAUTHORIZED)))
     return { code: 'model_unauthorized', retryable: false };
   if (status === 429 || status === 402 || (status === undefined && says(LIMITED)))
     return { code: 'model_rate_limited', retryable: status !== 402 };
-  if (status === 408 || status === 409 || status === 425 || (status !== undefined && status >= 500))
+  if (status === 408 || status === 409 || status === 425 || status === 498 || (status !== undefined && status >= 500))
     return { code: 'model_unavailable', retryable: true };
   if (status !== undefined || says(REFUSED)) return { code: 'model_request_refused', retryable: false };
   return { code: 'model_unavailable', retryable: true };
@@ -83,8 +95,8 @@ function said({ said: { detail }, secrets }: ModelHttpFailure): string {
   if (detail === undefined || detail.trim() === '') return '.';
   const shown = secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .reduce((text, secret) => text.replaceAll(secret, '[secret]'), detail.trim());
-  return `: ${(shown.length > LONGEST_DETAIL ? `${shown.slice(0, LONGEST_DETAIL)}…` : shown).toWellFormed().replaceAll('\0', '')}`;
+    .reduce((text, secret) => text.replaceAll(secret, '[secret]'), detail.trim().replaceAll('\0', ''));
+  return `: ${(shown.length > LONGEST_DETAIL ? `${shown.slice(0, LONGEST_DETAIL)}…` : shown).toWellFormed()}`;
 }
 
 /** The error that a provider has answered with, where a client library has thrown because of it. */

@@ -1,5 +1,5 @@
 import { compileExpression, FeelSyntaxError } from '@countersign/feel';
-import { type Expression, faultOfLength, type Value } from '@countersign/model';
+import { beginningOf, type Expression, faultOfLength, type Value } from '@countersign/model';
 import type { CompileContext, FileContext } from './compile-context.js';
 
 /**
@@ -106,7 +106,7 @@ export function requireExpression(
   const value = requireValue(context, elementId, place, text);
   if (value === undefined) return undefined;
   if ('expression' in value) return value.expression;
-  const shown = value.literal.length > 80 ? `${value.literal.slice(0, 80)}…` : value.literal;
+  const shown = beginningOf(value.literal, 80);
   const message = `${place} must be a FEEL expression, which begins with "=": for example "=${shown}".`;
   context.problems.add(elementId, 'expression_expected', message);
   return undefined;

@@ -12,7 +12,8 @@ export class StepFailure extends Error {
     /** The call of an agent that failed, where it was one. */
     readonly callId?: string,
   ) {
-    super(message);
+    // It may quote anything, and is stored.
+    super(message.toWellFormed());
     this.name = 'StepFailure';
   }
 }

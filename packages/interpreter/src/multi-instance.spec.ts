@@ -103,6 +103,15 @@ describe('advance(): multi-instance activities', () => {
     }
   });
 
+  it('should quote what is no list without half of a character', () => {
+    for (const before of ['', 'a']) {
+      const run = started(loopOf(), { items: before + '😀'.repeat(200) });
+      expect(run.project().error?.message).to.satisfy(
+        (message: string) => message.isWellFormed() && message.length < 400,
+      );
+    }
+  });
+
   it('should make an incident of the loop where the items are no list, and begin once recovered', () => {
     // given
     const run = started(loopOf(), { items: 'x' });

@@ -1,4 +1,4 @@
-import { type EvaluationScope, faultOfLength, MAX_NAME_LENGTH, type Value } from '@countersign/model';
+import { beginningOf, type EvaluationScope, faultOfLength, MAX_NAME_LENGTH, type Value } from '@countersign/model';
 import { StepFailure } from './incidents.js';
 import { evaluate } from './variables.js';
 
@@ -62,6 +62,5 @@ export function checkNames(names: readonly string[], what: string): void {
 
 /** A value in a message: its JSON, or the beginning of it. */
 export function shown(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  return beginningOf(JSON.stringify(value), MAX_SHOWN);
 }

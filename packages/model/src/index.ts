@@ -7,6 +7,7 @@ export * from './approval-rules.js';
 export * from './artifact-name.js';
 export * from './audit-chain.js';
 export type * from './audit.js';
+export * from './beginning-of.js';
 export * from './canonical-json.js';
 export type * from './commands.js';
 export * from './cron.js';

@@ -216,12 +216,12 @@ export interface RunEventMap extends AgentEvents {
   'timer.fired': Recorded<{ readonly timerId: string; readonly dueAt: string }>;
   'condition.met': Recorded<Nothing>;
   'error.thrown': Recorded<
-    { readonly code: string; readonly callId?: string },
+    Partial<StepIdentity> & { readonly code: string; readonly callId?: string },
     { readonly message: string; readonly variables?: JsonObject } | null
   >;
   'error.caught': Recorded<{ readonly code: string; readonly thrownBy: string }>;
   'escalation.thrown': Recorded<
-    { readonly code: string },
+    Partial<StepIdentity> & { readonly code: string },
     (WithContributors & { readonly variables?: JsonObject }) | null
   >;
   'escalation.caught': Recorded<{ readonly code: string; readonly thrownBy: string }>;

@@ -1,5 +1,5 @@
 import type { EvidencePack } from '@countersign/contract';
-import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, processModel, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { faultsOfPack } from './check-pack.spec.support.js';
 import { problemOf, untilApproval } from './http.spec.support.js';
@@ -43,6 +43,45 @@ describe('API: an evidence pack, in the hands of an auditor', () => {
     expect(refusal?.private).to.have.nested.property('actor.id', 'vera');
     expect(refusal?.private).to.have.nested.property('data.code', 'self_approval');
   });
+
+  for (const [kind, isInterrupting] of [
+    ['error', true],
+    ['escalation', true],
+    ['escalation', false],
+  ] as const) {
+    it(`should have the event that throws the ${kind} among the steps, ${isInterrupting ? 'ended' : 'not ended'} by what catches it`, async () => {
+      // given
+      const workflowId = `${kind}-${String(isInterrupting)}`;
+      const definition = (attributes: string) => `<bpmn:${kind}EventDefinition ${attributes} />`;
+      const model = processModel(
+        workflowId,
+        `<bpmn:startEvent id="start" /><bpmn:endEvent id="end" /><bpmn:userTask id="ok" name="Look at it" />
+         <bpmn:subProcess id="step"><bpmn:startEvent id="begin" /><bpmn:sequenceFlow id="into" sourceRef="begin" targetRef="thrown" />
+           <bpmn:endEvent id="thrown" name="It is thrown">${definition('id="d" ' + `${kind}Ref="e"`)}</bpmn:endEvent></bpmn:subProcess>
+         <bpmn:boundaryEvent id="caught" attachedToRef="step" cancelActivity="${String(isInterrupting)}">${definition('')}</bpmn:boundaryEvent>`,
+        'start > step',
+        'step > end',
+        'caught > ok',
+        'ok > end',
+      ).replace('<bpmn:process', `<bpmn:${kind} id="e" ${kind}Code="=code" /><bpmn:process`);
+      await countersign.deploy(model);
+      const viewer = await countersign.client('viewer', 'vera');
+
+      // when
+      const { runId } = await viewer.startRun({ body: { workflowId, inputs: { code: '42' } } });
+      await untilApproval(viewer, runId);
+      const thrown = await viewer.getEvidencePack({ runId });
+
+      // then
+      expect(faultsOfPack(thrown)).to.deep.equal([]);
+      expect(thrown.steps.find(({ elementId }) => elementId === 'thrown')).to.include({
+        name: 'It is thrown',
+        type: 'endEvent',
+        status: isInterrupting ? 'cancelled' : 'completed',
+      });
+      expect(await viewer.getRunState({ runId })).to.have.property('gap', null);
+    });
+  }
 
   const forgeries: Record<string, (copy: EvidencePack) => void> = {
     'who voted': (copy) => void (copy.approvals[0]!.votes[0]!.by = 'vera'),

@@ -1,5 +1,5 @@
 import { elementOf, idOf, textOf, type ModdleElement } from '../moddle.js';
-import { isSafeKey } from '@countersign/model';
+import { beginningOf, isSafeKey } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { compileLiteral, compileTests } from './compile-feel.js';
 import type { HitPolicy, TableInput, TableOutput } from './decision-logic.js';
@@ -36,7 +36,7 @@ function compileInput(
   const expression = compileLiteral(context, literal, { elementId: idOf(literal ?? element) ?? elementId, words });
   const allowed = compileAllowed(context, elementOf(element, 'inputValues'), elementId, 'inputValues');
   if (id === null || expression === undefined || allowed === undefined) return undefined;
-  return { id, name: labelOf(element) ?? expression.source.trim().slice(0, NAME_LENGTH), expression, allowed };
+  return { id, name: labelOf(element) ?? beginningOf(expression.source.trim(), NAME_LENGTH), expression, allowed };
 }
 
 /** The outputs of a decision table, `undefined` where one has a fault. */

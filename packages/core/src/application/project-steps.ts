@@ -103,11 +103,17 @@ export class StepProjection {
   }
 }
 
+const BEGINNINGS: ReadonlySet<string> = new Set(['step.started', 'step.completed', 'step.failed']);
+
+/** What is thrown may end the event that throws it, before that is seen to complete. */
+function isThrow({ type, data }: SourceEvent): boolean {
+  return (type === 'error.thrown' || type === 'escalation.thrown') && typeof data['type'] === 'string';
+}
+
 /** The first event of a step: it starts, or it is an element that passes at once and is only seen to complete or to fail. */
 function begun(event: SourceEvent): StepView | undefined {
-  if (event.type !== 'step.started' && event.type !== 'step.completed' && event.type !== 'step.failed')
-    return undefined;
   const { data } = event;
+  if (!BEGINNINGS.has(event.type) && !isThrow(event)) return undefined;
   const step: StepView = {
     stepId: event.stepId ?? '',
     elementId: event.elementId ?? '',

@@ -4,6 +4,7 @@ import {
   type EndEvent,
   type JsonObject,
   overlaid,
+  type StepIdentity,
   type Taints,
   type Throw,
   type ThrowNode,
@@ -21,7 +22,7 @@ import { endWithError } from '../end-with-error.js';
 import { StepFailure } from '../incidents.js';
 import { nameOf } from '../names.js';
 import { reportToParent } from '../report-to-parent.js';
-import { closeWaits, leaveLater } from '../steps.js';
+import { closeWaits, identity, leaveLater } from '../steps.js';
 import { scopeOf } from '../variables.js';
 
 /** Throws what an end event or an intermediate throw event throws, in document order, and lets the token go on. */
@@ -53,10 +54,18 @@ function* throwOne(
       if (instance.parent !== null) yield* endChildren(execution, instance.parent, 'terminated', instance.key);
       return false;
     case 'error':
-      yield* throwErrorFrom(execution, instance, textOf(execution, instance, thrown.code, 'error code'));
+      yield* throwErrorFrom(execution, node, instance, textOf(execution, instance, thrown.code, 'error code'));
       return true;
     case 'escalation':
-      yield* escalate(execution, instance, textOf(execution, instance, thrown.code, 'escalation code'));
+      yield* escalate(
+        execution,
+        instance,
+        textOf(execution, instance, thrown.code, 'escalation code'),
+        {},
+        undefined,
+        {},
+        identity(node, instance),
+      );
       return false;
     case 'signal':
       broadcast(execution, textOf(execution, instance, thrown.signalName, 'signal name'), instance);
@@ -96,8 +105,13 @@ function broadcast(execution: Execution, signalName: string, instance: ElementIn
   });
 }
 
-function* throwErrorFrom(execution: Execution, instance: ElementInstance, code: string): Generator<void, void> {
-  execution.emit('error.thrown', instance, { code });
+function* throwErrorFrom(
+  execution: Execution,
+  node: EndEvent | ThrowNode,
+  instance: ElementInstance,
+  code: string,
+): Generator<void, void> {
+  execution.emit('error.thrown', instance, { code, ...identity(node, instance) });
   if (yield* throwError(execution, instance, code, payloadOf(instance), instance.taints)) return;
   if (
     yield* endWithError(
@@ -115,7 +129,11 @@ function* throwErrorFrom(execution: Execution, instance: ElementInstance, code: 
   );
 }
 
-/** An escalation that nothing catches has no effect (BPMN 2.0, 10.5.1 "Escalation"); a child run's goes on to its parent. */
+/**
+ * An escalation that nothing catches has no effect (BPMN 2.0, 10.5.1 "Escalation"); a child run's goes on to its parent.
+ *
+ * @param who the throw event: what catches the escalation may end it before it was seen to complete
+ */
 export function* escalate(
   execution: Execution,
   instance: ElementInstance,
@@ -123,10 +141,11 @@ export function* escalate(
   more: JsonObject = {},
   moreTaints?: Taints,
   people: { readonly contributors?: readonly string[] } = {},
+  who: Partial<StepIdentity> = {},
 ): Generator<void, void> {
   // What a called run throws comes with it; all else is the run's own, and known.
   const brought = { ...(Object.keys(more).length === 0 ? {} : { variables: more }), ...people };
-  execution.emit('escalation.thrown', instance, { code }, Object.keys(brought).length === 0 ? null : brought);
+  execution.emit('escalation.thrown', instance, { code, ...who }, Object.keys(brought).length === 0 ? null : brought);
   const variables = { ...payloadOf(instance), ...more };
   const taints = overlaid(instance.taints, more, moreTaints);
   if (yield* throwEscalation(execution, instance, code, variables, taints)) return;

@@ -1,4 +1,12 @@
-import type { ElementInstance, FlowNode, Json, MultiInstanceLoop, StandardLoop, Value } from '@countersign/model';
+import {
+  beginningOf,
+  type ElementInstance,
+  type FlowNode,
+  type Json,
+  type MultiInstanceLoop,
+  type StandardLoop,
+  type Value,
+} from '@countersign/model';
 import { MAX_ELEMENTS_PER_COMMAND, type Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
 import { taintOfExpression } from '../taint.js';
@@ -51,7 +59,7 @@ function itemsOf(
   if (Array.isArray(items)) return items;
   throw new StepFailure(
     'input_collection_invalid',
-    `The input collection of "${node.id}" must be a list, but it is ${JSON.stringify(items)?.slice(0, 200) ?? 'nothing'}. ` +
+    `The input collection of "${node.id}" must be a list, but it is ${items === undefined ? 'nothing' : beginningOf(JSON.stringify(items), 200)}. ` +
       'Correct the variables that it reads and recover the run.',
   );
 }

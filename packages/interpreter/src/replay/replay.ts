@@ -285,10 +285,10 @@ function isSame(one: Comparable, other: Comparable): boolean {
 
 /**
  * Without what a replay does not make: digests of people are added when events are chained, and the mode of the separation of
- * duties is a setting, which older events do not record.
+ * duties is a setting, which older events do not record; nor do they record which event throws.
  */
 function comparable({ type, data }: Comparable): RecordedEvent['data'] {
-  if (type === 'error.thrown') return { code: data['code'] ?? null };
+  if (type === 'error.thrown' || type === 'escalation.thrown') return { code: data['code'] ?? null };
   if (type !== 'approval.requested' && data['personDigests'] === undefined) return data;
   const { separationOfDuties: _mode, personDigests: _digests, ...rest } = data;
   return rest;

@@ -55,7 +55,7 @@ export class TakeTurn {
       agent: definition.name,
       definitionDigest: digest,
       provider: provider.id,
-      model: storableText(answer.model).slice(0, MAX_MODEL_NAME),
+      model: storableText(answer.model.slice(0, MAX_MODEL_NAME)),
       requestDigest: `sha256:${sha256Hex(canonicalJson(request))}`,
       ...(await readAnswer(answer, { ...definition, outputSchema: step.outputSchema }, tools)),
       usage: { ...answer.usage, costMicros: price === undefined ? null : costMicros(answer.usage, price) },

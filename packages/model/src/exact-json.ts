@@ -1,3 +1,4 @@
+import { beginningOf } from './beginning-of.js';
 import { escapePointer, findJsonProblem, type JsonProblem, MAX_JSON_DEPTH } from './json.js';
 
 /** Thrown by {@link parseExactJson} and {@link parseLosslessJson}. */
@@ -248,5 +249,5 @@ function factOf(number: string): string {
 const MAX_QUOTED = 60;
 
 function quoted(number: string): string {
-  return number.length > MAX_QUOTED ? `${number.slice(0, MAX_QUOTED)}…` : number;
+  return beginningOf(number, MAX_QUOTED);
 }

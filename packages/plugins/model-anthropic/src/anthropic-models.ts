@@ -7,13 +7,10 @@ import {
   type ModelAnswer,
   type ModelCall,
   ModelError,
-  modelErrorBody,
-  modelHttpFailure,
+  modelFailure,
   type ModelPrice,
   type ModelProviderContribution,
   type ModelRequest,
-  modelUnreachable,
-  readError,
   refuseKeyInClear,
   unlessAborted,
 } from '@countersign/core/plugin';
@@ -94,23 +91,12 @@ export class AnthropicModels implements ModelProviderContribution {
     );
   }
 
-  /** Without the error of the library as the cause: it holds what the server says, which may be the key. */
   private explained(error: unknown, { BaseUrl, ApiKey }: AnthropicSettings): ModelError {
     const { host } = new URL(BaseUrl);
-    const known = { provider: this.id, host, secrets: [ApiKey.reveal()], now: this.clock.now() };
-    const body = modelErrorBody(error);
-    if (body !== undefined) return modelHttpFailure({ ...known, ...body });
-    // In the midst of a stream.
-    if (error instanceof APIError && !(error instanceof APIConnectionError)) {
-      const { status, headers, error: given, message } = error;
-      return modelHttpFailure({ ...known, status, headers, said: readError(given ?? message) });
-    }
-    if (error instanceof SyntaxError)
-      return new ModelError(
-        'model_answer_malformed',
-        `The model provider "anthropic" (${host}) gave a part of an answer that is no JSON.`,
-        true,
-      );
-    return modelUnreachable(this.id, host, error);
+    return modelFailure(
+      error,
+      { provider: this.id, host, secrets: [ApiKey.reveal()], now: this.clock.now() },
+      (one) => one instanceof APIError && !(one instanceof APIConnectionError),
+    );
   }
 }

@@ -8,12 +8,10 @@ import {
   type ModelCall,
   ModelError,
   ModelErrorBody,
-  modelErrorBody,
-  modelHttpFailure,
+  modelFailure,
   type ModelPrice,
   type ModelProviderContribution,
   type ModelRequest,
-  modelUnreachable,
   readError,
   refuseKeyInClear,
   unlessAborted,
@@ -99,25 +97,14 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     );
   }
 
-  /** Without the error of the library as the cause: it holds what the server says, which may be the key. */
   private explained(error: unknown, { BaseUrl, ApiKey }: OpenAiSettings): ModelError {
     const { host } = new URL(BaseUrl);
     const secrets = ApiKey.isSet ? [ApiKey.reveal()] : [];
-    const known = { provider: this.id, host, secrets, now: this.clock.now() };
-    const body = modelErrorBody(error);
-    if (body !== undefined) return modelHttpFailure({ ...known, ...body });
-    // In the midst of a stream.
-    if (error instanceof APIError && !(error instanceof APIConnectionError)) {
-      const { status, headers, error: given, message } = error;
-      return modelHttpFailure({ ...known, status, headers, said: readError(given ?? message) });
-    }
-    if (error instanceof SyntaxError)
-      return new ModelError(
-        'model_answer_malformed',
-        `The model provider "${this.id}" (${host}) gave a part of an answer that is no JSON.`,
-        true,
-      );
-    return modelUnreachable(this.id, host, error);
+    return modelFailure(
+      error,
+      { provider: this.id, host, secrets, now: this.clock.now() },
+      (one) => one instanceof APIError && !(one instanceof APIConnectionError),
+    );
   }
 
   private tellUncounted(model: string): void {

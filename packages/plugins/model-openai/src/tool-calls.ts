@@ -6,7 +6,7 @@ import {
   type ModelToolCall,
   modelToolName,
 } from '@countersign/core/plugin';
-import { isJsonObject } from '@countersign/model';
+import { endOfJson, isJsonObject } from '@countersign/model';
 
 /** A part of a call as servers really send it: the index may be missing or wrong, and so may the id. */
 interface CallPart {
@@ -182,23 +182,9 @@ function argumentsText(given: unknown): string {
 
 /** Whether this is one JSON object and then another one. */
 function isSeveral(text: string): boolean {
-  if (!text.trimStart().startsWith('{')) return false;
-  let depth = 0;
-  let isText = false;
-  for (let place = 0; place < text.length; place += 1) {
-    const character = text[place];
-    if (isText) {
-      if (character === '\\') place += 1;
-      else if (character === '"') isText = false;
-    } else if (character === '"') isText = true;
-    else if (character === '{') depth += 1;
-    else if (character === '}' && (depth -= 1) === 0)
-      return text
-        .slice(place + 1)
-        .trimStart()
-        .startsWith('{');
-  }
-  return false;
+  const given = text.trimStart();
+  const end = given.startsWith('{') ? endOfJson(given, 0) : undefined;
+  return end !== undefined && given.slice(end).trimStart().startsWith('{');
 }
 
 function malformed(what: string): ModelError {

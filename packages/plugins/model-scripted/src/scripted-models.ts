@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { beginningOf } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import {
   type LifecycleContribution,
@@ -113,7 +114,7 @@ function seen(conversation: Conversation): string {
 const EXCERPT = 400;
 
 function excerpt(text: string): string {
-  return JSON.stringify(text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text);
+  return JSON.stringify(beginningOf(text, EXCERPT));
 }
 
 function refused(message: string): ModelError {

@@ -1,5 +1,12 @@
 import type { Json } from '@countersign/core/plugin';
-import { isJsonObject, parseExactJson, RISK_LEVELS, type RiskFactor, type RiskLevel } from '@countersign/model';
+import {
+  beginningOf,
+  isJsonObject,
+  parseExactJson,
+  RISK_LEVELS,
+  type RiskFactor,
+  type RiskLevel,
+} from '@countersign/model';
 
 /** What is taken of a declaration. */
 const LIMITS = Object.freeze({ factors: 100, codeLength: 64, descriptionLength: 500, weight: 1000 });
@@ -89,6 +96,5 @@ function own(object: Readonly<Record<string, Json>>, name: string): Json | undef
 
 function shown(value: Json | undefined): string {
   if (value === undefined) return 'missing';
-  const text = JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return beginningOf(JSON.stringify(value), 80);
 }

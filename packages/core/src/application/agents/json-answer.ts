@@ -1,4 +1,11 @@
-import { canonicalJson, InexactNumberError, isJsonObject, type Json, parseExactJson } from '@countersign/model';
+import {
+  canonicalJson,
+  endOfJson,
+  InexactNumberError,
+  isJsonObject,
+  type Json,
+  parseExactJson,
+} from '@countersign/model';
 import { storableText } from './storable.js';
 
 /** JSON that a model answers with, or what is wrong with its answer. */
@@ -66,7 +73,7 @@ function* partsOf(text: string): Generator<string | undefined> {
       yield undefined;
       return;
     }
-    const end = endOf(text, begin.index);
+    const end = endOfJson(text, begin.index);
     scanned += (end ?? text.length) - begin.index;
     const isJson = text[begin.index] === '[' || /^\{\s*["}]/.test(text.slice(begin.index, begin.index + MAX_SPACE));
     // A brace that is not closed may hold all that follows.
@@ -77,15 +84,3 @@ function* partsOf(text: string): Generator<string | undefined> {
 
 /** Between a brace and the first name, in characters. */
 const MAX_SPACE = 1_000;
-
-/** The place behind the brace or bracket that closes this one. */
-function endOf(text: string, begin: number): number | undefined {
-  let depth = 0;
-  const tokens = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\]]/gs;
-  tokens.lastIndex = begin;
-  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
-    if (token[0] === '{' || token[0] === '[') depth += 1;
-    else if ((token[0] === '}' || token[0] === ']') && (depth -= 1) === 0) return tokens.lastIndex;
-  }
-  return undefined;
-}

@@ -1,9 +1,10 @@
+import { beginningOf } from '@countersign/model';
 import { ModelError, isModelError } from '../model-provider.js';
-import { ModelErrorBody, type SaidError } from './error-body.js';
+import { ModelErrorBody, readError, type SaidError } from './error-body.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** What is known of a call to a model that came to nothing. */
-export interface ModelHttpFailure {
+interface ModelHttpFailure {
   /** Id of the provider. */
   readonly provider: string;
   readonly host: string;
@@ -46,7 +47,7 @@ const UNAUTHORIZED: ReadonlySet<string> = new Set([
 ]);
 
 /** An answer that is none, as an error. The message holds no key, and without a cause nothing else shows it. */
-export function modelHttpFailure(failure: ModelHttpFailure): ModelError {
+function modelHttpFailure(failure: ModelHttpFailure): ModelError {
   const { provider, host, status, headers, now } = failure;
   const who = `The model provider "${provider}" (${host})`;
   if (status !== undefined && status >= 300 && status < 400) {
@@ -96,16 +97,45 @@ function said({ said: { detail }, secrets }: ModelHttpFailure): string {
   const shown = secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .reduce((text, secret) => text.replaceAll(secret, '[secret]'), detail.trim().replaceAll('\0', ''));
-  return `: ${(shown.length > LONGEST_DETAIL ? `${shown.slice(0, LONGEST_DETAIL)}…` : shown).toWellFormed()}`;
+  return `: ${beginningOf(shown.toWellFormed(), LONGEST_DETAIL)}`;
 }
 
-/** The error that a provider has answered with, where a client library has thrown because of it. */
-export function modelErrorBody(error: unknown): ModelErrorBody | undefined {
-  return inChain(error, (one) => one instanceof ModelErrorBody) as ModelErrorBody | undefined;
+/** The error of a client library for an answer that is none, as far as both libraries have it in common. */
+interface ClientError {
+  readonly status?: number | undefined;
+  readonly headers?: Headers | undefined;
+  readonly error?: unknown;
+  readonly message: string;
+}
+
+/**
+ * What a client library has thrown, as an error of ours. Its own error is not the cause: it holds what the provider says, which
+ * may be the key.
+ *
+ * @param isAnswer whether an error of the library tells of an answer, such as an error in the midst of a stream
+ */
+export function modelFailure(
+  error: unknown,
+  call: Pick<ModelHttpFailure, 'provider' | 'host' | 'secrets' | 'now'>,
+  isAnswer: (error: unknown) => boolean,
+): ModelError {
+  const body = inChain(error, (one) => one instanceof ModelErrorBody) as ModelErrorBody | undefined;
+  if (body !== undefined) return modelHttpFailure({ ...call, ...body });
+  if (isAnswer(error)) {
+    const { status, headers, error: given, message } = error as ClientError;
+    return modelHttpFailure({ ...call, status, headers, said: readError(given ?? message) });
+  }
+  if (error instanceof SyntaxError)
+    return new ModelError(
+      'model_answer_malformed',
+      `The model provider "${call.provider}" (${call.host}) gave a part of an answer that is no JSON.`,
+      true,
+    );
+  return modelUnreachable(call.provider, call.host, error);
 }
 
 /** A connection that failed or broke. What it was is told by the code alone. */
-export function modelUnreachable(provider: string, host: string, error: unknown): ModelError {
+function modelUnreachable(provider: string, host: string, error: unknown): ModelError {
   const known = inChain(error, (one) => isModelError(one));
   if (isModelError(known)) return known;
   const coded = inChain(error, (one) => typeof (one as { code?: unknown }).code === 'string') as

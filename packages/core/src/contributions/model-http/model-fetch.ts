@@ -37,7 +37,7 @@ export function modelFetch({ idleMs, maxBytes, headers: allowed }: ModelFetchOpt
       const response = await fetch(input, { ...init, headers, signal, redirect: 'manual' });
       const { ok, status, statusText, body, headers: answered } = response;
       if (!ok) {
-        const said = body === null ? '' : await beginningOf(watched(body, MAX_ERROR_BYTES, timer));
+        const said = body === null ? '' : await textOf(watched(body, MAX_ERROR_BYTES, timer), { isCutShort: true });
         throw new ModelErrorBody(status, answered, readErrorText(said));
       }
       if (body === null) {
@@ -57,7 +57,7 @@ export function modelFetch({ idleMs, maxBytes, headers: allowed }: ModelFetchOpt
 
 /** What is not streamed can be an error all the same. */
 async function checkedJson(body: AsyncIterable<Uint8Array>, headers: Headers): Promise<string> {
-  const text = new TextDecoder().decode(Buffer.concat(await collected(body)));
+  const text = await textOf(body);
   const said = errorIn(text);
   if (said !== undefined) throw new ModelErrorBody(undefined, headers, said);
   return text;
@@ -71,21 +71,15 @@ function errorIn(text: string): ReturnType<typeof errorWithin> {
   }
 }
 
-/** As much as can be had of what goes with an error. */
-async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+/** @param options `isCutShort`: as much as can be had of it is enough */
+async function textOf(body: AsyncIterable<Uint8Array>, { isCutShort = false } = {}): Promise<string> {
   const chunks: Uint8Array[] = [];
   try {
     for await (const chunk of body) chunks.push(chunk);
-  } catch {
-    // The error is what counts.
+  } catch (error) {
+    if (!isCutShort) throw error;
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-async function collected(body: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return chunks;
 }
 
 async function* watched(

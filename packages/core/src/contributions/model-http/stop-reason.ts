@@ -1,3 +1,4 @@
+import { beginningOf } from '@countersign/model';
 import { ModelError } from '../model-provider.js';
 import { modelText } from './model-text.js';
 
@@ -43,7 +44,7 @@ export function stopKind(reason: string): StopKind {
   if (known !== undefined) return known;
   throw new ModelError(
     OF_SERVER.has(name) ? 'model_unavailable' : 'model_answer_malformed',
-    `The model's answer is not complete: it ended for the reason "${modelText(reason.slice(0, LONGEST_REASON))}".`,
+    `The model's answer is not complete: it ended for the reason "${beginningOf(modelText(reason), LONGEST_REASON)}".`,
     true,
   );
 }

@@ -111,7 +111,9 @@ export {
   modelToolName,
   NO_ANSWER,
   readError,
+  readErrorText,
   refuseKeyInClear,
+  retryAfterMs,
   stopKind,
   unlessAborted,
 } from './contributions/model-http/index.js';

@@ -162,7 +162,7 @@ describe('API: agents, tools, and what they do', () => {
       ['look', 'builtin', null],
       ['note', 'builtin', null],
     ]);
-    agents.pins[0] = { ...agents.pins[0]!, name: 'look', offered: null, stopped: null };
+    agents.pins[0] = { ...agents.pins[0]!, name: 'look', offered: null, stopped: null, unavailable: 'It is down.' };
     const looked = (await operator.listTools()).items;
     expect(looked.map(({ name }) => name)).to.deep.equal(['human.ask', 'look', 'note']);
     expect(looked[1]).to.include({
@@ -171,11 +171,13 @@ describe('API: agents, tools, and what they do', () => {
       effect: 'read',
       digest: null,
       stopped: null,
+      unavailable: 'It is down.',
     });
     expect(items[0]).to.deep.include({
       digest: digest('2'),
       accepted: { digest: digest('1'), at: '1970-01-01T00:00:00.000Z', by: 'root' },
       stopped: { code: 'tool_changed', message: 'It was changed.', since: '1970-01-01T00:00:01.000Z' },
+      unavailable: null,
     });
     expect(await problemOf(viewer.listTools())).to.include({ status: 403, code: 'forbidden' });
   });

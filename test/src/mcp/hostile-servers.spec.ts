@@ -122,8 +122,12 @@ describe('MCP servers that mean harm', () => {
         const host = await start();
 
         expect(host.tools()).to.eql([]);
-        expect((await host.pin(TOOL)).stopped).to.include({ code: 'tool_unusable' });
-        expect(await host.readiness()).to.deep.equal({ status: 'warn', detail: `${TOOL} is stopped.` });
+        const { stopped } = await host.pin(TOOL);
+        expect(stopped).to.include({ code: 'tool_unusable' });
+        expect(await host.readiness()).to.deep.equal({
+          status: 'warn',
+          detail: `${TOOL} is stopped (${stopped?.message.replace(/\.$/, '')}).`,
+        });
       });
     }
 
@@ -137,6 +141,12 @@ describe('MCP servers that mean harm', () => {
 
       expect((await host.pin(TOOL)).stopped).to.include({ code: 'tool_unusable' });
       expect(({} as Record<string, unknown>)['type']).to.equal(undefined);
+    });
+
+    it('should be one tool where it is listed twice, as by pages that come again', async () => {
+      await server.become({ tools: [listed(), listed()] });
+
+      expect((await start()).tools()).to.have.length(1);
     });
 
     it('should leave the other tools alone where one is broken', async () => {
@@ -309,12 +319,14 @@ describe('MCP servers that mean harm', () => {
 
       expect(failure).not.to.be.instanceOf(ToolError);
       expect(failure).not.to.be.instanceOf(RetryableFailure);
-      expect(await host.refusal(TOOL, { do: 'echo' }))
-        .to.be.instanceOf(RetryableFailure)
-        .and.include({ code: 'mcp_server_unavailable' });
-      expect(await host.readiness()).to.include({ status: 'warn' });
-      await until('it is ready', async () => (await host.readiness()).status === 'ok');
+      expect(await host.readiness()).to.eql({
+        status: 'warn',
+        detail: '"evil" is not responding (The program ended with exit code 7).',
+      });
+      expect((await host.pin(TOOL)).unavailable).to.equal('The program ended with exit code 7.');
       expect((await host.call(TOOL, { do: 'echo' })).content).to.equal('{"do":"echo"}');
+      expect(await host.readiness()).to.include({ status: 'ok' });
+      expect((await host.pin(TOOL)).unavailable).to.equal(null);
       expect(await server.calls()).to.have.length(2);
     });
 
@@ -350,10 +362,19 @@ describe('MCP servers that mean harm', () => {
     it('should end with a server that writes without end', async () => {
       const host = await start({ Timeout: 'PT1M' });
 
-      expect(await host.refusal(TOOL, { do: 'flood' })).to.be.instanceOf(Error);
-      expect(await host.refusal(TOOL, { do: 'echo' })).to.include({ code: 'mcp_server_unavailable' });
-      await until('it is ready', async () => (await host.readiness()).status === 'ok');
-      expect(await host.refusal(TOOL, { do: 'noise' })).to.be.instanceOf(Error);
+      expect((await host.refusal(TOOL, { do: 'flood' })).message).to.include('mcp_output_exceeded');
+      expect((await host.call(TOOL, { do: 'echo' })).content).to.equal('{"do":"echo"}');
+    });
+
+    it('should be answered behind lines that are no messages, however often they come, and these be logged', async () => {
+      const host = await start();
+
+      for (let call = 0; call < 3; call += 1)
+        expect((await host.call(TOOL, { do: 'noise' })).content).to.equal('behind the noise');
+
+      const warnings = host.logged.filter((line) => line.includes('that are no messages'));
+      expect(warnings).to.have.length(1);
+      expect(host.logged.some((line) => line.includes('The MCP server says: this is no message'))).to.equal(true);
     });
 
     it('should fail with a code where the server floods, be told of once, and leave other servers alone', async () => {

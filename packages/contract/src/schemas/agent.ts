@@ -54,6 +54,11 @@ export const toolSchema = z
       .object({ code: z.string().meta({ example: 'tool_changed' }), message: z.string(), since: timestampSchema })
       .nullable()
       .meta({ description: 'Why agents cannot call it; `null`: they can.' }),
+    unavailable: z.string().nullable().meta({
+      description:
+        'Why its source, for example an MCP server, cannot be called at the moment; `null`: it can. Agents are given the tool all the same, and calls are tried again.',
+      example: null,
+    }),
   })
   .meta({ id: 'Tool', description: 'A tool that agents may call, or that is stopped.' });
 

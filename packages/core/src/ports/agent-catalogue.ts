@@ -64,6 +64,8 @@ export interface ToolPin {
   readonly offered: ToolDescription | null;
   /** Why agents can't call it; `null`: they can. */
   readonly stopped: StoppedTool | null;
+  /** Why its source can't be called at the moment; otherwise it can. Agents are given the tool all the same. */
+  readonly unavailable?: string | null;
 }
 
 export interface AcceptedTool {

@@ -7,8 +7,8 @@ import {
   type ToolEffect,
   ToolError,
 } from '@countersign/core/plugin';
-import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { HttpRefusal } from './http-refusal.js';
 import { ProgramEnded } from './program-ended.js';
 import { oneLine } from './visible-text.js';
 
@@ -29,15 +29,14 @@ export function callFailure(error: unknown, server: string, effect: ToolEffect):
       : new Error(`${message} (${error.code})`, { cause: error });
   }
   if (isOutboundHttpError(error) && !error.wasSent) return notMade(error);
-  if (isRefusedByTransport(error)) {
+  if (error instanceof HttpRefusal && error.isUnheard)
     return new RetryableFailure(
       'mcp_server_unavailable',
-      `The MCP server "${server}" answered with status ${error.code}.`,
-      undefined,
+      `The MCP server "${server}" does not take the call. ${error.message}`,
+      error.retryAfterMs,
       { cause: error },
     );
-  }
-  if (error instanceof McpError && !LOST.has(error.code))
+  if (isAnswer(error))
     return new ToolError(
       'mcp_call_refused',
       `The MCP server refuses the call (${error.code}): ${oneLine(error.message, 1_000)}`,
@@ -50,16 +49,7 @@ export function callFailure(error: unknown, server: string, effect: ToolEffect):
     : new Error(message, { cause: error });
 }
 
-/**
- * Whether the server has not even looked at the call: the session is over (404; some say 400), or it lets nobody in. There is
- * no use in the connection any more.
- */
-export function isRefusedByTransport(error: unknown): error is StreamableHTTPError {
-  return (
-    error instanceof StreamableHTTPError &&
-    error.code !== undefined &&
-    error.code >= 400 &&
-    error.code < 500 &&
-    error.code !== 408
-  );
+/** Whether the server itself has answered with an error. */
+export function isAnswer(error: unknown): error is McpError {
+  return error instanceof McpError && !LOST.has(error.code);
 }

@@ -1,5 +1,4 @@
 import { type Json, type JsonObject, type OutboundHttpPort, PLUGIN_API_VERSION } from '@countersign/core/plugin';
-import { isJsonObject } from '@countersign/model';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
@@ -8,16 +7,13 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { z } from 'zod';
 import type { McpServerConfiguration } from './configuration.js';
 import { guardedFetch } from './guarded-fetch.js';
+import { type ListedTools, readToolPages, ToolPage } from './list-tools.js';
 import { outputBounds } from './output-bounds.js';
 import type { ProgramEnded } from './program-ended.js';
 import { StdioTransport, type ProgramStart } from './stdio-transport.js';
 
-const MAX_PAGES = 50;
-const MAX_TOOLS = 5_000;
 const END_SESSION_MS = 1_000;
 
-/** What is in it is read one by one: one broken tool is not to hide the others. */
-const ToolPage = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().max(10_000).optional() });
 const CallResult = z.looseObject({});
 
 export interface ConnectionEvents {
@@ -26,6 +22,8 @@ export interface ConnectionEvents {
   onToolsChanged(): void;
   onError(error: Error): void;
   onStderr(chunk: string): void;
+  /** A line of the standard output that is no message. */
+  onNoise(line: string): void;
 }
 
 /** What connections are made by. */
@@ -33,6 +31,8 @@ export interface ConnectionWays {
   readonly http: OutboundHttpPort;
   /** How the program of a server is started. */
   startOf(server: McpServerConfiguration): ProgramStart;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 /** One connection to an MCP server. No sampling, no roots, no elicitation: what the server asks for beside answers is refused. */
@@ -41,6 +41,9 @@ export class Connection {
   #transport: Transport | undefined;
   readonly #server: McpServerConfiguration;
   #isOpen = false;
+  /** Requests that are not answered yet. */
+  #waiting = 0;
+  #whenIdle: (() => void) | undefined;
 
   private constructor(server: McpServerConfiguration, events: ConnectionEvents) {
     this.#server = server;
@@ -82,27 +85,19 @@ export class Connection {
     return this.#transport instanceof StdioTransport ? this.#transport.ended : undefined;
   }
 
+  /** How its program ended by itself; `undefined` where there is none, or it runs. */
+  get exit(): string | undefined {
+    return this.#transport instanceof StdioTransport ? this.#transport.exit : undefined;
+  }
+
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
   /** All that the server says of its tools, as it says it. */
-  async listTools(): Promise<readonly JsonObject[]> {
-    const found: JsonObject[] = [];
-    const signal = AbortSignal.timeout(this.#server.ConnectTimeout);
-    let cursor: string | undefined;
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const { tools, nextCursor } = await this.request(
-        { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
-        ToolPage,
-        { signal, timeout: this.#server.ConnectTimeout },
-      );
-      for (const tool of tools) if (isJsonObject(tool)) found.push(tool);
-      if (found.length > MAX_TOOLS) break;
-      if (nextCursor === undefined) return found;
-      cursor = nextCursor;
-    }
-    throw new Error(`It lists more than ${MAX_TOOLS} tools, or more than ${MAX_PAGES} pages of them.`);
+  listTools(): Promise<ListedTools> {
+    const options = { signal: AbortSignal.timeout(this.#server.ConnectTimeout), timeout: this.#server.ConnectTimeout };
+    return readToolPages((params) => this.request({ method: 'tools/list', params }, ToolPage, options));
   }
 
   async callTool(name: string, given: JsonObject, signal: AbortSignal): Promise<JsonObject> {
@@ -119,16 +114,28 @@ export class Connection {
     schema: T,
     options: RequestOptions,
   ): Promise<z.output<T>> {
+    this.#waiting += 1;
     try {
       return await this.#client.request(request, schema, options);
     } catch (error) {
       throw this.ended ?? error;
+    } finally {
+      this.#waiting -= 1;
+      if (this.#waiting === 0) this.#whenIdle?.();
     }
   }
 
-  async close(): Promise<void> {
+  /** Takes no more requests, and closes once those that wait have their answers. */
+  async retire(isOver = false): Promise<void> {
     this.#isOpen = false;
-    if (this.#transport instanceof StreamableHTTPClientTransport) await endSession(this.#transport);
+    if (this.#waiting > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    await this.close(isOver);
+  }
+
+  /** @param isOver whether the session is over, so that the server need not be told of its end */
+  async close(isOver = false): Promise<void> {
+    this.#isOpen = false;
+    if (!isOver && this.#transport instanceof StreamableHTTPClientTransport) await endSession(this.#transport);
     await this.#client.close().catch(() => undefined);
     // A client that never got through its first words lets go of its transport, whatever becomes of that.
     await this.#transport?.close().catch(() => undefined);
@@ -147,11 +154,11 @@ async function endSession(transport: StreamableHTTPClientTransport): Promise<voi
 
 function transportOf(
   server: McpServerConfiguration,
-  { http, startOf }: ConnectionWays,
-  { onStderr }: ConnectionEvents,
+  { http, startOf, now }: ConnectionWays,
+  { onStderr, onNoise }: ConnectionEvents,
 ): Transport {
   const { Url, Output } = server;
   if (Url !== undefined)
-    return new StreamableHTTPClientTransport(new URL(Url), { fetch: guardedFetch(http, server) }) as Transport;
-  return new StdioTransport({ ...startOf(server), bounds: outputBounds(Output), onStderr });
+    return new StreamableHTTPClientTransport(new URL(Url), { fetch: guardedFetch(http, server, now) }) as Transport;
+  return new StdioTransport({ ...startOf(server), bounds: outputBounds(Output), onStderr, onNoise });
 }

@@ -26,14 +26,37 @@ describe('LineReader', () => {
     }
   });
 
-  it('should refuse a line that is too long, complete or not', () => {
-    for (const text of ['x'.repeat(11), `${'x'.repeat(11)}\n`]) {
+  it('should refuse a message that is too long, complete or not', () => {
+    for (const text of [`{${'x'.repeat(10)}`, ` \t{${'x'.repeat(8)}\n`]) {
       const reader = new LineReader(10);
-      reader.push(Buffer.from(`${'x'.repeat(10)}\n`));
+      reader.push(Buffer.from(`{${'x'.repeat(9)}\n`));
       reader.push(Buffer.from(text));
 
       expect(reader.next()).to.have.length(10);
-      expect(() => reader.next()).to.throw(LineTooLong);
+      expect(() => reader.next())
+        .to.throw(LineTooLong)
+        .and.include({ isMessage: true, longest: 10 });
     }
+  });
+
+  it('should pass over a longer line that is none, but for its beginning', () => {
+    const reader = new LineReader(1_000);
+    for (let part = 0; part < 15; part += 1) reader.push(Buffer.from('x'.repeat(1_000)));
+    reader.push(Buffer.from('\nnext\n'));
+
+    const lines = all(reader);
+
+    expect(lines).to.have.length(2);
+    expect(lines[0]).to.match(/^x+$/).and.to.have.length.within(1_000, 3_000);
+    expect(lines[1]).to.equal('next');
+  });
+
+  it('should refuse a line that has no end', () => {
+    const reader = new LineReader(1_000);
+    for (let part = 0; part < 17; part += 1) reader.push(Buffer.from('x'.repeat(1_000)));
+
+    expect(() => reader.next())
+      .to.throw(LineTooLong)
+      .and.include({ isMessage: false, longest: 16_000 });
   });
 });

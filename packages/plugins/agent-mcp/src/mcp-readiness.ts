@@ -2,6 +2,7 @@ import type { ReadinessCheckContribution, ReadinessResult } from '@countersign/c
 import { inject, injectable } from 'inversify';
 import { McpTools } from './mcp-tools.js';
 import { PinnedTools } from './pinned-tools.js';
+import { oneLine } from './visible-text.js';
 
 /** A server that is down, or a tool that is stopped, is told of; it does not make this server unready. */
 @injectable()
@@ -18,8 +19,8 @@ export class McpReadiness implements ReadinessCheckContribution {
     if (servers.length === 0) return { status: 'ok', detail: 'No MCP servers are configured.' };
     const down = servers
       .filter(({ problem }) => problem !== undefined)
-      .map(({ name }) => `"${name}" is not responding`);
-    const stopped = this.pinned.stopped().map(({ name }) => `${name} is stopped`);
+      .map(({ name, problem = '' }) => `"${name}" is not responding (${part(problem)})`);
+    const stopped = this.pinned.stopped().map(({ name, message }) => `${name} is stopped (${part(message)})`);
     const faults = [...down, ...stopped];
     if (faults.length === 0)
       return {
@@ -31,4 +32,9 @@ export class McpReadiness implements ReadinessCheckContribution {
       detail: `${faults.slice(0, 10).join('; ')}${faults.length > 10 ? `; and ${faults.length - 10} more` : ''}.`,
     };
   }
+}
+
+/** As part of another one. */
+function part(text: string): string {
+  return oneLine(text.replace(/\.$/, ''), 200);
 }

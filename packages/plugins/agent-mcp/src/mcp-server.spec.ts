@@ -30,7 +30,7 @@ describe('McpServer', () => {
       log,
       now: () => Date.UTC(2026, 0, 5),
       // when
-      compare: async (_server, [tool]) => {
+      compare: async (_server, { tools: [tool] }) => {
         pid = Number(tool?.['name']);
         stopped = server.stop();
       },

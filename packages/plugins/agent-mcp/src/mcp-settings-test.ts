@@ -1,4 +1,5 @@
 import {
+  ClockPort,
   OutboundHttpPort,
   type SettingsTestCheck,
   type SettingsTestContribution,
@@ -10,6 +11,7 @@ import { Connection } from './connection.js';
 import { ProgramIsolation } from './isolation/program-isolation.js';
 import { readOffers } from './read-offers.js';
 import { oneLine } from './visible-text.js';
+import { whyNotConnected } from './why-not-connected.js';
 
 /** Connects to each MCP server, and looks whether it offers what is allowed. Pins nothing. */
 @injectable()
@@ -20,6 +22,7 @@ export class McpSettingsTest implements SettingsTestContribution {
     @inject(McpServers) private readonly servers: McpServers,
     @inject(OutboundHttpPort) private readonly http: OutboundHttpPort,
     @inject(ProgramIsolation) private readonly isolation: ProgramIsolation,
+    @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
   checks(): readonly SettingsTestCheck[] {
@@ -31,8 +34,12 @@ export class McpSettingsTest implements SettingsTestContribution {
     const connection = await orExplained(
       Connection.open(
         server,
-        { http: this.http, startOf: (each) => this.isolation.startOf(each) },
-        { onClose: nothing, onToolsChanged: nothing, onError: nothing, onStderr: nothing },
+        {
+          http: this.http,
+          startOf: (each) => this.isolation.startOf(each),
+          now: () => this.clock.now(),
+        },
+        { onClose: nothing, onToolsChanged: nothing, onError: nothing, onStderr: nothing, onNoise: nothing },
       ),
     );
     try {
@@ -48,7 +55,7 @@ export class McpSettingsTest implements SettingsTestContribution {
         throw new SettingsTestFailure(
           `It answers, but of the AllowedTools these can't be used: ${faults.slice(0, 10).join(', ')}.`,
         );
-      return `It offers ${listed.length} tools, of which ${server.AllowedTools.length} are allowed.`;
+      return `It offers ${listed.tools.length} tools, of which ${server.AllowedTools.length} are allowed.`;
     } finally {
       await connection.close();
     }
@@ -59,9 +66,6 @@ async function orExplained<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new SettingsTestFailure(
-      `It is not responding: ${oneLine(error instanceof Error ? error.message : String(error))}`,
-      { cause: error },
-    );
+    throw new SettingsTestFailure(`It is not responding: ${oneLine(whyNotConnected(error))}`, { cause: error });
   }
 }

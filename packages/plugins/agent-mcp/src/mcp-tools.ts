@@ -15,7 +15,7 @@ import {
 } from '@countersign/core/plugin';
 import { canonicalJson } from '@countersign/model';
 import { inject, injectable } from 'inversify';
-import { callFailure, isRefusedByTransport } from './call-failure.js';
+import { callFailure } from './call-failure.js';
 import { readCallResult } from './call-result.js';
 import { argumentsChecker } from './check-arguments.js';
 import { McpServers, PREFIX } from './configuration.js';
@@ -108,7 +108,6 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
       .call(allowed.Name, given, signal, () => this.checkStillRunning(name, pin.digest))
       .catch((error: unknown) => {
         signal.throwIfAborted();
-        if (isRefusedByTransport(error)) server.drop(`It answered with status ${error.code}.`);
         throw callFailure(error, Name, allowed.Effect);
       });
     const { content, isError } = readCallResult(result);

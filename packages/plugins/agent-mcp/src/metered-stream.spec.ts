@@ -1,9 +1,15 @@
 import { expect } from 'chai';
 import { Readable } from 'node:stream';
-import { MeteredStream, type StreamRates } from './metered-stream.js';
+import { MeteredStream, type StreamRates, type Used } from './metered-stream.js';
 
 /** A stream that never ends, whose windows are ended by hand. */
-function metered(rates: Partial<StreamRates>, chunk = 'x'.repeat(1_000), messagesPerChunk = 0) {
+function metered(
+  rates: Partial<StreamRates>,
+  chunk = 'x'.repeat(1_000),
+  usedPerChunk = 0,
+  kind: Used = 'message',
+  isBorne = false,
+) {
   let produced = 0;
   const stream = new Readable({
     highWaterMark: 1,
@@ -12,24 +18,28 @@ function metered(rates: Partial<StreamRates>, chunk = 'x'.repeat(1_000), message
       this.push(Buffer.from(chunk));
     },
   });
-  const seen = { bytes: 0, messages: 0, floods: [] as string[] };
+  const seen = { bytes: 0, messages: 0, floods: [] as string[], noises: [] as boolean[] };
   let waiting = 0;
   let window: (() => void) | undefined;
   const meter = new MeteredStream(
     stream,
-    { bytesPerSecond: 1_000_000, messagesPerSecond: 1_000_000, patienceMs: 500, ...rates },
+    { bytesPerSecond: 1_000_000, messagesPerSecond: 1_000_000, othersPerSecond: 1_000_000, patienceMs: 500, ...rates },
     {
       take: ({ length }) => {
         seen.bytes += length;
-        waiting += messagesPerChunk;
+        waiting += usedPerChunk;
       },
       useOne: () => {
-        if (waiting === 0) return false;
+        if (waiting === 0) return undefined;
         waiting -= 1;
         seen.messages += 1;
-        return true;
+        return kind;
       },
-      onFlood: (bound) => void seen.floods.push(bound),
+      onFlood: (bound, isNoise) => {
+        seen.floods.push(bound);
+        seen.noises.push(isNoise);
+        return isBorne;
+      },
     },
     (work) => {
       window = work;
@@ -107,13 +117,15 @@ describe('MeteredStream', () => {
     expect(seen.messages).to.equal(11);
   });
 
-  for (const [bound, rates] of [
-    ['bytes', { bytesPerSecond: 100_000 }],
-    ['messages', { messagesPerSecond: 100 }],
+  for (const [bound, rates, kind] of [
+    ['bytes', { bytesPerSecond: 100_000 }, 'message'],
+    ['messages', { messagesPerSecond: 100 }, 'message'],
+    ['messages', { messagesPerSecond: 100 }, 'broken'],
+    ['others', { othersPerSecond: 100 }, 'other'],
   ] as const) {
-    it(`should tell of a stream that stays at its bound of ${bound}, and read no more of it`, async () => {
+    it(`should tell of a stream that stays at its bound of ${bound} (${kind}), and read no more of it`, async () => {
       // given
-      const { seen, settled, nextWindow, hasWindow } = metered(rates, 'x'.repeat(1_000), 5);
+      const { seen, settled, nextWindow, hasWindow } = metered(rates, 'x'.repeat(1_000), 5, kind);
       await settled();
 
       // when
@@ -123,6 +135,7 @@ describe('MeteredStream', () => {
       expect(seen.floods).to.eql([]);
       await nextWindow();
       expect(seen.floods).to.eql([bound]);
+      expect(seen.noises).to.eql([kind !== 'message']);
       const { bytes } = seen;
       await nextWindow();
       expect(seen.bytes).to.equal(bytes);
@@ -130,14 +143,35 @@ describe('MeteredStream', () => {
     });
   }
 
+  it('should read on where the flood is borne with, and tell of it again after as long', async () => {
+    // given
+    const { seen, settled, nextWindow } = metered({ othersPerSecond: 100 }, 'x'.repeat(100), 5, 'other', true);
+    await settled();
+
+    // when
+    for (let window = 0; window < 11; window += 1) await nextWindow();
+
+    // then
+    expect(seen.floods).to.eql(['others', 'others']);
+    expect(seen.messages).to.equal(120);
+  });
+
   it('should bear with a stream that rests now and then, and keep no timer while it rests', async () => {
     // given
     let left = 0;
     let floods = 0;
     let window: (() => void) | undefined;
     const stream = new Readable({ read: () => undefined });
-    const user = { take: () => undefined, useOne: () => false, onFlood: () => void (floods += 1) };
-    new MeteredStream(stream, { bytesPerSecond: 10_000, messagesPerSecond: 1, patienceMs: 300 }, user, (work) => {
+    const user = {
+      take: () => undefined,
+      useOne: () => undefined,
+      onFlood: () => {
+        floods += 1;
+        return false;
+      },
+    };
+    const rates = { bytesPerSecond: 10_000, messagesPerSecond: 1, othersPerSecond: 1, patienceMs: 300 };
+    new MeteredStream(stream, rates, user, (work) => {
       window = work;
       return () => (window = undefined);
     });

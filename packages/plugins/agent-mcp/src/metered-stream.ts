@@ -7,16 +7,27 @@ const WINDOWS_IN_A_SECOND = 1_000 / WINDOW_MS;
 export interface StreamRates {
   readonly bytesPerSecond: number;
   readonly messagesPerSecond: number;
+  /** Of lines that are no messages, which cost little to pass over. */
+  readonly othersPerSecond: number;
   /** How long the stream may be at a bound without a break, in milliseconds. */
   readonly patienceMs: number;
 }
 
+/** What was used of a stream: a message, what looked like one, or a line that is none. */
+export type Used = 'message' | 'broken' | 'other';
+export type Bound = 'bytes' | 'messages' | 'others';
+
 export interface StreamUser {
   take(chunk: Buffer): void;
-  /** Uses one message of what was taken. @returns whether there was one */
-  useOne(): boolean;
-  /** The stream has been at a bound for longer than it may. Nothing more is read of it. */
-  onFlood(bound: 'bytes' | 'messages'): void;
+  /** Uses one line of what was taken. `undefined`: there was none. */
+  useOne(): Used | undefined;
+  /**
+   * The stream has been at a bound for longer than it may.
+   *
+   * @param isNoise whether most of what came in the meantime were no messages
+   * @returns whether it is borne with for as long again; otherwise nothing more is read of it
+   */
+  onFlood(bound: Bound, isNoise: boolean): boolean;
 }
 
 /** Calls back after some milliseconds. @returns what cancels it */
@@ -33,8 +44,12 @@ export class MeteredStream {
   readonly #schedule: Schedule;
   #bytesLeft: number;
   #messagesLeft: number;
+  #othersLeft: number;
   /** Windows one after the other whose share was used up. */
   #usedUp = 0;
+  /** What was used in these windows. */
+  #messages = 0;
+  #noise = 0;
   #cancel: (() => void) | undefined;
   #isStopped = false;
 
@@ -45,6 +60,7 @@ export class MeteredStream {
     this.#schedule = schedule;
     this.#bytesLeft = this.#bytesPerWindow;
     this.#messagesLeft = this.#maxMessages;
+    this.#othersLeft = this.#maxOthers;
     stream.on('data', (chunk: Buffer) => {
       if (this.#isStopped) return;
       this.#bytesLeft -= chunk.length;
@@ -68,27 +84,43 @@ export class MeteredStream {
     return Math.max(1, this.#rates.messagesPerSecond / WINDOWS_IN_A_SECOND);
   }
 
-  get #isUsedUp(): boolean {
-    return this.#bytesLeft <= 0 || this.#messagesLeft < 1;
+  get #maxOthers(): number {
+    return Math.max(1, this.#rates.othersPerSecond / WINDOWS_IN_A_SECOND);
+  }
+
+  get #bound(): Bound | undefined {
+    if (this.#bytesLeft <= 0) return 'bytes';
+    if (this.#messagesLeft < 1) return 'messages';
+    return this.#othersLeft < 1 ? 'others' : undefined;
   }
 
   #use(): void {
-    while (!this.#isStopped && this.#messagesLeft >= 1 && this.#user.useOne()) this.#messagesLeft -= 1;
+    while (!this.#isStopped && this.#messagesLeft >= 1 && this.#othersLeft >= 1) {
+      const used = this.#user.useOne();
+      if (used === undefined) break;
+      if (used === 'other') this.#othersLeft -= 1;
+      else this.#messagesLeft -= 1;
+      if (used === 'message') this.#messages += 1;
+      else this.#noise += 1;
+    }
     if (this.#isStopped) return;
-    if (this.#isUsedUp) this.#stream.pause();
+    if (this.#bound !== undefined) this.#stream.pause();
     else this.#stream.resume();
     this.#cancel ??= this.#schedule(() => this.#nextWindow(), WINDOW_MS);
   }
 
   #nextWindow(): void {
     this.#cancel = undefined;
-    const wasIdle = this.#bytesLeft === this.#bytesPerWindow && this.#messagesLeft === this.#maxMessages;
-    const bound = this.#bytesLeft <= 0 ? 'bytes' : 'messages';
-    this.#usedUp = this.#isUsedUp ? this.#usedUp + 1 : 0;
-    if (this.#usedUp * WINDOW_MS >= this.#rates.patienceMs) {
-      this.stop();
-      this.#user.onFlood(bound);
-      return;
+    const wasIdle =
+      this.#bytesLeft === this.#bytesPerWindow &&
+      this.#messagesLeft === this.#maxMessages &&
+      this.#othersLeft === this.#maxOthers;
+    const bound = this.#bound;
+    if (bound === undefined) this.#beginAgain();
+    else this.#usedUp += 1;
+    if (bound !== undefined && this.#usedUp * WINDOW_MS >= this.#rates.patienceMs) {
+      if (!this.#user.onFlood(bound, this.#noise >= this.#messages)) return this.stop();
+      this.#beginAgain();
     }
     // A chunk may have taken more than its window had: the next ones make up for it.
     this.#bytesLeft = Math.min(this.#bytesPerWindow, this.#bytesLeft + this.#bytesPerWindow);
@@ -96,7 +128,14 @@ export class MeteredStream {
       this.#maxMessages,
       this.#messagesLeft + this.#rates.messagesPerSecond / WINDOWS_IN_A_SECOND,
     );
+    this.#othersLeft = Math.min(this.#maxOthers, this.#othersLeft + this.#rates.othersPerSecond / WINDOWS_IN_A_SECOND);
     if (!wasIdle) this.#use();
+  }
+
+  #beginAgain(): void {
+    this.#usedUp = 0;
+    this.#messages = 0;
+    this.#noise = 0;
   }
 }
 

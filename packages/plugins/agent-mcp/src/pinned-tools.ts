@@ -10,6 +10,7 @@ import { type AcceptedContent, type StoredToolPin, ToolPinStore } from '@counter
 import type { Actor, AuditEntry } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { McpServers, toolName, type AllowedTool, type McpServerConfiguration } from './configuration.js';
+import type { ListedTools } from './list-tools.js';
 import type { OfferedTool } from './offered-tool.js';
 import { readOffers, type Offer } from './read-offers.js';
 import { whyStopped } from './why-stopped.js';
@@ -36,6 +37,8 @@ export class PinnedTools implements ToolPinPort {
   #pins: ReadonlyMap<string, StoredToolPin> = new Map();
   /** By name of the tool, of the servers that have answered: what they offer, or why that can't be used. */
   readonly #offers = new Map<string, ReadonlyMap<string, Offer>>();
+  /** By name of the server, of those that can't be called: why. */
+  readonly #problems = new Map<string, string>();
 
   constructor(
     @inject(ToolPinStore) private readonly store: ToolPinStore,
@@ -50,7 +53,7 @@ export class PinnedTools implements ToolPinPort {
   }
 
   /** Compares what a server offers now with what is pinned; pins what is new, and stops what has changed. */
-  async compare(server: McpServerConfiguration, listed: readonly JsonObject[]): Promise<void> {
+  async compare(server: McpServerConfiguration, listed: ListedTools): Promise<void> {
     const offers = readOffers(server, listed, this.clock.now());
     await this.load();
     for (const allowed of server.AllowedTools) {
@@ -59,11 +62,13 @@ export class PinnedTools implements ToolPinPort {
     }
     await this.load();
     this.#offers.set(server.Name, offers);
+    this.#problems.delete(server.Name);
   }
 
   /** The server does not answer any more: what it offers, nobody knows. */
-  lose(server: string): void {
+  lose(server: string, problem: string): void {
     this.#offers.delete(server);
+    this.#problems.set(server, problem);
   }
 
   /** What agents may have; also of servers that are down, as long as nobody knows better. */
@@ -228,7 +233,13 @@ export class PinnedTools implements ToolPinPort {
     const name = toolName(server.Name, Name);
     const offers = this.#offers.get(server.Name);
     return whyStopped(
-      { configured: Digest, pin: this.#pins.get(name), hasAnswered: offers !== undefined, offer: offers?.get(name) },
+      {
+        configured: Digest,
+        pin: this.#pins.get(name),
+        hasAnswered: offers !== undefined,
+        problem: this.#problems.get(server.Name),
+        offer: offers?.get(name),
+      },
       this.clock.now(),
     );
   }
@@ -252,6 +263,7 @@ export class PinnedTools implements ToolPinPort {
               digest: offered.digest,
             },
       stopped: this.stopOf(server, allowed),
+      unavailable: this.#problems.get(server.Name) ?? null,
     };
   }
 }

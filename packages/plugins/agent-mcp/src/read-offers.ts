@@ -1,5 +1,7 @@
 import type { JsonObject } from '@countersign/core/plugin';
+import { canonicalJson } from '@countersign/model';
 import { toolName, type McpServerConfiguration } from './configuration.js';
+import type { ListedTools } from './list-tools.js';
 import { readOfferedTool, type OfferedTool } from './offered-tool.js';
 import { oneLine } from './visible-text.js';
 
@@ -14,18 +16,31 @@ export interface Offer {
 /** The offers of a server by the names of agents. What is not allowed is not looked at. */
 export function readOffers(
   { Name, AllowedTools }: McpServerConfiguration,
-  listed: readonly JsonObject[],
+  { tools, cut }: ListedTools,
   now: number,
 ): ReadonlyMap<string, Offer> {
   const offers = new Map<string, Offer>();
   for (const allowed of AllowedTools) {
-    const [first, ...more] = listed.filter(({ name }) => name === allowed.Name);
-    if (first === undefined) continue;
-    // Which of them a call would be for, nobody knows.
-    const offer = more.length > 0 ? { problem: 'its server lists several tools of this name' } : read(first);
+    const [first, ...more] = tools.filter(({ name }) => name === allowed.Name);
+    if (first === undefined && cut === undefined) continue;
+    const offer = first === undefined ? { problem: `${cut}, and it is not among them` } : readOne(first, more);
     offers.set(toolName(Name, allowed.Name), { ...offer, since: now });
   }
   return offers;
+}
+
+function readOne(first: JsonObject, more: readonly JsonObject[]): Omit<Offer, 'since'> {
+  // Which of several a call would be for, nobody knows. Pages that come twice list the same one.
+  const isOne = more.every((other) => isSame(first, other));
+  return isOne ? read(first) : { problem: 'its server lists several tools of this name' };
+}
+
+function isSame(left: JsonObject, right: JsonObject): boolean {
+  try {
+    return canonicalJson(left) === canonicalJson(right);
+  } catch {
+    return false;
+  }
 }
 
 function read(given: JsonObject): Omit<Offer, 'since'> {

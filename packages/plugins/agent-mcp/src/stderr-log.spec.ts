@@ -1,5 +1,6 @@
-import { type LoggerPort, Redactor } from '@countersign/core/plugin';
+import { type LoggerPort, Redactor, Secret } from '@countersign/core/plugin';
 import { expect } from 'chai';
+import { secretHider } from './hide-secrets.js';
 import { stderrLog } from './stderr-log.js';
 
 describe('what a server writes to its standard error', () => {
@@ -8,10 +9,12 @@ describe('what a server writes to its standard error', () => {
     const clock = { now: 0 };
     const note = (_: object, message: string): void => void lines.push(message);
     const logger: LoggerPort = { debug: note, info: note, warn: note, error: note };
+    const Env = Object.fromEntries(secrets.map((secret, index) => [`SECRET_${index}`, new Secret(secret)]));
+    const hide = secretHider({ Env }, new Redactor({ current: known }));
     return {
       lines,
       clock,
-      write: stderrLog('files', secrets, new Redactor({ current: known }), logger, () => clock.now),
+      write: stderrLog('files', hide, logger, () => clock.now),
     };
   };
 

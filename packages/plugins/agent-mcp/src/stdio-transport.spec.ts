@@ -47,9 +47,9 @@ describe('StdioTransport', () => {
   async function ended(
     program: string,
     bounds: Partial<OutputBounds>,
-    meanwhile: (transport: StdioTransport) => void = () => undefined,
+    meanwhile: (transport: StdioTransport, heard: { readonly noise: number }) => void = () => undefined,
   ) {
-    const heard = { messages: 0, errors: 0, stderr: 0 };
+    const heard = { messages: 0, errors: 0, stderr: 0, noise: 0 };
     const transport = new StdioTransport({
       command: process.execPath,
       args: ['-e', program, noted()],
@@ -57,13 +57,14 @@ describe('StdioTransport', () => {
       cwd: undefined,
       bounds: { ...GENEROUS, ...bounds },
       onStderr: ({ length }) => void (heard.stderr += length),
+      onNoise: () => void (heard.noise += 1),
     });
     open.push(transport);
     const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
     transport.onmessage = () => void (heard.messages += 1);
     transport.onerror = () => void (heard.errors += 1);
     await transport.start();
-    meanwhile(transport);
+    meanwhile(transport, heard);
     await closed;
     return { transport, heard };
   }
@@ -84,7 +85,7 @@ describe('StdioTransport', () => {
     const { transport, heard } = await ended(writing(1, message.repeat(1_000)), { messagesPerSecond: 100 });
 
     expect(transport.ended?.message).to.include('100 messages a second (Output:MessagesPerSecond)');
-    expect(heard).to.deep.equal({ messages: 20, errors: 0, stderr: 0 });
+    expect(heard).to.deep.equal({ messages: 20, errors: 0, stderr: 0, noise: 0 });
     expect(written()).to.be.at.most(ON_THE_WAY);
   });
 
@@ -99,7 +100,7 @@ describe('StdioTransport', () => {
   });
 
   it('should end a program at once that writes a message that is too long', async () => {
-    const { transport, heard } = await ended(writing(1, 'x'.repeat(10_000)), { messageBytes: 50_000 });
+    const { transport, heard } = await ended(writing(1, `{"jsonrpc":${' '.repeat(10_000)}`), { messageBytes: 50_000 });
 
     expect(transport.ended?.message).to.equal(
       'It was ended because it wrote a message of more than 50000 bytes (Output:MessageBytes).',
@@ -108,13 +109,65 @@ describe('StdioTransport', () => {
     expect(written()).to.be.at.most(ON_THE_WAY);
   });
 
-  it('should end a program that writes lines that are no messages', async () => {
-    const { transport, heard } = await ended(writing(1, 'noise\n'), {});
+  it('should end a program that writes a line without end', async () => {
+    const { transport } = await ended(writing(1, 'x'.repeat(10_000)), { messageBytes: 50_000 });
 
     expect(transport.ended?.message).to.equal(
-      'It was ended because it wrote more than 100 lines to its standard output that are no messages.',
+      'It was ended because it wrote a line of more than 800000 bytes to its standard output.',
     );
-    expect(heard).to.deep.equal({ messages: 0, errors: 100, stderr: 0 });
+  });
+
+  it('should end a program that goes on writing lines that are no messages, by their rate', async () => {
+    const { transport, heard } = await ended(writing(1, 'noise\n'), { messagesPerSecond: 1 });
+
+    expect(transport.ended?.message).to.equal(
+      'It was ended because for 0.2 s it wrote more than 100 lines a second to its standard output that are no messages (100 times Output:MessagesPerSecond).',
+    );
+    expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 20 });
+  });
+
+  for (const [what, noise, heard] of [
+    ['many lines', "'step is done\\n'.repeat(5_000)", 5_000],
+    ['a line that is longer than a message', "'x'.repeat(200_000) + '\\n'", 1],
+    ['lines of JSON', `'{"level":"info"}\\n'.repeat(300)`, 300],
+    ['a byte-order mark', "'\\ufeff'", 0],
+  ] as const) {
+    it(`should be heard behind ${what}`, async () => {
+      const message = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x' });
+
+      const { transport, heard: all } = await ended(`process.stdout.write(${noise} + '${message}\\n')`, {
+        messageBytes: 50_000,
+      });
+
+      expect(transport.ended).to.equal(undefined);
+      expect(transport.exit).to.equal('The program ended with exit code 0.');
+      expect(all).to.deep.equal({ messages: 1, errors: 0, stderr: 0, noise: heard });
+    });
+  }
+
+  it('should end no program for its noise as long as it is asked something', async () => {
+    // given
+    const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call' } as const;
+    const given = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } } as const;
+    let wasBorneWith = false;
+
+    // when
+    const { transport } = await ended(
+      writing(1, 'noise\n'),
+      { messagesPerSecond: 10, patienceMs: 100 },
+      (sender, heard) => {
+        void sender.send(asked);
+        // Five times as much as it may write.
+        void until('it is borne with', () => heard.noise > 500).then(() => {
+          wasBorneWith = sender.ended === undefined;
+          return sender.send(given);
+        });
+      },
+    );
+
+    // then
+    expect(wasBorneWith).to.equal(true);
+    expect(transport.ended?.message).to.include('lines a second to its standard output that are no messages');
   });
 
   it('should end a program that does not read what it is sent', async () => {
@@ -136,7 +189,7 @@ describe('StdioTransport', () => {
       const { spawn } = require('node:child_process');
       const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => undefined); setInterval(() => undefined, 1_000)'], { stdio: 'ignore' });
       require('node:fs').writeFileSync(process.argv[1], String(child.pid));
-      child.once('spawn', () => process.stdout.write('x'.repeat(60_000)));
+      child.once('spawn', () => process.stdout.write('{' + 'x'.repeat(60_000)));
       setInterval(() => undefined, 1_000);
     `;
 

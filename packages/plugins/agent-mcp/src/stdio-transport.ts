@@ -4,13 +4,13 @@ import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { LineReader, LineTooLong } from './line-reader.js';
-import { MeteredStream } from './metered-stream.js';
+import { MeteredStream, type Used } from './metered-stream.js';
 import type { OutputBounds } from './output-bounds.js';
 import { dieWithUs } from './process-groups.js';
 import { ProgramEnded } from './program-ended.js';
 
-/** Lines that are no messages, such as of a program that logs on its standard output. */
-const MAX_BROKEN = 100;
+/** Lines that are no messages, such as of a program that logs on its standard output, for each message that it may send. */
+const OTHERS_PER_MESSAGE = 100;
 /** What the program has not read of its input, in bytes: it may ask without end, and each request is answered. */
 const MAX_UNREAD = 8_388_608;
 const GRACE_MS = 2_000;
@@ -30,6 +30,8 @@ export interface StdioServer extends ProgramStart {
   readonly bounds: OutputBounds;
   /** What the program writes to its standard error. */
   onStderr(chunk: string): void;
+  /** A line of its standard output that is no message. */
+  onNoise(line: string): void;
 }
 
 type Program = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -48,8 +50,10 @@ export class StdioTransport implements Transport {
   #child: Program | undefined;
   #meters: readonly MeteredStream[] = [];
   #gone: Promise<void> = Promise.resolve();
-  #broken = 0;
   #ended: ProgramEnded | undefined;
+  #exit: string | undefined;
+  /** What it was asked and has not answered. */
+  readonly #open = new Set<string | number>();
 
   constructor(server: StdioServer) {
     this.#server = server;
@@ -59,6 +63,11 @@ export class StdioTransport implements Transport {
   /** Why the program was ended; `undefined` where it was not. */
   get ended(): ProgramEnded | undefined {
     return this.#ended;
+  }
+
+  /** How it ended by itself; `undefined` while it runs. */
+  get exit(): string | undefined {
+    return this.#exit;
   }
 
   start(): Promise<void> {
@@ -84,7 +93,8 @@ export class StdioTransport implements Transport {
         const release = dieWithUs(child);
         this.#gone = new Promise((gone) => {
           // Not "close": something that it started may hold its output.
-          child.once('exit', () => {
+          child.once('exit', (code, signal) => {
+            this.#exit = signal === null ? `The program ended with exit code ${code}.` : `${signal} ended the program.`;
             endGroup(child, 'SIGKILL');
             for (const meter of this.#meters) meter.stop();
             release();
@@ -105,6 +115,7 @@ export class StdioTransport implements Transport {
       this.#end(`it left more than ${MAX_UNREAD} bytes of its input unread`);
       return Promise.reject(this.#ended ?? new Error('Not connected'));
     }
+    this.#note(message);
     return new Promise((resolve, reject) =>
       stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve())),
     );
@@ -124,17 +135,24 @@ export class StdioTransport implements Transport {
 
   #meterOutput(stdout: Readable): MeteredStream {
     const { bytesPerSecond, messagesPerSecond, patienceMs } = this.#server.bounds;
+    const othersPerSecond = messagesPerSecond * OTHERS_PER_MESSAGE;
     const most = {
       bytes: `${bytesPerSecond} bytes a second to its standard output (Output:BytesPerSecond)`,
       messages: `${messagesPerSecond} messages a second (Output:MessagesPerSecond)`,
+      others: `${othersPerSecond} lines a second to its standard output that are no messages (${OTHERS_PER_MESSAGE} times Output:MessagesPerSecond)`,
     };
     return new MeteredStream(
       stdout,
-      { bytesPerSecond, messagesPerSecond, patienceMs },
+      { bytesPerSecond, messagesPerSecond, othersPerSecond, patienceMs },
       {
         take: (chunk) => this.#lines.push(chunk),
         useOne: () => this.#useLine(),
-        onFlood: (bound) => this.#end(`for ${patienceMs / 1_000} s it wrote more than ${most[bound]}`),
+        onFlood: (bound, isNoise) => {
+          // What it prints beside its messages takes nobody's answer away. The time of the call bounds that.
+          if (isNoise && this.#open.size > 0) return true;
+          this.#end(`for ${patienceMs / 1_000} s it wrote more than ${most[bound]}`);
+          return false;
+        },
       },
     );
   }
@@ -144,34 +162,67 @@ export class StdioTransport implements Transport {
     const decoder = new TextDecoder();
     return new MeteredStream(
       stderr,
-      { bytesPerSecond: stderrBytesPerSecond, messagesPerSecond: Number.POSITIVE_INFINITY, patienceMs },
+      {
+        bytesPerSecond: stderrBytesPerSecond,
+        messagesPerSecond: Number.POSITIVE_INFINITY,
+        othersPerSecond: Number.POSITIVE_INFINITY,
+        patienceMs,
+      },
       {
         take: (chunk) => this.#server.onStderr(decoder.decode(chunk, { stream: true })),
-        useOne: () => false,
-        onFlood: () =>
+        useOne: () => undefined,
+        onFlood: () => {
           this.#end(
             `for ${patienceMs / 1_000} s it wrote more than ${stderrBytesPerSecond} bytes a second to its standard error (Output:StderrBytesPerSecond)`,
-          ),
+          );
+          return false;
+        },
       },
     );
   }
 
-  #useLine(): boolean {
+  #useLine(): Used | undefined {
     try {
-      const line = this.#lines.next();
-      if (line === undefined) return false;
-      this.onmessage?.(deserializeMessage(line));
+      // Some programs begin with a byte-order mark.
+      const line = this.#lines.next()?.trimStart();
+      if (line === undefined) return undefined;
+      if (line.startsWith('{')) return this.#useMessage(line);
+      this.#server.onNoise(line);
+      return 'other';
     } catch (error) {
-      if (error instanceof LineTooLong) {
-        this.#end(`it wrote a message of more than ${this.#server.bounds.messageBytes} bytes (Output:MessageBytes)`);
-        return false;
-      }
-      this.#broken += 1;
-      if (this.#broken > MAX_BROKEN)
-        this.#end(`it wrote more than ${MAX_BROKEN} lines to its standard output that are no messages`);
-      else this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      if (!(error instanceof LineTooLong)) throw error;
+      this.#end(
+        error.isMessage
+          ? `it wrote a message of more than ${error.longest} bytes (Output:MessageBytes)`
+          : `it wrote a line of more than ${error.longest} bytes to its standard output`,
+      );
+      return undefined;
     }
-    return true;
+  }
+
+  #useMessage(line: string): Used {
+    let message: JSONRPCMessage;
+    try {
+      message = deserializeMessage(line);
+    } catch {
+      this.#server.onNoise(line);
+      return 'broken';
+    }
+    if (!('method' in message) && message.id !== undefined) this.#open.delete(message.id);
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+    return 'message';
+  }
+
+  /** Notes what it is asked, and what it need not answer any more. */
+  #note(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    if ('id' in message) this.#open.add(message.id);
+    const given = message.method === 'notifications/cancelled' ? message.params?.['requestId'] : undefined;
+    if (typeof given === 'string' || typeof given === 'number') this.#open.delete(given);
   }
 
   /** Ends the program because of what it does. It is not heard any more. */

@@ -10,6 +10,8 @@ export interface KnownTool {
   readonly pin: StoredToolPin | undefined;
   /** Whether its server has told its tools, so that one that is not among them is none. */
   readonly hasAnswered: boolean;
+  /** Why its server can't be called. */
+  readonly problem: string | undefined;
   readonly offer: Offer | undefined;
 }
 
@@ -18,10 +20,11 @@ export interface KnownTool {
  *
  * @param now since when, where nothing else says it; milliseconds since the epoch
  */
-export function whyStopped({ configured, pin, hasAnswered, offer }: KnownTool, now: number): ToolPin['stopped'] {
+export function whyStopped(known: KnownTool, now: number): ToolPin['stopped'] {
+  const { pin, offer } = known;
   if (pin !== undefined && pin.stopped !== null)
     return { code: pin.stopped.code, message: pin.stopped.message, since: pin.stopped.at };
-  const because = reason({ configured, pin, hasAnswered, offer });
+  const because = reason(known);
   return because === undefined ? null : { code: because[0], message: because[1], since: offer?.since ?? now };
 }
 
@@ -29,13 +32,18 @@ function reason({
   configured,
   pin,
   hasAnswered,
+  problem,
   offer,
 }: KnownTool): readonly [code: string, message: string] | undefined {
   if (configured !== '' && pin?.digest !== configured)
     return ['tool_not_accepted', 'It is not what its Digest in the configuration says that it must be.'];
   if (offer?.problem !== undefined) return ['tool_unusable', `It can't be used: ${offer.problem}.`];
   if (hasAnswered && offer === undefined) return ['tool_gone', 'Its server does not offer it.'];
-  if (pin === undefined) return ['tool_not_seen', 'Its server has not answered yet.'];
+  if (pin === undefined)
+    return [
+      'tool_not_seen',
+      problem === undefined ? 'Its server has not answered yet.' : `Its server has not told of it yet. ${problem}`,
+    ];
   if (offer?.tool !== undefined && offer.tool.digest !== pin.digest)
     return ['tool_changed', 'Its server says something else of it than what was accepted.'];
   return undefined;

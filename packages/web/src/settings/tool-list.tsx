@@ -21,10 +21,7 @@ export function ToolList({ tools }: { readonly tools: readonly Tool[] }) {
   const queries = useQueryClient();
   const [looking, setLooking] = useState<Tool>();
   const [current, setCurrent] = useState(0);
-  const sorted = useMemo(
-    () => [...tools].sort((a, b) => Number(b.stopped !== null) - Number(a.stopped !== null)),
-    [tools],
-  );
+  const sorted = useMemo(() => [...tools].sort((a, b) => urgency(b) - urgency(a)), [tools]);
   const accept = async (tool: Tool): Promise<void> => {
     await client.acceptTool({ toolName: tool.name, body: { digest: tool.digest ?? '' } });
     notifications.show({ message: t.accepted(revealed(tool.name)), color: 'green' });
@@ -72,12 +69,30 @@ export function ToolList({ tools }: { readonly tools: readonly Tool[] }) {
   );
 }
 
+/** Tools that are stopped come first, then those whose source is down. */
+function urgency({ stopped, unavailable }: Tool): number {
+  if (stopped !== null) return 2;
+  return unavailable === null ? 0 : 1;
+}
+
 function effectOf({ effect, reversible }: Tool): string {
   if (effect === null) return t.unknownEffect;
   return effect === 'write' && reversible === false ? `${t.effects[effect]}, ${t.irreversible}` : t.effects[effect];
 }
 
-function State({ tool: { name, stopped }, onLook }: { readonly tool: Tool; onLook(): void }) {
+function State({ tool: { name, stopped, unavailable }, onLook }: { readonly tool: Tool; onLook(): void }) {
+  if (stopped === null && unavailable !== null) {
+    return (
+      <>
+        <Badge variant="light" color="yellow" tt="none" style={{ flex: 'none' }}>
+          {t.unavailable}
+        </Badge>
+        <Text size="xs" truncate title={unavailable}>
+          {unavailable}
+        </Text>
+      </>
+    );
+  }
   if (stopped === null) {
     return (
       <Badge variant="light" color="green" tt="none">

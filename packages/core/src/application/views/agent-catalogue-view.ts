@@ -23,6 +23,7 @@ export type ToolView = {
   digest: string | null;
   accepted: { digest: string; at: string; by: string } | null;
   stopped: { code: string; message: string; since: string } | null;
+  unavailable: string | null;
 };
 
 export function agentDefinitionView({ definition, digest }: AgentInForce): AgentDefinitionView {
@@ -47,11 +48,25 @@ export function toolInForceView({
   source,
   digest,
 }: ToolInForce): ToolView {
-  return { name, description, inputSchema, effect, reversible, source, digest, accepted: null, stopped: null };
+  return {
+    name,
+    description,
+    inputSchema,
+    effect,
+    reversible,
+    source,
+    digest,
+    accepted: null,
+    stopped: null,
+    unavailable: null,
+  };
 }
 
 /** @param inForce as agents have it, also where its source does not answer now */
-export function pinnedToolView({ name, source, accepted, offered, stopped }: ToolPin, inForce?: ToolInForce): ToolView {
+export function pinnedToolView(
+  { name, source, accepted, offered, stopped, unavailable = null }: ToolPin,
+  inForce?: ToolInForce,
+): ToolView {
   const shown = offered ?? inForce;
   return {
     name,
@@ -64,5 +79,6 @@ export function pinnedToolView({ name, source, accepted, offered, stopped }: Too
     accepted: accepted === null ? null : { digest: accepted.digest, at: timestamp(accepted.at), by: accepted.by },
     stopped:
       stopped === null ? null : { code: stopped.code, message: stopped.message, since: timestamp(stopped.since) },
+    unavailable,
   };
 }

@@ -1,7 +1,8 @@
 export { askAgain } from './ask-again.js';
 export { modelFetch } from './model-fetch.js';
-export { errorWithin, ModelErrorBody, readError } from './error-body.js';
+export { errorWithin, ModelErrorBody, readError, readErrorText } from './error-body.js';
 export { modelFailure } from './model-failure.js';
 export { configuredPrice, refuseKeyInClear, unlessAborted } from './model-settings.js';
 export { modelArguments, modelText, modelToolName, NO_ANSWER } from './model-text.js';
+export { retryAfterMs } from './retry-after.js';
 export { stopKind } from './stop-reason.js';

@@ -93,6 +93,7 @@ export const settings = {
     unknownEffect: 'Unknown',
     callable: 'Agents may call it',
     stopped: 'Stopped',
+    unavailable: 'Source not responding',
     accept: 'Review and accept',
     acceptOf: (name: string) => `Review and accept ${name}`,
     acceptTitle: (name: string) => `Accept ${name} as it is now?`,

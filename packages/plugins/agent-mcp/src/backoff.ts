@@ -1,0 +1,33 @@
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** The pauses between attempts: each is twice as long as the one before, until one succeeds. */
+export class Backoff {
+  #failures = 0;
+  /** Milliseconds since the epoch. */
+  #until = 0;
+
+  constructor(private readonly now: () => number) {}
+
+  /** @returns how long to wait, in milliseconds */
+  fail(): number {
+    const wait = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+    this.#failures = Math.min(this.#failures + 1, 10);
+    this.#until = this.now() + wait;
+    return wait;
+  }
+
+  succeed(): void {
+    this.#failures = 0;
+  }
+
+  /** Whether more than one attempt has failed, so that another is left to its time. */
+  get isGrowing(): boolean {
+    return this.#failures > 1;
+  }
+
+  /** Milliseconds until the next attempt, at least the shortest pause. */
+  get remaining(): number {
+    return Math.max(this.#until - this.now(), FIRST_PAUSE_MS);
+  }
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { readToolPages } from './list-tools.js';
+
+describe('readToolPages', () => {
+  const tool = (name: string): JsonObject => ({ name });
+
+  /** Reads pages, of which each is found under its cursor; the last one is given again for all others. */
+  const read = async (pages: readonly { readonly tools: readonly unknown[]; readonly nextCursor?: unknown }[]) => {
+    const asked: (string | undefined)[] = [];
+    const listed = await readToolPages(({ cursor }) => {
+      const page = pages[Math.min(asked.length, pages.length - 1)]!;
+      asked.push(cursor);
+      return Promise.resolve({ ...page, tools: [...page.tools] });
+    });
+    return { ...listed, asked };
+  };
+
+  it('should follow the cursor of each page', async () => {
+    const { tools, asked, cut } = await read([
+      { tools: [tool('a')], nextCursor: 'x' },
+      { tools: [tool('b')], nextCursor: 'y' },
+      { tools: [tool('c')] },
+    ]);
+
+    expect(tools).to.eql([tool('a'), tool('b'), tool('c')]);
+    expect(asked).to.eql([undefined, 'x', 'y']);
+    expect(cut).to.equal(undefined);
+  });
+
+  for (const nextCursor of [null, '', 0, {}, undefined]) {
+    it(`should end with a page whose cursor is ${JSON.stringify(nextCursor)}`, async () => {
+      expect(await read([{ tools: [tool('a')], nextCursor }])).to.eql({
+        tools: [tool('a')],
+        asked: [undefined],
+        cut: undefined,
+      });
+    });
+  }
+
+  it('should end with a cursor that comes again, at once or later', async () => {
+    expect((await read([{ tools: [tool('a')], nextCursor: 'x' }])).asked).to.eql([undefined, 'x']);
+    const cursors = ['x', 'y', 'z', 'y'];
+    const { asked, cut } = await read(cursors.map((nextCursor) => ({ tools: [], nextCursor })));
+    expect(asked).to.eql([undefined, 'x', 'y', 'z']);
+    expect(cut).to.equal(undefined);
+  });
+
+  it('should end after so many pages and tools, and say so', async () => {
+    const many = await read(Array.from({ length: 60 }, (_, page) => ({ tools: [], nextCursor: `${page}` })));
+    expect(many.asked).to.have.length(50);
+    expect(many.cut).to.equal('its server lists more than the 50 pages that are read');
+    const large = await read([{ tools: Array.from({ length: 5_001 }, (_, index) => tool(`${index}`)) }]);
+    expect(large.tools).to.have.length(5_000);
+    expect(large.cut).to.equal('its server lists more than the 5000 tools that are read');
+  });
+
+  it('should pass over what is no tool', async () => {
+    expect((await read([{ tools: [null, 'a', [], tool('a')] }])).tools).to.eql([tool('a')]);
+  });
+});

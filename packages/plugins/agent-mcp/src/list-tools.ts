@@ -1,0 +1,44 @@
+import type { JsonObject } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
+import { z } from 'zod';
+
+const MAX_PAGES = 50;
+const MAX_TOOLS = 5_000;
+const MAX_CURSOR = 10_000;
+
+/** What is in it is read one by one: one broken tool is not to hide the others. */
+export const ToolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.unknown().optional() });
+
+/** What a server lists. */
+export interface ListedTools {
+  readonly tools: readonly JsonObject[];
+  /** Why there may be more of them; `undefined`: these are all. */
+  readonly cut: string | undefined;
+}
+
+/**
+ * Reads the tools of a server, page by page (MCP 2025-11-25, "Pagination"). A cursor that is `null` or empty is none, and one
+ * that has come before leads nowhere new: both end the list.
+ */
+export async function readToolPages(
+  page: (params: { readonly cursor?: string }) => Promise<z.output<typeof ToolPage>>,
+): Promise<ListedTools> {
+  const tools: JsonObject[] = [];
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const found = await page(cursor === undefined ? {} : { cursor });
+    for (const tool of found.tools) if (isJsonObject(tool)) tools.push(tool);
+    if (tools.length > MAX_TOOLS) return cut(tools.slice(0, MAX_TOOLS), `${MAX_TOOLS} tools`);
+    const next = found.nextCursor;
+    if (typeof next !== 'string' || next === '' || next.length > MAX_CURSOR || seen.has(next))
+      return { tools, cut: undefined };
+    seen.add(next);
+    cursor = next;
+  }
+  return cut(tools, `${MAX_PAGES} pages`);
+}
+
+function cut(tools: readonly JsonObject[], most: string): ListedTools {
+  return { tools, cut: `its server lists more than the ${most} that are read` };
+}

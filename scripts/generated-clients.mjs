@@ -6,6 +6,7 @@ import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, wr
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTestHost, processModel, startTestPostgres, TEST_POSTGRES_VARIABLE } from '@countersign/testing';
+import { csharpTools, hasCsharpTools } from './csharp-tools.mjs';
 import { formatResults, lastLine } from './mocha/results.mjs';
 
 const OPENAPI_GENERATOR = '7.25.0';
@@ -34,6 +35,8 @@ const jar = join(cache, `openapi-generator-cli-${OPENAPI_GENERATOR}.jar`);
 const npmTools = join(cache, 'npm');
 const documentFile = join(cache, 'openapi.json');
 const artifactFile = join(cache, 'notes.txt');
+
+const csharp = csharpTools(cache, join(programs, 'csharp-compiler'), exec);
 
 const IMPORT_ALL = `
 import importlib, pkgutil, countersign_client
@@ -97,14 +100,18 @@ const GENERATORS = {
   },
   'csharp': {
     needs: ['mvn', 'java'],
-    compileNeeds: ['dotnet'],
-    generate: (work) => openApiGenerator('csharp', work, 'packageName=Countersign.Client'),
+    compileNeeds: hasCsharpTools ? ['python3'] : ['dotnet'],
+    generate: (work) => openApiGenerator('csharp', work, 'packageName=Countersign.Client,targetFramework=net8.0'),
     compile: async (work) => {
       copyProgram('csharp', join(work, 'example'));
-      await exec('dotnet', ['build', '--nologo', 'example'], { cwd: work });
+      await (isInstalled('dotnet')
+        ? exec('dotnet', ['build', '--nologo', 'example'], { cwd: work })
+        : csharp.build(join(work, 'src/Countersign.Client'), join(work, 'example/Program.cs'), join(work, 'built')));
     },
     run: (work, environment) =>
-      exec('dotnet', ['run', '--no-build', '--project', 'example'], { cwd: work, environment }),
+      isInstalled('dotnet')
+        ? exec('dotnet', ['run', '--no-build', '--project', 'example'], { cwd: work, environment })
+        : csharp.run(join(work, 'built'), environment),
   },
   'openapi-python-client': {
     needs: ['python3'],

@@ -52,6 +52,22 @@ describe('withPortableSchemas', () => {
     expect(rewrite({ type: 'boolean', const: true })).to.deep.equal({ type: 'boolean', not: { const: false } });
   });
 
+  it('should declare what tells the members of a oneOf apart', () => {
+    const member = (kind: string) => ({ type: 'object', properties: { kind: { type: 'string', const: kind } } });
+    const Pet = {
+      oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+      discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat' } },
+    };
+    const { components } = withPortableSchemas({
+      components: { schemas: { Pet, Cat: member('cat'), Dog: member('dog') } },
+    });
+    expect(components.schemas.Pet).to.deep.equal({
+      ...Pet,
+      properties: { kind: { type: 'string', enum: ['cat', 'dog'] } },
+      required: ['kind'],
+    });
+  });
+
   it('should put the name of an enumeration before its constants', () => {
     const { components } = withPortableSchemas({
       components: { schemas: { DmnDecisionType: { type: 'string', enum: ['decisionTable', 'other-one'] } } },
@@ -99,6 +115,16 @@ describe('The OpenAPI document for client generators', () => {
       return !given.every(({ $ref }) => Object.values(mapping).includes(String($ref)));
     });
     expect(faults).to.be.empty;
+  });
+
+  it('should declare each discriminator with all its values', () => {
+    const unions = schemas.filter(({ schema }) => schema['discriminator'] !== undefined);
+    expect(unions).not.to.be.empty;
+    for (const { place, schema } of unions) {
+      const { propertyName, mapping } = schema['discriminator'] as { propertyName: string; mapping: object };
+      const { [propertyName]: declared } = (schema['properties'] ?? {}) as Record<string, Schema>;
+      expect(declared?.['enum'], place).to.have.members(Object.keys(mapping));
+    }
   });
 
   it('should have only named schemas in anyOf', () => {

@@ -32,7 +32,7 @@ function rewriteDocument(node: unknown): unknown {
   if (!isRecord(node)) return node;
   return mapEntries(node, (name, value) => {
     if (name === 'schema') return rewriteSchema(value);
-    if (name === 'schemas') return nameConstants(rewriteNamed(value));
+    if (name === 'schemas') return declareDiscriminators(nameConstants(rewriteNamed(value)));
     return name === 'example' || name === 'examples' ? value : rewriteDocument(value);
   });
 }
@@ -70,6 +70,32 @@ function constantName(name: string): string {
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase();
+}
+
+/**
+ * Declares the property that tells the members of a `oneOf` apart on the `oneOf` itself, with all its values. The C#
+ * generator makes one enumeration of the constants of all members, and keeps only the last one of them otherwise.
+ */
+function declareDiscriminators(schemas: unknown): unknown {
+  if (!isRecord(schemas)) return schemas;
+  return mapEntries(schemas, (_, schema) => {
+    const name = isRecord(schema) && isRecord(schema['discriminator']) ? schema['discriminator']['propertyName'] : '';
+    if (!isRecord(schema) || !Array.isArray(schema['oneOf']) || typeof name !== 'string' || name === '') return schema;
+    const values = schema['oneOf'].map((member: unknown) => constantOf(memberOf(schemas, member), name));
+    if (!values.every((value) => typeof value === 'string')) return schema;
+    return { ...schema, properties: { [name]: { type: 'string', enum: values } }, required: [name] };
+  });
+}
+
+function memberOf(schemas: Schema, member: unknown): unknown {
+  const reference = isRecord(member) ? member['$ref'] : undefined;
+  return typeof reference === 'string' ? schemas[reference.split('/').at(-1) ?? ''] : member;
+}
+
+function constantOf(schema: unknown, name: string): unknown {
+  const properties = isRecord(schema) ? schema['properties'] : undefined;
+  const property = isRecord(properties) ? properties[name] : undefined;
+  return isRecord(property) ? property['const'] : undefined;
 }
 
 /** Removes `propertyNames: {type: string}`, which every JSON object fulfils and generators report as unknown. */

@@ -64,6 +64,7 @@ export {
   type OutboundCredential,
   type OutboundRequest,
   type OutboundResponse,
+  type OutboundStream,
 } from './ports/outbound-http.js';
 export { isOutboundHttpError, OutboundHttpError } from './errors/outbound-http-error.js';
 

@@ -9,7 +9,9 @@ export interface HostileState {
   /** The answer itself, as a text that need not be JSON that anybody would write. */
   readonly rawTools?: string;
   /** How it takes `initialize`. */
-  readonly start?: 'silent' | 'exit' | 'noise';
+  readonly start?: 'silent' | 'exit' | 'noise' | 'refuse';
+  /** Whether each list of its tools comes with the announcement that they have changed. */
+  readonly isChatty?: boolean;
 }
 
 type Id = string | number;
@@ -97,7 +99,12 @@ function take(message: Message): void {
   const { id, method, params } = message;
   const { start } = state();
   if (method === 'initialize') {
-    if (start === 'exit') process.exit(3);
+    if (start === 'exit') {
+      process.stderr.write(`Starting.\nI have no use for ${process.env['TOKEN']}.\n`);
+      process.exit(3);
+    }
+    if (start === 'refuse')
+      return send({ id, error: { code: -32005, message: `I don't like ${process.env['TOKEN']}.` } });
     if (start === 'noise') process.stdout.write('Welcome!\n');
     if (start === 'silent') return;
     return send({
@@ -110,9 +117,10 @@ function take(message: Message): void {
     });
   }
   if (method === 'tools/list') {
-    const { tools = [], rawTools } = state();
+    const { tools = [], rawTools, isChatty = false } = state();
     if (rawTools !== undefined)
       return void process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"tools":${rawTools}}}\n`);
+    if (isChatty) send({ method: 'notifications/tools/list_changed' });
     return send({ id, result: { tools } });
   }
   if (method === 'tools/call') return call(id, params?.name ?? '', params?.arguments ?? {});

@@ -1,5 +1,11 @@
 import { StoragePort } from '@countersign/core';
-import { type Json, type JsonObject, RetryableFailure, ToolError } from '@countersign/core/plugin';
+import {
+  type Json,
+  type JsonObject,
+  RetryableFailure,
+  SettingsTestContribution,
+  ToolError,
+} from '@countersign/core/plugin';
 import type { TestDatabase } from '@countersign/embedded-postgres';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { isAlive, seconds, until } from '@countersign/testing';
@@ -495,6 +501,37 @@ describe('MCP servers that mean harm', () => {
         await until('the tool is there', () => host.tools().length === 1);
       });
     }
+
+    it('should be told of by how it has ended and what it said last, without its secrets', async () => {
+      await server.become({ start: 'exit' });
+
+      const host = await start({ Env: { TOKEN: CANARY }, ConnectTimeout: 'PT5S' });
+
+      const why = 'The program ended with exit code 3. It last said: “I have no use for [secret].”';
+      expect((await host.readiness()).detail).to.include(why);
+      await until('the tools page says so', async () => (await host.pin(TOOL)).unavailable === why);
+    });
+
+    it('should be told of without its secrets by the test of settings', async () => {
+      await server.become({ start: 'refuse' });
+      const host = await start({ Env: { TOKEN: CANARY } });
+      const [check] = host.host
+        .getAll(SettingsTestContribution)
+        .filter(({ target }) => target === 'mcp')
+        .flatMap((test) => test.checks());
+
+      const failure = await check?.run().then(String, String);
+
+      expect(failure).to.include("“I don't like [secret].”").and.not.to.include(CANARY);
+    });
+
+    it('should be called though it announces with each list of its tools that they have changed', async () => {
+      await server.become({ tools: [listed()], isChatty: true });
+      const host = await start();
+
+      for (let call = 0; call < 3; call += 1)
+        expect((await host.call(TOOL, { do: 'echo' })).content).to.equal('{"do":"echo"}');
+    });
 
     it('should be heard behind what it says that is no message', async () => {
       await server.become({ tools: [listed()], start: 'noise' });

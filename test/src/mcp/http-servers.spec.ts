@@ -3,6 +3,7 @@ import { type JsonObject, RetryableFailure, ToolError } from '@countersign/core/
 import type { TestDatabase } from '@countersign/embedded-postgres';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { seconds, until } from '@countersign/testing';
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { startService, type Service, type ServiceCall } from '../connectors/connectors.spec.support.js';
 import { listed, startMcpHost, type McpHost } from './mcp.spec.support.js';
@@ -14,7 +15,7 @@ const TOOL = 'mcp.remote.act';
 const duration = (count: number): string => `PT${Math.ceil(seconds(count) / 1_000)}S`;
 
 /** What the server does with the next calls of the tool, instead of answering. */
-type Way = 'answer' | 'break' | 'fail' | 'stream' | 'echo' | 'refuse' | 'hold';
+type Way = 'answer' | 'break' | 'fail' | 'stream' | 'echo' | 'refuse' | 'hold' | 'events';
 
 describe('MCP servers over streamable HTTP', () => {
   let database: TestDatabase;
@@ -29,6 +30,14 @@ describe('MCP servers over streamable HTTP', () => {
   let toEnd: number;
   let end: { readonly status: number; readonly body: string };
   let refusing: { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
+  /** What an answer by events is, with ANSWER for the result; whether its stream is closed behind it. */
+  let events: { readonly text: string; readonly isClosed: boolean };
+  /** Whether all is answered by events, in streams that stay open. */
+  let isAllOpen: boolean;
+  /** Streams that are open. */
+  let streams: Set<ServerResponse>;
+  /** What is said to a request of the server's own. */
+  let onReply: (reply: JsonObject) => void;
   /** Answers what is held. */
   let release: () => void;
 
@@ -41,6 +50,10 @@ describe('MCP servers over streamable HTTP', () => {
     end = { status: 404, body: '' };
     refusing = { status: 429, headers: {}, body: '' };
     release = () => undefined;
+    events = { text: 'ANSWER', isClosed: false };
+    isAllOpen = false;
+    streams = new Set();
+    onReply = () => undefined;
     for (const each of [service, elsewhere]) each.calls.splice(0);
     service.answer = answer;
   });
@@ -71,16 +84,26 @@ describe('MCP servers over streamable HTTP', () => {
     if (call.method !== 'POST') return void response.writeHead(call.method === 'DELETE' ? 200 : 405).end();
     const { id, method, params } = JSON.parse(call.body) as {
       id?: number;
-      method: string;
+      method?: string;
       params?: { protocolVersion?: string; arguments?: JsonObject };
     };
+    const open = (text: string, isClosed: boolean): void => {
+      streams.add(response.on('close', () => streams.delete(response)));
+      response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Mcp-Session-Id': session });
+      response.write(text);
+      if (isClosed) response.end();
+    };
+    const event = (message: object): string => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
     const json = (result: object): void =>
-      void response
-        .writeHead(200, { 'Content-Type': 'application/json', 'Mcp-Session-Id': session })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      isAllOpen
+        ? open(event({ id, result }), false)
+        : void response
+            .writeHead(200, { 'Content-Type': 'application/json', 'Mcp-Session-Id': session })
+            .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     if (method !== 'initialize' && call.headers['mcp-session-id'] !== session)
       return void response.writeHead(end.status).end(end.body);
-    if (id === undefined) return void response.writeHead(202).end();
+    if (method === undefined) onReply(JSON.parse(call.body) as JsonObject);
+    if (id === undefined || method === undefined) return void response.writeHead(202).end();
     if (method === 'initialize')
       return json({
         protocolVersion: params?.protocolVersion,
@@ -92,7 +115,7 @@ describe('MCP servers over streamable HTTP', () => {
     if (toEnd > 0) {
       toEnd -= 1;
       session = randomUUID();
-      return void response.writeHead(end.status).end(end.body);
+      return void response.writeHead(end.status).end(end.body.replace('ID', String(id)));
     }
     if (way === 'refuse')
       return void response.writeHead(refusing.status, refusing.headers).end(refusing.body.replace('ID', String(id)));
@@ -103,6 +126,7 @@ describe('MCP servers over streamable HTTP', () => {
     }
     if (way === 'break') return void response.destroy();
     if (way === 'fail') return void response.writeHead(500).end('oops');
+    if (way === 'events') return open(events.text.replace('ANSWER', event({ id, result })), events.isClosed);
     if (way === 'stream')
       return void response
         .writeHead(200, { 'Content-Type': 'text/event-stream' })
@@ -137,15 +161,125 @@ describe('MCP servers over streamable HTTP', () => {
     expect((await (await start()).call(TOOL)).content).to.equal('done');
   });
 
-  for (const status of [404, 400]) {
-    it(`should be called in a new session at once where the one before has ended (${status}), without a call being lost or made twice`, async () => {
-      const { call, logged } = await start();
-      end = { status, body: '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}' };
+  const note = 'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}\n\n';
+  for (const [what, text] of [
+    ['at its beginning', 'ANSWER'],
+    ['behind what keeps it open', 'id: 1\ndata:\n\n: ping\n\nANSWER'],
+    ['behind and in front of notes', `${note.repeat(3)}ANSWER${note}`],
+    ['with other line ends', `: hello\r\n\r\n${note.replaceAll('\n', '\r\n')}ANSWER`],
+  ] as const) {
+    it(`should be heard at once where a stream stays open that answers ${what}`, async () => {
+      // given
+      const { call } = await start({ Timeout: 'PT1M' });
+      way = 'events';
+      events = { text, isClosed: false };
+
+      // when
+      const { content } = await call(TOOL);
+
+      // then
+      expect(content).to.equal('done');
+      await until('the stream is closed', () => streams.size === 0);
+    });
+  }
+
+  it('should be connected to and called where each stream stays open', async () => {
+    isAllOpen = true;
+
+    const { call, readiness } = await start();
+
+    expect(await readiness()).to.include({ status: 'ok' });
+    expect((await call(TOOL)).content).to.equal('done');
+    await until('the streams are closed', () => streams.size === 0);
+  });
+
+  for (const [method, said] of [
+    ['ping', { result: {} }],
+    ['roots/list', { error: { code: -32601, message: 'Method not found' } }],
+    ['sampling/createMessage', { error: { code: -32601, message: 'Method not found' } }],
+    ['elicitation/create', { error: { code: -32601, message: 'Method not found' } }],
+  ] as const) {
+    it(`should hear in the midst of a call what is said to their ${method}`, async () => {
+      // given
+      const { call } = await start({ Timeout: 'PT1M' });
+      way = 'events';
+      events = { text: `data: {"jsonrpc":"2.0","id":"asked","method":"${method}"}\n\n`, isClosed: false };
+      const calls = service.calls;
+      let reply: JsonObject | undefined;
+      onReply = (given) => {
+        reply = given;
+        const { id } = JSON.parse(calls.find(({ body }) => body.includes('tools/call'))?.body ?? '{}') as {
+          id: number;
+        };
+        const answered = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'heard' }] } };
+        for (const stream of streams) stream.write(`data: ${JSON.stringify(answered)}\n\n`);
+      };
+
+      // when
+      const { content } = await call(TOOL);
+
+      // then
+      expect(content).to.equal('heard');
+      expect(reply).to.eql({ jsonrpc: '2.0', id: 'asked', ...said });
+    });
+  }
+
+  it('should leave open at once what came of a call whose stream ends without an answer', async () => {
+    const { refusal } = await start({ Timeout: 'PT1M' });
+    way = 'events';
+    for (const [text, isClosed] of [
+      ['', true],
+      [note, true],
+      [`data: ${'x'.repeat(5_000_000)}`, false],
+    ] as const) {
+      events = { text, isClosed };
+
+      const failure = await refusal(TOOL);
+
+      expect(failure).not.to.be.instanceOf(RetryableFailure);
+      expect(failure).not.to.be.instanceOf(ToolError);
+      expect(failure.message).to.match(/ended without an answer|more than 4194304 bytes/);
+    }
+    await until('the streams are closed', () => streams.size === 0);
+  });
+
+  it('should not show a token that comes in parts of a stream', async () => {
+    const { call } = await start();
+    way = 'events';
+    events = { text: `ANSWER`, isClosed: false };
+    const answerAsBefore = service.answer;
+    service.answer = (given, response) => {
+      const write = response.write.bind(response);
+      response.write = ((text: string) => {
+        const echoed = text.replace('done', CANARY);
+        const cut = echoed.indexOf(CANARY) + 5;
+        write(echoed.slice(0, cut));
+        setImmediate(() => write(echoed.slice(cut)));
+        return true;
+      }) as typeof response.write;
+      answerAsBefore(given, response);
+    };
+
+    expect((await call(TOOL)).content).to.equal('[secret]');
+  });
+
+  const SESSION_NOT_FOUND = '{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}';
+  for (const [what, status, body] of [
+    ['with nothing', 404, ''],
+    ['with an error', 404, SESSION_NOT_FOUND.replace('ID', 'null')],
+    ['with an error of the request', 404, SESSION_NOT_FOUND],
+    ['as a bad request', 400, SESSION_NOT_FOUND],
+    ['as if nobody had signed in', 401, 'Unauthorized: Session not found'],
+  ] as const) {
+    it(`should be called in a new session at once where they say ${what} that the one before has ended (${status})`, async () => {
+      const { call, logged, readiness } = await start();
+      end = { status, body };
 
       for (let round = 1; round <= 5; round += 1) {
         toEnd = 1;
         expect((await call(TOOL)).content).to.equal('done');
         expect(made).to.equal(round);
+        expect(await readiness()).to.include({ status: 'ok' });
       }
 
       expect(logged.join('\n')).not.to.include('is not responding');
@@ -154,7 +288,7 @@ describe('MCP servers over streamable HTTP', () => {
 
   it('should be called where several sessions end before a call is taken', async () => {
     const { call } = await start();
-    toEnd = 4;
+    [toEnd, end] = [4, { status: 404, body: SESSION_NOT_FOUND }];
 
     expect((await call(TOOL)).content).to.equal('done');
     expect(made).to.equal(1);
@@ -162,12 +296,39 @@ describe('MCP servers over streamable HTTP', () => {
 
   it('should be given up by a call where each session ends', async () => {
     const { refusal } = await start();
-    toEnd = Number.POSITIVE_INFINITY;
+    [toEnd, end] = [Number.POSITIVE_INFINITY, { status: 404, body: SESSION_NOT_FOUND }];
 
     expect(await refusal(TOOL))
       .to.be.instanceOf(RetryableFailure)
       .and.include({ code: 'mcp_server_unavailable' });
     expect(made).to.equal(0);
+  });
+
+  it('should leave open what came of a write that each session says is nowhere, without a word of a session', async () => {
+    const { refusal } = await start();
+    [toEnd, end] = [Number.POSITIVE_INFINITY, { status: 404, body: 'no such customer' }];
+
+    const failure = await refusal(TOOL);
+
+    expect(failure).not.to.be.instanceOf(RetryableFailure);
+    expect(failure).not.to.be.instanceOf(ToolError);
+    const sent = service.calls.filter(({ body }) => body.includes('tools/call'));
+    expect(sent).to.have.length(2);
+  });
+
+  it('should be connected to where a session ends while it is begun', async () => {
+    const before = service.answer;
+    let lists = 0;
+    service.answer = (given, response) => {
+      lists += Number(given.body.includes('tools/list'));
+      if (given.body.includes('tools/list') && lists <= 2) return void response.writeHead(404).end();
+      before(given, response);
+    };
+
+    const { call, logged } = await start();
+
+    expect((await call(TOOL)).content).to.equal('done');
+    expect(logged.join('\n')).not.to.include('is not responding');
   });
 
   it('should answer a call of a session that another call finds ended', async () => {
@@ -198,20 +359,81 @@ describe('MCP servers over streamable HTTP', () => {
 
     expect(failure).to.be.instanceOf(RetryableFailure).and.include({ retryAfterMs: 7_000 });
     expect(failure.message).to.equal(
-      'The MCP server "remote" does not take the call. It answered with status 429: Slow down.',
+      'The MCP server "remote" does not take the call. It answered with status 429. It said: “Slow down.”',
     );
     expect(await readiness(), 'one call says nothing of the others').to.include({ status: 'ok' });
     way = 'answer';
     expect((await call(TOOL)).content).to.equal('done');
   });
 
-  it('should take a 400 of each session for an answer to the call', async () => {
+  it('should take any other status of the client for an answer to the call', async () => {
     const { refusal } = await start();
     way = 'refuse';
-    refusing = { status: 400, headers: {}, body: 'no such thing' };
+    for (const status of [400, 409, 413, 422]) {
+      refusing = { status, headers: {}, body: 'no such thing' };
 
-    expect((await refusal(TOOL)).message).to.include('status 400: no such thing');
-    expect(service.calls.filter(({ body }) => body.includes('initialize"')).length).to.equal(2);
+      const failure = await refusal(TOOL);
+
+      expect(failure, String(status)).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
+      expect(failure.message).to.include(`status ${status}. It said: “no such thing”`);
+    }
+    expect(service.calls.filter(({ body }) => body.includes('initialize"')).length).to.equal(1);
+  });
+
+  it('should leave open what came of a call whose status says nothing of that', async () => {
+    const { refusal } = await start();
+    way = 'refuse';
+    for (const status of [303, 408, 499, 503]) {
+      refusing = { status, headers: {}, body: '' };
+
+      const failure = await refusal(TOOL);
+
+      expect(failure, String(status)).not.to.be.instanceOf(ToolError);
+      expect(failure, String(status)).not.to.be.instanceOf(RetryableFailure);
+    }
+  });
+
+  it('should ask for the token where a session is not let in any more', async () => {
+    const { refusal, readiness } = await start();
+    service.answer = (_, response) => void response.writeHead(401).end();
+
+    expect(await refusal(TOOL)).to.be.instanceOf(RetryableFailure);
+    expect((await readiness()).detail).to.include('status 401. Check its Token');
+  });
+
+  it('should be connected to again after an answer that nobody can read, and hold up nothing', async () => {
+    const before = service.answer;
+    const hostile = '[{"toString":null,"valueOf":null}]';
+    service.answer = ({ body }, response) => {
+      const { id = 0 } = body === '' ? {} : (JSON.parse(body) as { id?: number });
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(`{"jsonrpc":"2.0","id":${id},"error":{"code":-1,"message":"x","data":{"supported":${hostile}}}}`);
+    };
+
+    const { readiness, call } = await start();
+
+    expect((await readiness()).detail).to.include('It refuses to be connected to (-1), and says: “x”');
+    service.answer = before;
+    await until('it is ready', async () => (await readiness()).status === 'ok');
+    expect((await call(TOOL)).content).to.equal('done');
+  });
+
+  it('should not be read where they begin with a huge answer', async () => {
+    service.answer = ({ body }, response) => {
+      const { id = 0 } = body === '' ? {} : (JSON.parse(body) as { id?: number });
+      const icons = Array.from({ length: 200_000 }, () => 1);
+      const result = {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        serverInfo: { name: 'x', version: '1', icons },
+      };
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    };
+
+    expect((await (await start()).readiness()).detail).to.include('It sends a message of more than 262144 bytes');
   });
 
   it('should be heard where they answer a call with an error and its status', async () => {
@@ -227,8 +449,8 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   for (const [what, status, said] of [
-    ['let nobody in', 401, 'It answered with status 401: Who are you? Check its Token.'],
-    ['are not there', 404, 'It answered with status 404: Who are you? Check its Url.'],
+    ['let nobody in', 401, 'It answered with status 401. Check its Token. It said: “Who are you?”'],
+    ['are not there', 404, 'It answered with status 404. Check its Url. It said: “Who are you?”'],
   ] as const) {
     it(`should say on the page of tools and in readiness why they ${what}`, async () => {
       service.answer = (_, response) => void response.writeHead(status).end('{"error":"Who are you?"}');
@@ -238,7 +460,7 @@ describe('MCP servers over streamable HTTP', () => {
       const { stopped, unavailable } = await pin('mcp.unseen.act');
       expect(stopped?.message).to.equal(`Its server has not told of it yet. ${said}`);
       expect(unavailable).to.equal(said);
-      expect((await readiness()).detail).to.include(`"unseen" is not responding (${said.slice(0, -1)})`);
+      expect((await readiness()).detail).to.include(`"unseen" is not responding (${said})`);
     });
   }
 
@@ -251,7 +473,9 @@ describe('MCP servers over streamable HTTP', () => {
 
     const { pin } = await start();
 
-    expect((await pin(TOOL)).unavailable).to.include('It speaks MCP 2026-07-28 only');
+    expect((await pin(TOOL)).unavailable).to.match(
+      /^It speaks only other revisions of MCP than 2025-11-25, .*: “2026-07-28”\.$/,
+    );
   });
 
   it('should leave open what came of a call where they break off, or fail', async () => {

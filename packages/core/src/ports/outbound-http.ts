@@ -12,6 +12,13 @@ export interface OutboundHttpPort {
    * @throws {OutboundHttpError} where there is none; what `signal` was aborted with, where it was.
    */
   send(request: OutboundRequest): Promise<OutboundResponse>;
+  /**
+   * The same, for an answer that may stay open: it is there with its head, and its body is read as it comes. `timeoutMs`
+   * and `maxBytes` hold for the whole of it. Whoever takes it reads it to its end, or closes it.
+   *
+   * @throws {OutboundHttpError} as `send`, and so does the body while it is read
+   */
+  stream(request: OutboundRequest): Promise<OutboundStream>;
 }
 
 export const OutboundHttpPort: ServiceIdentifier<OutboundHttpPort> = Symbol.for('@countersign/core:OutboundHttpPort');
@@ -57,4 +64,11 @@ export interface OutboundResponse {
   /** By names in small letters, without cookies. A secret that was sent is `[secret]` where it came back, also in the body. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+}
+
+export interface OutboundStream extends Omit<OutboundResponse, 'body'> {
+  /** Can be read once. */
+  readonly body: AsyncIterable<Buffer>;
+  /** Ends the connection. What has not been read yet is lost, and the body ends. */
+  close(): void;
 }

@@ -1,5 +1,7 @@
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** However long a server wants to be left alone. */
+const LONGEST_ASKED_MS = 600_000;
 
 /** The pauses between attempts: each is twice as long as the one before, until one succeeds. */
 export class Backoff {
@@ -9,9 +11,13 @@ export class Backoff {
 
   constructor(private readonly now: () => number) {}
 
-  /** @returns how long to wait, in milliseconds */
-  fail(): number {
-    const wait = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+  /**
+   * @param askedMs how long the other side wants to be left alone
+   * @returns how long to wait, in milliseconds
+   */
+  fail(askedMs = 0): number {
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+    const wait = Math.max(pause, Math.min(askedMs, LONGEST_ASKED_MS));
     this.#failures = Math.min(this.#failures + 1, 10);
     this.#until = this.now() + wait;
     return wait;

@@ -10,7 +10,7 @@ import {
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { HttpRefusal } from './http-refusal.js';
 import { ProgramEnded } from './program-ended.js';
-import { oneLine } from './visible-text.js';
+import { said } from './said.js';
 
 /** The SDK says these of itself, but a server may say them too. */
 const LOST: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]);
@@ -18,35 +18,41 @@ const LOST: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode
 /**
  * What is thrown where a call gave no result: the server has refused it, it was surely not made, or nobody knows. Of a call
  * that only reads it does not matter, so it is tried again.
+ *
+ * @param shown what a server says, as it may be shown: for one line, without secrets, and no longer than so many characters
  */
-export function callFailure(error: unknown, server: string, effect: ToolEffect): unknown {
+export function callFailure(
+  error: unknown,
+  server: string,
+  effect: ToolEffect,
+  shown: (text: string, most?: number) => string,
+): unknown {
   if (isToolError(error) || isRetryableFailure(error)) return error;
+  // Without the cause: it may hold what the server has said, secrets and all.
   if (error instanceof ProgramEnded) {
     // A read would only make it write as much again.
     const message = `The MCP server "${server}" did not answer the call. ${error.message}`;
-    return effect === 'read'
-      ? new ToolError(error.code, message, { cause: error })
-      : new Error(`${message} (${error.code})`, { cause: error });
+    return effect === 'read' ? new ToolError(error.code, message) : new Error(`${message} (${error.code})`);
   }
   if (isOutboundHttpError(error) && !error.wasSent) return notMade(error);
-  if (error instanceof HttpRefusal && error.isUnheard)
-    return new RetryableFailure(
-      'mcp_server_unavailable',
-      `The MCP server "${server}" does not take the call. ${error.message}`,
+  if (error instanceof HttpRefusal && error.wasNotProcessed)
+    return unavailable(
+      `The MCP server "${server}" does not take the call. ${shown(error.message)}`,
       error.retryAfterMs,
-      { cause: error },
     );
+  if (error instanceof HttpRefusal && error.isRefusal)
+    return new ToolError('mcp_call_refused', `The MCP server refuses the call. ${shown(error.message, 1_000)}`);
   if (isAnswer(error))
     return new ToolError(
       'mcp_call_refused',
-      `The MCP server refuses the call (${error.code}): ${oneLine(error.message, 1_000)}`,
-      { cause: error },
+      `The MCP server refuses the call (${error.code}): ${shown(said(error), 1_000)}`,
     );
-  const open = error instanceof Error ? error.message : String(error);
-  const message = `The MCP server "${server}" did not answer the call: ${oneLine(open)}`;
-  return effect === 'read'
-    ? new RetryableFailure('mcp_server_unavailable', message, undefined, { cause: error })
-    : new Error(message, { cause: error });
+  const message = `The MCP server "${server}" did not answer the call: ${shown(said(error))}`;
+  return effect === 'read' ? unavailable(message) : new Error(message);
+}
+
+function unavailable(message: string, retryAfterMs?: number): RetryableFailure {
+  return new RetryableFailure('mcp_server_unavailable', message, retryAfterMs);
 }
 
 /** Whether the server itself has answered with an error. */

@@ -1,15 +1,21 @@
-import { type Json, type JsonObject, type OutboundHttpPort, PLUGIN_API_VERSION } from '@countersign/core/plugin';
+import {
+  type Json,
+  type JsonObject,
+  type OutboundHttpPort,
+  PLUGIN_API_VERSION,
+  RetryableFailure,
+} from '@countersign/core/plugin';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { McpServerConfiguration } from './configuration.js';
 import { guardedFetch } from './guarded-fetch.js';
 import { type ListedTools, readToolPages, ToolPage } from './list-tools.js';
 import { outputBounds } from './output-bounds.js';
-import type { ProgramEnded } from './program-ended.js';
+import { type ProgramEnded, ProgramExit } from './program-ended.js';
 import { StdioTransport, type ProgramStart } from './stdio-transport.js';
 
 const END_SESSION_MS = 1_000;
@@ -67,22 +73,30 @@ export class Connection {
     server: McpServerConfiguration,
     ways: ConnectionWays,
     events: ConnectionEvents,
+    signal?: AbortSignal,
   ): Promise<Connection> {
     const connection = new Connection(server, events);
     try {
       connection.#transport = transportOf(server, ways, events);
-      await connection.#client.connect(connection.#transport, { timeout: server.ConnectTimeout });
+      const options = { timeout: server.ConnectTimeout, ...(signal === undefined ? {} : { signal }) };
+      await connection.#client.connect(connection.#transport, options);
       connection.#isOpen = true;
       return connection;
     } catch (error) {
       await connection.close();
-      throw connection.ended ?? error;
+      throw connection.explained(error);
     }
   }
 
   /** Why its program was ended; `undefined` where it was not. */
   get ended(): ProgramEnded | undefined {
     return this.#transport instanceof StdioTransport ? this.#transport.ended : undefined;
+  }
+
+  /** What is behind an error, where that is the end of its program. */
+  private explained(error: unknown): unknown {
+    const isClosed = error instanceof McpError && error.code === ErrorCode.ConnectionClosed;
+    return this.ended ?? (isClosed && this.exit !== undefined ? new ProgramExit(this.exit, { cause: error }) : error);
   }
 
   /** How its program ended by itself; `undefined` where there is none, or it runs. */
@@ -95,12 +109,25 @@ export class Connection {
   }
 
   /** All that the server says of its tools, as it says it. */
-  listTools(): Promise<ListedTools> {
-    const options = { signal: AbortSignal.timeout(this.#server.ConnectTimeout), timeout: this.#server.ConnectTimeout };
-    return readToolPages((params) => this.request({ method: 'tools/list', params }, ToolPage, options));
+  async listTools(stop?: AbortSignal): Promise<ListedTools> {
+    const late = new AbortController();
+    const timer = setTimeout(
+      () => late.abort(new McpError(ErrorCode.RequestTimeout, 'Request timed out')),
+      this.#server.ConnectTimeout,
+    );
+    const signal = stop === undefined ? late.signal : AbortSignal.any([stop, late.signal]);
+    const options = { signal, timeout: this.#server.ConnectTimeout };
+    try {
+      return await readToolPages((params) => this.request({ method: 'tools/list', params }, ToolPage, options));
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
+  /** @throws {RetryableFailure} `mcp_server_unavailable` where it has ended, so that nothing is sent */
   async callTool(name: string, given: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    if (!this.#isOpen)
+      throw new RetryableFailure('mcp_server_unavailable', `The connection to "${this.#server.Name}" has ended.`);
     const result = await this.request({ method: 'tools/call', params: { name, arguments: given } }, CallResult, {
       signal,
       timeout: this.#server.Timeout,
@@ -118,7 +145,7 @@ export class Connection {
     try {
       return await this.#client.request(request, schema, options);
     } catch (error) {
-      throw this.ended ?? error;
+      throw this.explained(error);
     } finally {
       this.#waiting -= 1;
       if (this.#waiting === 0) this.#whenIdle?.();

@@ -1,46 +1,71 @@
+import { quoted } from './said.js';
+
 /** What an operator can look at, by status. */
 const HINTS: Readonly<Record<number, string>> = {
-  401: 'Check its Token.',
-  403: 'Check what its Token is for.',
-  404: 'Check its Url.',
-  405: 'Check its Url.',
+  401: ' Check its Token.',
+  403: ' Check what its Token is for.',
+  404: ' Check its Url.',
+  405: ' Check its Url.',
 };
+/** Statuses that say that the message was not looked at, or may be sent again (RFC 9110, 15.4 and 15.5; RFC 6585, 4; RFC 8470, 5.2). */
+const NOT_PROCESSED: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 403, 404, 410, 421, 425, 429]);
+/** Of the client's errors, those that tell nothing of what came of the message. */
+const OPEN: ReadonlySet<number> = new Set([408, 499]);
 
-/** A server has answered a message with a status that says that there is no answer. */
-export class HttpRefusal extends Error {
+export interface RefusalContext {
   /** Whether the message belonged to a session. */
   readonly hadSession: boolean;
   /** When the server wants to be asked again, in milliseconds from then. */
   readonly retryAfterMs: number | undefined;
+}
 
-  /** @param said in the answer; bounded, and for one line */
+/** A server has answered a message with a status that says that there is no answer. */
+export class HttpRefusal extends Error {
+  readonly hadSession: boolean;
+  readonly retryAfterMs: number | undefined;
+  /** Whether the server speaks of a session. */
+  readonly namesSession: boolean;
+
+  /** @param said in the answer */
   constructor(
     readonly status: number,
     said: string,
-    { hadSession, retryAfterMs }: { readonly hadSession: boolean; readonly retryAfterMs: number | undefined },
+    { hadSession, retryAfterMs }: RefusalContext,
   ) {
-    const hint = hadSession ? undefined : HINTS[status];
-    super(`It answered with status ${status}${said === '' ? '.' : `: ${said}`}${hint === undefined ? '' : ` ${hint}`}`);
+    const hint = hadSession && status === 404 ? '' : (HINTS[status] ?? '');
+    super(`It answered with status ${status}.${hint}${said === '' ? '' : ` It said: ${quoted(said)}`}`);
     this.hadSession = hadSession;
     this.retryAfterMs = retryAfterMs;
+    this.namesSession = /session/i.test(said);
+  }
+
+  /** Whether the server has not even looked at what was asked: it refuses anybody's message, or sends it elsewhere. */
+  get wasNotProcessed(): boolean {
+    return NOT_PROCESSED.has(this.status);
+  }
+
+  /** Whether the server has looked at the message, and refuses it. */
+  get isRefusal(): boolean {
+    return this.status >= 400 && this.status < 500 && !this.wasNotProcessed && !OPEN.has(this.status);
   }
 
   /**
-   * Whether the server has not even looked at what was asked: it refuses such a message, or anybody's, or sends it elsewhere.
-   * 408 says that it waited for more, so that nobody knows.
+   * Whether the session is over (MCP 2025-11-25, "Session Management": 404). Servers that keep it in memory say 400, too, and
+   * some ask who is there (401).
    */
-  get isUnheard(): boolean {
-    return this.status >= 300 && this.status < 500 && this.status !== 408;
-  }
-
-  /** Whether the session is over (MCP 2025-11-25, "Session Management": 404). Servers that keep it in memory say 400, too. */
   get isSessionEnd(): boolean {
-    return this.hadSession && (this.status === 404 || this.status === 400);
+    const { hadSession, status } = this;
+    return hadSession && (status === 404 || (status === 400 && this.namesSession) || status === 401);
   }
 
   /** Whether the connection leads nowhere: nobody is let in, or nothing is there. */
   get leadsNowhere(): boolean {
-    return this.status < 400 || this.status === 401 || this.status === 404 || this.status === 410;
+    return this.wasNotProcessed && ![403, 421, 425, 429].includes(this.status);
+  }
+
+  /** Whether it only wants to be asked later. */
+  get isBusy(): boolean {
+    return this.status === 429 || this.status === 503;
   }
 }
 

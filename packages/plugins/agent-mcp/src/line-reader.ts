@@ -1,3 +1,5 @@
+import { GrowingBuffer } from './growing-buffer.js';
+
 /** What a line that is no message may have, in times of the longest message: it is passed over, not kept. */
 const LONGEST_OTHER = 16;
 /** What is kept of such a line, in bytes. */
@@ -21,11 +23,10 @@ export class LineTooLong extends Error {
 export class LineReader {
   readonly #longest: number;
   readonly #unread: Buffer[] = [];
-  /** What has come of a line whose end has not. */
-  #begun: Buffer[] = [];
-  #begunBytes = 0;
-  /** Whether the line is too long to be a message, so that only its beginning is kept. */
-  #isCut = false;
+  /** What has come of a line whose end has not; of one that can be no message, its beginning. */
+  readonly #begun = new GrowingBuffer();
+  /** Bytes of that line. */
+  #bytes = 0;
 
   /** @param longest bytes that a message may have */
   constructor(longest: number) {
@@ -48,30 +49,27 @@ export class LineReader {
       this.#take(end < 0 ? chunk : chunk.subarray(0, end));
       if (end < 0) continue;
       if (end + 1 < chunk.length) this.#unread.unshift(chunk.subarray(end + 1));
-      const line = Buffer.concat(this.#begun).toString('utf8');
-      this.#begun = [];
-      this.#begunBytes = 0;
-      this.#isCut = false;
+      const line = this.#begun.take().toString('utf8');
+      this.#bytes = 0;
       return line.endsWith('\r') ? line.slice(0, -1) : line;
     }
     return undefined;
   }
 
   #take(part: Buffer): void {
-    this.#begunBytes += part.length;
-    if (!this.#isCut) this.#begun.push(part);
-    if (this.#begunBytes <= this.#longest) return;
-    if (!this.#isCut) {
-      if (beginsAsMessage(this.#begun)) throw new LineTooLong(true, this.#longest);
-      this.#begun = [Buffer.concat(this.#begun).subarray(0, KEPT)];
-      this.#isCut = true;
+    const wasTooLong = this.#bytes > this.#longest;
+    this.#bytes += part.length;
+    if (!wasTooLong) this.#begun.append(part);
+    if (this.#bytes <= this.#longest) return;
+    if (!wasTooLong) {
+      if (beginsAsMessage(this.#begun.peek())) throw new LineTooLong(true, this.#longest);
+      this.#begun.append(this.#begun.take().subarray(0, KEPT));
     }
     const longest = this.#longest * LONGEST_OTHER;
-    if (this.#begunBytes > longest) throw new LineTooLong(false, longest);
+    if (this.#bytes > longest) throw new LineTooLong(false, longest);
   }
 }
 
-function beginsAsMessage(parts: readonly Buffer[]): boolean {
-  for (const part of parts) for (const byte of part) if (!BLANK.has(byte)) return byte === BRACE;
-  return false;
+function beginsAsMessage(bytes: Buffer): boolean {
+  return bytes.find((byte) => !BLANK.has(byte)) === BRACE;
 }

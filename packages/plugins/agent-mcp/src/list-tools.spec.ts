@@ -50,6 +50,9 @@ describe('readToolPages', () => {
     const many = await read(Array.from({ length: 60 }, (_, page) => ({ tools: [], nextCursor: `${page}` })));
     expect(many.asked).to.have.length(50);
     expect(many.cut).to.equal('its server lists more than the 50 pages that are read');
+    const long = await read([{ tools: [tool('a')], nextCursor: 'x'.repeat(10_001) }]);
+    expect(long.tools).to.have.length(1);
+    expect(long.cut).to.equal('its server gives a cursor of more than 10000 characters');
     const large = await read([{ tools: Array.from({ length: 5_001 }, (_, index) => tool(`${index}`)) }]);
     expect(large.tools).to.have.length(5_000);
     expect(large.cut).to.equal('its server lists more than the 5000 tools that are read');

@@ -31,8 +31,9 @@ export async function readToolPages(
     for (const tool of found.tools) if (isJsonObject(tool)) tools.push(tool);
     if (tools.length > MAX_TOOLS) return cut(tools.slice(0, MAX_TOOLS), `${MAX_TOOLS} tools`);
     const next = found.nextCursor;
-    if (typeof next !== 'string' || next === '' || next.length > MAX_CURSOR || seen.has(next))
-      return { tools, cut: undefined };
+    if (typeof next !== 'string' || next === '' || seen.has(next)) return { tools, cut: undefined };
+    if (next.length > MAX_CURSOR)
+      return { tools, cut: `its server gives a cursor of more than ${MAX_CURSOR} characters` };
     seen.add(next);
     cursor = next;
   }

@@ -7,7 +7,8 @@ import { secretHider } from './hide-secrets.js';
 import { HttpRefusal, isSessionEnd } from './http-refusal.js';
 import type { ListedTools } from './list-tools.js';
 import { programLog } from './program-log.js';
-import { ProgramEnded } from './program-ended.js';
+import { ProgramEnded, ProgramExit } from './program-ended.js';
+import { quoted, said } from './said.js';
 import { oneLine } from './visible-text.js';
 import { abortable, pause } from './waiting.js';
 import { whyNotConnected } from './why-not-connected.js';
@@ -17,17 +18,25 @@ const HELD_MS = 30_000;
 const REFRESH_MS = 60_000;
 /** A server that says all the time that its tools have changed is not asked all the time. */
 const MIN_BETWEEN_LISTS_MS = 1_000;
-/** Sessions that may end before one call is taken, with pauses in between. */
+/** Sessions that may end before one call is taken, or while one is begun, with pauses in between. */
 const MAX_SESSIONS = 8;
 const FIRST_SESSION_PAUSE_MS = 50;
 
 export interface McpServerParts extends ConnectionWays {
   readonly redactor: Pick<Redactor, 'json'>;
   readonly log: LoggerPort;
-  /** Takes in what the server offers. */
-  compare(server: McpServerConfiguration, listed: ListedTools): Promise<void>;
+  /** Takes in what the server offers, unless the connection that it was listed by is not in use any more. */
+  compare(server: McpServerConfiguration, listed: ListedTools, isCurrent: () => boolean): Promise<void>;
   /** What the server offers, nobody knows any more. */
   lose(server: string, problem: string): void;
+}
+
+export interface ToolCallOnServer {
+  /** As the server names it. */
+  readonly name: string;
+  readonly given: JsonObject;
+  /** Whether it does no harm to make it twice. */
+  readonly isRead: boolean;
 }
 
 /** Keeps a connection to an MCP server, with pauses where that fails, and knows its tools as they are now. */
@@ -63,6 +72,11 @@ export class McpServer {
     return this.#problem;
   }
 
+  /** What the server says, on one line and without secrets. These are taken out first: one that is cut in two is not found. */
+  shown(text: string, most?: number): string {
+    return oneLine(this.#hide([text]), most);
+  }
+
   /** Connects for the first time; goes on trying where that fails. Waits no longer than it may take. */
   async start(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
@@ -91,8 +105,7 @@ export class McpServer {
    * @throws {RetryableFailure} `mcp_server_unavailable` where it was surely not called
    */
   async call(
-    tool: string,
-    given: JsonObject,
+    { name, given, isRead }: ToolCallOnServer,
     signal: AbortSignal,
     isStillRunning: () => Promise<void>,
   ): Promise<JsonObject> {
@@ -100,18 +113,17 @@ export class McpServer {
       const connection = await this.connected(signal);
       await isStillRunning();
       signal.throwIfAborted();
-      if (!connection.isOpen && sessions < MAX_SESSIONS) continue;
       try {
-        const result = await connection.callTool(tool, given, signal);
+        const result = await connection.callTool(name, given, signal);
         this.#backoff.succeed();
         return result;
       } catch (error) {
-        if (isAnswer(error)) this.#backoff.succeed();
-        // Who says 400 to a new session as well means the call.
-        const isOver = isSessionEnd(error) && (error.status !== 400 || sessions === 1);
-        if (isOver) this.renew(connection);
-        else if (error instanceof HttpRefusal && error.leadsNowhere) this.drop(connection, error.message);
-        if (!isOver || sessions >= MAX_SESSIONS) throw error;
+        if (isAnswer(error) || (error instanceof HttpRefusal && error.isRefusal)) this.#backoff.succeed();
+        if (!isSessionEnd(error) || !isRepeatable(error, sessions, isRead)) {
+          if (error instanceof HttpRefusal) this.afterRefusal(connection, error);
+          throw asOpen(error, sessions, isRead);
+        }
+        this.renew(connection);
         if (sessions > 1) await pause(FIRST_SESSION_PAUSE_MS * 2 ** (sessions - 2), signal);
       }
     }
@@ -132,21 +144,24 @@ export class McpServer {
     );
   }
 
+  private afterRefusal(connection: Connection, error: HttpRefusal): void {
+    if (error.leadsNowhere && !(error.isSessionEnd && error.status === 404)) this.drop(connection, error);
+  }
+
   /** The connection leads nowhere. */
-  private drop(connection: Connection, reason: string): void {
+  private drop(connection: Connection, error: unknown): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
     this.retire(connection, false);
-    this.fail(reason);
+    this.fail(error);
   }
 
   /** The session is over, which is no failure: there is another one at once. */
   private renew(connection: Connection): void {
     if (this.#connection !== connection || this.#isStopped) return;
     this.#connection = undefined;
-    this.#problem = 'Its session has ended, and a new one has not begun yet.';
     this.retire(connection, true);
-    this.parts.log.info({ mcpServer: this.name }, 'The session with the MCP server has ended. A new one begins.');
+    this.parts.log.debug({ mcpServer: this.name }, 'The session with the MCP server has ended. A new one begins.');
     void this.connect();
   }
 
@@ -155,6 +170,7 @@ export class McpServer {
     void connection.retire(isOver).finally(() => this.#retired.delete(connection));
   }
 
+  /** Never rejects. */
   private connect(): Promise<void> {
     this.#opening ??= this.open().finally(() => {
       this.#opening = undefined;
@@ -164,74 +180,125 @@ export class McpServer {
 
   private async open(): Promise<void> {
     if (this.#isStopped || this.#connection?.isOpen === true) return;
-    const { log, now } = this.parts;
-    const openedAt = now();
-    let connection: Connection | undefined;
+    const wasKnown = this.#problem === undefined;
     try {
-      connection = await Connection.open(this.configuration, this.parts, {
-        onClose: () => {
-          if (this.#connection !== connection) return;
-          this.#connection = undefined;
-          if (now() - openedAt >= HELD_MS) this.#backoff.succeed();
-          const ended = connection?.ended;
-          this.fail(ended?.message ?? connection?.exit ?? 'The connection has ended.', ended?.code);
-        },
-        onToolsChanged: () => this.list(),
-        onError: (error) => log.debug({ mcpServer: this.name }, `The MCP server: ${oneLine(error.message)}`),
-        ...programLog(this.configuration, this.#hide, this.parts),
-      });
-      if (this.#isStopped) return await connection.close();
-      const listed = await connection.listTools();
-      await this.parts.compare(this.configuration, listed);
-      if (!connection.isOpen) throw new Error(connection.exit ?? 'The connection has ended.');
+      const { connection, listed } = await this.opened();
       this.#connection = connection;
-      this.#lastListAt = now();
+      this.#lastListAt = this.parts.now();
       this.#problem = undefined;
-      log.info({ mcpServer: this.name, tools: listed.tools.length }, 'Connected to the MCP server.');
+      this.parts.log[wasKnown ? 'debug' : 'info'](
+        { mcpServer: this.name, tools: listed.tools.length },
+        'Connected to the MCP server.',
+      );
       this.schedule(REFRESH_MS, () => this.list());
+      // What it has announced while it was being connected to.
+      if (this.#mustList) this.list();
     } catch (error) {
-      await connection?.close();
-      this.fail(whyNotConnected(error), error instanceof ProgramEnded ? error.code : undefined);
+      this.fail(error);
     }
   }
 
-  /** Lists the tools again, once for all that ask for it meanwhile. */
-  private list(): void {
-    this.#mustList = true;
-    this.#listing ??= this.listAll().finally(() => {
-      this.#listing = undefined;
-    });
-  }
-
-  private async listAll(): Promise<void> {
-    while (this.#mustList && !this.#isStopped && this.#connection !== undefined) {
-      const connection = this.#connection;
-      await pause(this.#lastListAt + MIN_BETWEEN_LISTS_MS - this.parts.now(), this.#stopping.signal);
-      this.#mustList = false;
+  /** A connection whose tools are known. A session that ends while it is begun is begun again. */
+  private async opened(): Promise<{ readonly connection: Connection; readonly listed: ListedTools }> {
+    for (let sessions = 1; ; sessions += 1) {
+      const connection = await this.openOne();
       try {
-        await this.parts.compare(this.configuration, await connection.listTools());
-        this.#lastListAt = this.parts.now();
-        this.#backoff.succeed();
-        if (this.#connection === connection) this.schedule(REFRESH_MS, () => this.list());
+        const listed = await connection.listTools(this.#stopping.signal);
+        await this.parts.compare(this.configuration, listed, () => connection.isOpen);
+        if (!connection.isOpen || this.#isStopped) throw new Error(connection.exit ?? 'The connection has ended.');
+        return { connection, listed };
       } catch (error) {
-        if (isSessionEnd(error)) this.renew(connection);
-        else this.drop(connection, whyNotConnected(error));
+        await connection.close();
+        if (!isSessionEnd(error) || error.status === 401 || sessions >= MAX_SESSIONS) throw error;
+        await pause(FIRST_SESSION_PAUSE_MS * 2 ** (sessions - 1), this.#stopping.signal);
       }
     }
   }
 
-  /** @param code of a reason that has one */
-  private fail(reason: string, code?: string): void {
-    const shown = oneLine(this.#hide([reason]));
-    this.parts.lose(this.name, shown);
-    this.#problem = shown;
+  private openOne(): Promise<Connection> {
+    const { log, now } = this.parts;
+    const { lastLine, onStderr, onNoise } = programLog(this.configuration, this.#hide, this.parts);
+    const openedAt = now();
+    const ofProgram = (text: string): string =>
+      lastLine() === '' ? text : `${text} It last said: ${quoted(lastLine())}`;
+    let opened: Connection | undefined;
+    const opening = Connection.open(
+      this.configuration,
+      this.parts,
+      {
+        onClose: () => {
+          if (opened === undefined || this.#connection !== opened) return;
+          this.#connection = undefined;
+          if (now() - openedAt >= HELD_MS) this.#backoff.succeed();
+          const { ended, exit } = opened;
+          this.fail(ended ?? new Error(exit === undefined ? 'The connection has ended.' : ofProgram(exit)));
+        },
+        onToolsChanged: () => this.list(),
+        onError: (error) => log.debug({ mcpServer: this.name }, `The MCP server: ${this.shown(said(error))}`),
+        onStderr,
+        onNoise,
+      },
+      this.#stopping.signal,
+    );
+    return opening.then(
+      (connection) => (opened = connection),
+      (error: unknown) => {
+        throw error instanceof ProgramExit ? new Error(ofProgram(error.message), { cause: error }) : error;
+      },
+    );
+  }
+
+  /** Lists the tools again. Who calls meanwhile waits for the listing that goes on then, and for no other. */
+  private list(): void {
+    this.#mustList = true;
+    if (this.#listing !== undefined || this.#connection === undefined || this.#isStopped) return;
+    this.#listing = this.listOnce(this.#connection).finally(() => {
+      this.#listing = undefined;
+      if (this.#mustList) this.list();
+    });
+  }
+
+  /** Never rejects. */
+  private async listOnce(connection: Connection): Promise<void> {
+    const isCurrent = (): boolean => this.#connection === connection;
+    await pause(this.#lastListAt + MIN_BETWEEN_LISTS_MS - this.parts.now(), this.#stopping.signal);
+    this.#mustList = false;
+    try {
+      await this.parts.compare(this.configuration, await connection.listTools(this.#stopping.signal), isCurrent);
+      if (!isCurrent()) return;
+      this.#backoff.succeed();
+      this.schedule(REFRESH_MS, () => this.list());
+    } catch (error) {
+      if (!isCurrent()) return;
+      if (isSessionEnd(error)) this.renew(connection);
+      else if (error instanceof HttpRefusal && error.isBusy)
+        this.schedule(Math.max(error.retryAfterMs ?? 0, REFRESH_MS), () => this.list());
+      else this.drop(connection, error);
+    } finally {
+      if (isCurrent()) this.#lastListAt = this.parts.now();
+    }
+  }
+
+  private fail(error: unknown): void {
+    const reason = this.reason(error);
+    this.parts.lose(this.name, reason);
+    this.#problem = reason;
     if (this.#isStopped) return;
-    const wait = this.#backoff.fail();
+    const wait = this.#backoff.fail(error instanceof HttpRefusal ? error.retryAfterMs : undefined);
     this.parts.log.warn(
-      { mcpServer: this.name, ...(code === undefined ? {} : { code }), nextTryInMs: wait },
-      `The MCP server is not responding: ${shown}`,
+      { mcpServer: this.name, ...(error instanceof ProgramEnded ? { code: error.code } : {}), nextTryInMs: wait },
+      `The MCP server is not responding: ${reason}`,
     );
     this.schedule(wait, () => void this.connect());
+  }
+
+  /** Never throws, whatever was thrown: the next attempt would not come. */
+  private reason(error: unknown): string {
+    try {
+      return this.shown(whyNotConnected(error));
+    } catch {
+      return 'It gave an answer that can’t be shown.';
+    }
   }
 
   private schedule(milliseconds: number, work: () => void): void {
@@ -240,4 +307,19 @@ export class McpServer {
     this.#timer = setTimeout(work, milliseconds);
     this.#timer.unref();
   }
+}
+
+/**
+ * Whether a call that found its session ended is made again. Who says so of a session that has only just begun may mean
+ * something else: a gateway that finds no customer, or a token that has run out.
+ */
+function isRepeatable({ status, namesSession }: HttpRefusal, sessions: number, isRead: boolean): boolean {
+  if (sessions === 1) return true;
+  return status !== 401 && (namesSession || isRead) && sessions < MAX_SESSIONS;
+}
+
+/** What nobody can tell of a write: whether it was made, where a new session is said to be nowhere. */
+function asOpen(error: unknown, sessions: number, isRead: boolean): unknown {
+  const isDoubtful = isSessionEnd(error) && error.status === 404 && !error.namesSession && sessions > 1 && !isRead;
+  return isDoubtful ? new Error(error.message, { cause: error }) : error;
 }

@@ -1,6 +1,7 @@
 import {
   ClockPort,
   OutboundHttpPort,
+  Redactor,
   type SettingsTestCheck,
   type SettingsTestContribution,
   SettingsTestFailure,
@@ -8,6 +9,7 @@ import {
 import { inject, injectable } from 'inversify';
 import { McpServers, toolName, type McpServerConfiguration } from './configuration.js';
 import { Connection } from './connection.js';
+import { secretHider } from './hide-secrets.js';
 import { ProgramIsolation } from './isolation/program-isolation.js';
 import { readOffers } from './read-offers.js';
 import { oneLine } from './visible-text.js';
@@ -23,6 +25,7 @@ export class McpSettingsTest implements SettingsTestContribution {
     @inject(OutboundHttpPort) private readonly http: OutboundHttpPort,
     @inject(ProgramIsolation) private readonly isolation: ProgramIsolation,
     @inject(ClockPort) private readonly clock: ClockPort,
+    @inject(Redactor) private readonly redactor: Redactor,
   ) {}
 
   checks(): readonly SettingsTestCheck[] {
@@ -31,7 +34,9 @@ export class McpSettingsTest implements SettingsTestContribution {
 
   private async try(server: McpServerConfiguration): Promise<string> {
     const nothing = (): void => undefined;
+    const hide = secretHider(server, this.redactor);
     const connection = await orExplained(
+      hide,
       Connection.open(
         server,
         {
@@ -43,7 +48,7 @@ export class McpSettingsTest implements SettingsTestContribution {
       ),
     );
     try {
-      const listed = await orExplained(connection.listTools());
+      const listed = await orExplained(hide, connection.listTools());
       const offers = readOffers(server, listed, 0);
       const missing = server.AllowedTools.filter(
         ({ Name }) => offers.get(toolName(server.Name, Name))?.tool === undefined,
@@ -62,10 +67,11 @@ export class McpSettingsTest implements SettingsTestContribution {
   }
 }
 
-async function orExplained<T>(work: Promise<T>): Promise<T> {
+/** Without the cause, which may hold secrets. */
+async function orExplained<T>(hide: (texts: readonly string[]) => string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new SettingsTestFailure(`It is not responding: ${oneLine(whyNotConnected(error))}`, { cause: error });
+    throw new SettingsTestFailure(`It is not responding: ${oneLine(hide([whyNotConnected(error)]))}`);
   }
 }

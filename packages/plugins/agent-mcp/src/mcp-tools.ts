@@ -105,10 +105,12 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
     const server = this.servers.find((each) => each.name === Name);
     if (server === undefined) throw new ToolError('tool_stopped', NO_SUCH_SERVER);
     const result = await server
-      .call(allowed.Name, given, signal, () => this.checkStillRunning(name, pin.digest))
+      .call({ name: allowed.Name, given, isRead: allowed.Effect === 'read' }, signal, () =>
+        this.checkStillRunning(name, pin.digest),
+      )
       .catch((error: unknown) => {
         signal.throwIfAborted();
-        throw callFailure(error, Name, allowed.Effect);
+        throw callFailure(error, Name, allowed.Effect, (text, most) => server.shown(text, most));
       });
     const { content, isError } = readCallResult(result);
     if (isError)

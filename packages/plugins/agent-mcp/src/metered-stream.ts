@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 
 /** A second is measured out in parts, so that what it allows does not come all at once. */
 const WINDOW_MS = 100;
+/** What each chunk counts at least, in bytes: single bytes are work, too. */
+const MIN_CHUNK = 256;
 const WINDOWS_IN_A_SECOND = 1_000 / WINDOW_MS;
 
 export interface StreamRates {
@@ -63,7 +65,7 @@ export class MeteredStream {
     this.#othersLeft = this.#maxOthers;
     stream.on('data', (chunk: Buffer) => {
       if (this.#isStopped) return;
-      this.#bytesLeft -= chunk.length;
+      this.#bytesLeft -= Math.max(chunk.length, MIN_CHUNK);
       user.take(chunk);
       this.#use();
     });
@@ -119,7 +121,7 @@ export class MeteredStream {
     if (bound === undefined) this.#beginAgain();
     else this.#usedUp += 1;
     if (bound !== undefined && this.#usedUp * WINDOW_MS >= this.#rates.patienceMs) {
-      if (!this.#user.onFlood(bound, this.#noise >= this.#messages)) return this.stop();
+      if (!this.#user.onFlood(bound, this.#messages === 0 || this.#noise > this.#messages)) return this.stop();
       this.#beginAgain();
     }
     // A chunk may have taken more than its window had: the next ones make up for it.

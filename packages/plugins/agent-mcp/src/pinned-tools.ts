@@ -52,8 +52,12 @@ export class PinnedTools implements ToolPinPort {
     this.#pins = new Map((await this.store.listToolPins()).map((pin) => [pin.name, pin]));
   }
 
-  /** Compares what a server offers now with what is pinned; pins what is new, and stops what has changed. */
-  async compare(server: McpServerConfiguration, listed: ListedTools): Promise<void> {
+  /**
+   * Compares what a server offers now with what is pinned; pins what is new, and stops what has changed.
+   *
+   * @param isCurrent whether the connection that it was listed by is still in use
+   */
+  async compare(server: McpServerConfiguration, listed: ListedTools, isCurrent: () => boolean): Promise<void> {
     const offers = readOffers(server, listed, this.clock.now());
     await this.load();
     for (const allowed of server.AllowedTools) {
@@ -61,6 +65,7 @@ export class PinnedTools implements ToolPinPort {
       if (offer?.tool !== undefined) await this.compareOne(server, allowed, offer.tool);
     }
     await this.load();
+    if (!isCurrent()) return;
     this.#offers.set(server.Name, offers);
     this.#problems.delete(server.Name);
   }

@@ -8,3 +8,6 @@ export class ProgramEnded extends Error {
     this.name = 'ProgramEnded';
   }
 }
+
+/** A program has ended by itself. */
+export class ProgramExit extends Error {}

@@ -2,23 +2,35 @@ import type { LoggerPort } from '@countersign/core/plugin';
 import type { McpServerConfiguration } from './configuration.js';
 import { stderrLog } from './stderr-log.js';
 
-/** What a program writes beside its messages, in the log. That it writes to its standard output is told of once. */
+const MAX_LAST = 4_096;
+
+/**
+ * What a program writes beside its messages, in the log. That it writes to its standard output is told of once.
+ *
+ * @returns also the last of what it wrote to its standard error, which tells most of why it has ended
+ */
 export function programLog(
   { Name }: McpServerConfiguration,
   hide: (texts: readonly string[]) => string,
   { log, now }: { readonly log: LoggerPort; readonly now: () => number },
-): { onStderr(chunk: string): void; onNoise(line: string): void } {
+): { onStderr(chunk: string): void; onNoise(line: string): void; lastLine(): string } {
   const noise = stderrLog(Name, hide, log, now);
-  let isTold = false;
+  const errors = stderrLog(Name, hide, log, now);
+  let hasWarned = false;
+  let last = '';
   return {
-    onStderr: stderrLog(Name, hide, log, now),
+    lastLine: () => last.trimEnd().split('\n').at(-1)?.trim() ?? '',
+    onStderr: (chunk) => {
+      last = `${last}${chunk}`.slice(-MAX_LAST);
+      errors(chunk);
+    },
     onNoise: (line) => {
-      if (!isTold)
+      if (!hasWarned)
         log.warn(
           { mcpServer: Name },
           'The program of the MCP server writes lines to its standard output that are no messages. They are passed over: let it log to its standard error.',
         );
-      isTold = true;
+      hasWarned = true;
       noise(`${line}\n`);
     },
   };

@@ -170,6 +170,18 @@ describe('StdioTransport', () => {
     expect(transport.ended?.message).to.include('lines a second to its standard output that are no messages');
   });
 
+  it('should take an answer whose id is a text for what it is', async () => {
+    const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call' } as const;
+    const program = `process.stdout.write('{"jsonrpc":"2.0","id":"1","result":{}}\\n');${writing(1, 'noise\n')}`;
+
+    const { transport, heard } = await ended(program, { messagesPerSecond: 50, patienceMs: 100 }, (sender) => {
+      void sender.send(asked);
+    });
+
+    expect(transport.ended?.message).to.include('lines a second to its standard output that are no messages');
+    expect(heard.messages).to.equal(1);
+  });
+
   it('should end a program that does not read what it is sent', async () => {
     const message = { jsonrpc: '2.0', method: 'x', params: { text: 'x'.repeat(1_000_000) } } as const;
 

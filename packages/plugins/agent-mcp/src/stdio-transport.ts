@@ -53,7 +53,7 @@ export class StdioTransport implements Transport {
   #ended: ProgramEnded | undefined;
   #exit: string | undefined;
   /** What it was asked and has not answered. */
-  readonly #open = new Set<string | number>();
+  readonly #open = new Set<number>();
 
   constructor(server: StdioServer) {
     this.#server = server;
@@ -208,7 +208,8 @@ export class StdioTransport implements Transport {
       this.#server.onNoise(line);
       return 'broken';
     }
-    if (!('method' in message) && message.id !== undefined) this.#open.delete(message.id);
+    // As the SDK takes it, a text may be the number that was asked with.
+    if (!('method' in message)) this.#open.delete(Number(message.id));
     try {
       this.onmessage?.(message);
     } catch (error) {
@@ -220,9 +221,8 @@ export class StdioTransport implements Transport {
   /** Notes what it is asked, and what it need not answer any more. */
   #note(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
-    if ('id' in message) this.#open.add(message.id);
-    const given = message.method === 'notifications/cancelled' ? message.params?.['requestId'] : undefined;
-    if (typeof given === 'string' || typeof given === 'number') this.#open.delete(given);
+    if ('id' in message) this.#open.add(Number(message.id));
+    if (message.method === 'notifications/cancelled') this.#open.delete(Number(message.params?.['requestId']));
   }
 
   /** Ends the program because of what it does. It is not heard any more. */

@@ -1,19 +1,21 @@
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import { z } from 'zod';
+import * as mini from 'zod/mini';
 import { whyNotConnected } from './why-not-connected.js';
 
 describe('whyNotConnected', () => {
   it('should name the revisions that a server wants', () => {
-    expect(whyNotConnected(new McpError(-32022, 'No.', { supported: ['2026-07-28'] }))).to.match(
-      /^It speaks MCP 2026-07-28 only, and is asked for 2025-11-25, .*\.$/,
+    expect(whyNotConnected(new McpError(-32022, 'No.', { supported: ['2026-07-28', '2027-01-01'] }))).to.match(
+      /^It speaks only other revisions of MCP than 2025-11-25, .*: “2026-07-28, 2027-01-01”\.$/,
     );
   });
 
-  for (const data of [undefined, null, {}, { supported: [] }, { supported: 'all' }]) {
+  const hostile = { toString: null, valueOf: null };
+  for (const data of [undefined, null, {}, { supported: [] }, { supported: 'all' }, { supported: [hostile] }]) {
     it(`should say what a server says that names none: ${JSON.stringify(data)}`, () => {
-      expect(whyNotConnected(new McpError(-32602, 'No.', data))).to.equal(
-        'It refuses to be connected to (-32602): MCP error -32602: No.',
+      expect(whyNotConnected(new McpError(-32602, 'No “way”.', data))).to.equal(
+        'It refuses to be connected to (-32602), and says: “No "way".”',
       );
     });
   }
@@ -24,13 +26,22 @@ describe('whyNotConnected', () => {
     );
   });
 
-  it('should say where an answer is not what it must be', () => {
-    const { error } = z.object({ tools: z.array(z.unknown()) }).safeParse({ tools: null });
+  for (const [name, schema] of [
+    ['zod', z.object({ tools: z.array(z.number()) })],
+    ['zod mini', mini.object({ tools: mini.array(mini.number()) })],
+  ] as const) {
+    it(`should say where an answer is not what it must be, without making a text of all faults (${name})`, () => {
+      const { error } = schema.safeParse({ tools: Array.from({ length: 10_000 }, () => 'x') });
+      Object.defineProperty(error, 'message', { get: () => expect.fail('It was made.') });
 
-    expect(whyNotConnected(error)).to.match(/^Its answer is not what MCP says: tools: Invalid input/);
-  });
+      expect(whyNotConnected(error))
+        .to.match(/^It gave an answer that is not what MCP says: tools\.0: Invalid input/)
+        .and.to.have.length.below(500);
+    });
+  }
 
-  it('should say what any other error says', () => {
+  it('should say what any other error says, bounded', () => {
     expect(whyNotConnected(new Error('spawn x ENOENT'))).to.equal('spawn x ENOENT');
+    expect(whyNotConnected(new Error('x'.repeat(1_000_000)))).to.have.length.below(10_000);
   });
 });

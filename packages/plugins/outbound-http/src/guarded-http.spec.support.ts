@@ -95,6 +95,8 @@ export function guard({ networks = ['127.0.0.0/8'], secrets = {}, resolve = reso
     http.send({ method: 'GET', url, allowedHosts: ['*:*'], timeoutMs: 20_000, ...more });
   return {
     send,
+    stream: (url: string, more: Partial<OutboundRequest> = {}) =>
+      http.stream({ method: 'GET', url, allowedHosts: ['*:*'], timeoutMs: 20_000, ...more }),
     /** What a call is refused with. */
     refusal: async (url: string, more: Partial<OutboundRequest> = {}): Promise<OutboundHttpError> => {
       const outcome: unknown = await send(url, more).catch((error: unknown) => error);

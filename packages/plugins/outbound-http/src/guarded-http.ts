@@ -3,33 +3,29 @@ import type { BlockList } from 'node:net';
 import { inject, injectable } from 'inversify';
 import {
   type Live,
-  OutboundHttpError,
   type OutboundHttpPort,
   type OutboundRequest,
   type OutboundResponse,
+  type OutboundStream,
 } from '@countersign/core/plugin';
+import { Call } from './call.js';
 import { checkHeaders, checkMethod, checkUrl } from './check-request.js';
 import { LiveOutboundConfiguration, type OutboundConfiguration } from './configuration.js';
 import { exchange } from './exchange.js';
-import { explained, failed, refused } from './failures.js';
+import { refused } from './failures.js';
 import { blockList, parseNetwork } from './networks.js';
-import { readAnswer } from './read-answer.js';
+import { openBody } from './open-body.js';
+import { answerChunks, readAnswer } from './read-answer.js';
 import { follow, locationOf, type Hop } from './redirect.js';
 import { resolveHost, ResolveName } from './resolve-host.js';
 import { hideInBytes, hideInText, placeCredential } from './secrets.js';
 
-const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 1_048_576;
 const DEFAULT_MAX_REDIRECTS = 5;
-/** What is longer, Node's timers take for no time at all. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const USER_AGENT = 'Countersign';
 
-/** Where a call has come to, for what is said if it fails there. */
-interface Place {
-  host: string;
-  wasSent: boolean;
-}
+/** Makes of an answer what the caller gets. */
+type Show<T> = (answer: IncomingMessage, hop: Hop, hidden: readonly string[]) => T | Promise<T>;
 
 /** Calls with Node's own client, hop by hop, each one checked before a connection is made. */
 @injectable()
@@ -40,30 +36,42 @@ export class GuardedHttp implements OutboundHttpPort {
   ) {}
 
   async send(request: OutboundRequest): Promise<OutboundResponse> {
-    const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
-    signal?.throwIfAborted();
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
-    const both = signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]);
-    const place: Place = { host: 'the host', wasSent: false };
+    request.signal?.throwIfAborted();
+    const call = new Call(request);
     try {
-      return await orAborted(this.hops(request, both, place), both);
-    } catch (error) {
-      signal?.throwIfAborted();
-      const late = deadline.signal.aborted
-        ? failed('outbound_timeout', `${place.host} did not answer completely within ${timeoutMs} ms.`)
-        : undefined;
-      const { code, message, retryable, cause } = late ?? explained(error, place.host);
-      throw new OutboundHttpError(code, message, retryable, { cause, wasSent: place.wasSent });
+      return await this.ask(request, call, async (answer, hop, hidden) => {
+        const body = await readAnswer(chunksOf(answer, hop, request));
+        return { ...headOf(answer, hop, hidden), body: hideInBytes(body, hidden) };
+      });
     } finally {
-      clearTimeout(timer);
-      // Whatever still goes on, such as the look-up of a name, has nobody to answer to.
-      deadline.abort();
+      call.end();
     }
   }
 
-  private async hops(request: OutboundRequest, signal: AbortSignal, place: Place): Promise<OutboundResponse> {
-    const { maxRedirects = DEFAULT_MAX_REDIRECTS, maxBytes = DEFAULT_MAX_BYTES } = request;
+  async stream(request: OutboundRequest): Promise<OutboundStream> {
+    request.signal?.throwIfAborted();
+    const call = new Call(request);
+    try {
+      return await this.ask(request, call, (answer, hop, hidden) => ({
+        ...headOf(answer, hop, hidden),
+        ...openBody(answer, chunksOf(answer, hop, request), hidden, call),
+      }));
+    } catch (error) {
+      call.end();
+      throw error;
+    }
+  }
+
+  private async ask<T>(request: OutboundRequest, call: Call, show: Show<T>): Promise<T> {
+    try {
+      return await orAborted(this.hops(request, call, show), call.signal);
+    } catch (error) {
+      throw call.failure(error);
+    }
+  }
+
+  private async hops<T>(request: OutboundRequest, call: Call, show: Show<T>): Promise<T> {
+    const { maxRedirects = DEFAULT_MAX_REDIRECTS } = request;
     const hidden = new Set<string>();
     let hop: Hop = {
       url: checkUrl(request.url, undefined, request),
@@ -73,10 +81,10 @@ export class GuardedHttp implements OutboundHttpPort {
       credential: request.credential,
     };
     for (let redirects = 0; ; redirects += 1) {
-      place.host = hop.url.host;
-      const answer = await this.exchangeHop(hop, signal, hidden, place);
+      call.host = hop.url.host;
+      const answer = await this.exchangeHop(hop, hidden, call);
       const location = locationOf(answer);
-      if (location === undefined || maxRedirects === 0) return await shown(answer, hop, maxBytes, [...hidden]);
+      if (location === undefined || maxRedirects === 0) return await show(answer, hop, [...hidden]);
       answer.destroy();
       if (redirects === maxRedirects)
         throw refused('outbound_too_many_redirects', `${hop.url.host} redirects more than ${maxRedirects} times.`);
@@ -86,21 +94,20 @@ export class GuardedHttp implements OutboundHttpPort {
 
   private async exchangeHop(
     { url, method, headers, body, credential }: Hop,
-    signal: AbortSignal,
     hidden: Set<string>,
-    place: Place,
+    call: Call,
   ): Promise<IncomingMessage> {
     // As it is now: a network that was closed since, or a secret that was rotated, holds from the next hop on.
     const { AllowedNetworks, Secrets } = this.configuration.current.Connectors;
     const { addresses, isPublic } = await resolveHost(url, this.resolve, networks(AllowedNetworks));
-    signal.throwIfAborted();
+    call.signal.throwIfAborted();
     const placed = credential === undefined ? undefined : placeCredential(credential, url, isPublic, Secrets);
     for (const form of placed?.hidden ?? []) hidden.add(form);
     const all = placed === undefined ? headers : { ...headers, [placed.name]: placed.value };
     const onConnect = () => {
-      place.wasSent = true;
+      call.wasSent = true;
     };
-    return exchange({ method, url, headers: all, body, addresses, signal, onConnect });
+    return exchange({ method, url, headers: all, body, addresses, signal: call.signal, onConnect });
   }
 }
 
@@ -108,23 +115,20 @@ function networks(texts: readonly string[]): BlockList {
   return blockList(texts.map(parseNetwork).filter((network) => network !== undefined));
 }
 
-async function shown(
+function chunksOf(
   answer: IncomingMessage,
   { method, url }: Hop,
-  maxBytes: number,
-  hidden: readonly string[],
-): Promise<OutboundResponse> {
-  const body = await readAnswer(answer, method, url.host, maxBytes);
+  { maxBytes = DEFAULT_MAX_BYTES }: OutboundRequest,
+): AsyncIterable<Buffer> {
+  return answerChunks(answer, method, url.host, maxBytes);
+}
+
+function headOf(answer: IncomingMessage, { url }: Hop, hidden: readonly string[]): Omit<OutboundResponse, 'body'> {
   const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
     // Cookies are sessions, and nobody here keeps any.
     typeof value === 'string' ? [[name, hideInText(value, hidden)] as const] : [],
   );
-  return {
-    status: answer.statusCode ?? 0,
-    url: url.href,
-    headers: Object.fromEntries(headers),
-    body: hideInBytes(body, hidden),
-  };
+  return { status: answer.statusCode ?? 0, url: url.href, headers: Object.fromEntries(headers) };
 }
 
 /** Not every part of a call can be aborted: the look-up of a name can't. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Transform } from 'node:stream';
 import { refused } from './failures.js';
 
 /** Nothing is asked for in a compressed form, and some compress all the same. */
@@ -13,37 +12,36 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The body of an answer, decompressed while it comes in and counted after that.
+ * The body of an answer as it comes, decompressed, and counted after that.
  *
  * @throws {OutboundHttpError} `outbound_response_too_large`, `outbound_response_encoding`; errors of streams as they are
  */
-export async function readAnswer(
+export async function* answerChunks(
   answer: IncomingMessage,
   method: string,
   host: string,
   maxBytes: number,
-): Promise<Buffer> {
+): AsyncGenerator<Buffer> {
   const { statusCode: status = 0, headers } = answer;
   const hasNone = method === 'HEAD' || status === 204 || status === 304;
   const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const decoder = hasNone || coding === 'identity' || coding === '' ? undefined : decoderOf(coding, host);
   if (!hasNone && decoder === undefined && Number(headers['content-length']) > maxBytes) throw tooLarge(host, maxBytes);
-  const chunks: Buffer[] = [];
+  // What goes wrong is thrown to who reads the last one.
+  const source: Readable = decoder === undefined ? answer : pipeline(answer, decoder, () => undefined);
   let size = 0;
-  const collect = async (source: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const chunk of source) {
-      size += chunk.length;
-      // What is thrown here is not always what the pipeline throws: stopping has errors of its own.
-      if (size > maxBytes) throw tooLarge(host, maxBytes);
-      chunks.push(chunk);
-    }
-  };
-  try {
-    await (decoder === undefined ? pipeline(answer, collect) : pipeline(answer, decoder, collect));
-  } catch (error) {
-    throw size > maxBytes ? tooLarge(host, maxBytes) : error;
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(host, maxBytes);
+    yield chunk;
   }
-  return Buffer.concat(chunks, size);
+}
+
+/** All of it. @throws as {@link answerChunks} */
+export async function readAnswer(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
 }
 
 function decoderOf(coding: string, host: string): Transform {

@@ -113,3 +113,33 @@ export function hideInBytes(bytes: Buffer, hidden: readonly string[]): Buffer {
   const forms = present.map((form) => Buffer.from(form).toString('latin1'));
   return Buffer.from(hideInText(bytes.toString('latin1'), forms), 'latin1');
 }
+
+/** Takes secrets out of bytes that come in parts: a secret may be cut in two by them. */
+export class SecretFilter {
+  #held: Buffer = Buffer.alloc(0);
+  readonly #forms: readonly Buffer[];
+
+  constructor(private readonly hidden: readonly string[]) {
+    this.#forms = hidden.map((form) => Buffer.from(form));
+  }
+
+  /** What can be shown by now: all but an end with which a secret may begin. */
+  push(chunk: Buffer): Buffer {
+    const shown = hideInBytes(this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]), this.hidden);
+    const held = Math.max(0, ...this.#forms.map((form) => beginningAtEnd(shown, form)));
+    this.#held = shown.subarray(shown.length - held);
+    return shown.subarray(0, shown.length - held);
+  }
+
+  /** What was held back, as nothing more comes. */
+  end(): Buffer {
+    return this.#held;
+  }
+}
+
+/** How many bytes at the end of some are the beginning of a form, and not all of it. */
+function beginningAtEnd(bytes: Buffer, form: Buffer): number {
+  for (let length = Math.min(form.length - 1, bytes.length); length > 0; length -= 1)
+    if (bytes.subarray(bytes.length - length).equals(form.subarray(0, length))) return length;
+  return 0;
+}

@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { EventSplitter, EventTooLarge } from './event-splitter.js';
+
+describe('EventSplitter', () => {
+  const split = (text: string, size = text.length): string[] => {
+    const bytes = Buffer.from(text);
+    const splitter = new EventSplitter(1_000);
+    const events: string[] = [];
+    for (let at = 0; at < bytes.length; at += size)
+      events.push(...splitter.push(bytes.subarray(at, at + size)).map(String));
+    return events;
+  };
+  /** As those who parse it see it, without regard to how lines end. */
+  const lines = (event: string): string[] => event.split(/\r\n|\r|\n/).filter((line) => line !== '');
+
+  for (const [name, end] of [
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+    ['CR', '\r'],
+  ] as const) {
+    it(`should give whole events whose lines end with ${name}, wherever the stream is cut`, () => {
+      const text = [
+        'event: message',
+        'data: wörld',
+        '',
+        ': comment',
+        '',
+        'data: a',
+        'data: b',
+        '',
+        'data: no end',
+      ].join(end);
+
+      for (let size = 1; size <= Buffer.byteLength(text); size += 1) {
+        const events = split(text, size);
+
+        expect(events.map(lines), `cut to ${size}`).to.eql([
+          ['event: message', 'data: wörld'],
+          [': comment'],
+          ['data: a', 'data: b'],
+        ]);
+        for (const event of events) expect(event).to.match(/(\r\n|\n)\n$/);
+      }
+    });
+  }
+
+  it('should refuse an event that is too large, complete or not', () => {
+    for (const end of ['', '\n\n'])
+      expect(() => new EventSplitter(10).push(Buffer.from(`data: too long${end}`))).to.throw(EventTooLarge);
+    expect(new EventSplitter(10).push(Buffer.from('data: a\n\n'.repeat(100)))).to.have.length(100);
+  });
+});

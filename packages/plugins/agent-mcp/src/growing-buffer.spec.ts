@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { GrowingBuffer } from './growing-buffer.js';
+
+describe('GrowingBuffer', () => {
+  it('should hold what comes, in parts of any size', () => {
+    const buffer = new GrowingBuffer();
+    const parts = Array.from({ length: 5_000 }, (_, index) => Buffer.from([index % 256]));
+
+    for (const part of parts) buffer.append(part);
+
+    expect(buffer.length).to.equal(5_000);
+    expect(buffer.peek().equals(Buffer.concat(parts))).to.equal(true);
+  });
+
+  it('should keep nothing of what was taken, and change nothing of it', () => {
+    const buffer = new GrowingBuffer();
+    buffer.append(Buffer.from('first'));
+
+    const taken = buffer.take();
+    buffer.append(Buffer.from('other'));
+
+    expect(taken.toString()).to.equal('first');
+    expect(buffer.take().toString()).to.equal('other');
+    expect(buffer.length).to.equal(0);
+  });
+});

@@ -1,0 +1,35 @@
+const FIRST_BYTES = 1_024;
+
+/** Bytes that come in parts, of whatever size: many small ones take no more room than what they hold, twice at most. */
+export class GrowingBuffer {
+  #bytes = Buffer.alloc(0);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(part: Buffer): void {
+    const length = this.#length + part.length;
+    if (length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#bytes.length, FIRST_BYTES));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    part.copy(this.#bytes, this.#length);
+    this.#length = length;
+  }
+
+  /** What has come, which stays here. */
+  peek(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** What has come, which goes. */
+  take(): Buffer {
+    const taken = this.peek();
+    this.#bytes = Buffer.alloc(0);
+    this.#length = 0;
+    return taken;
+  }
+}

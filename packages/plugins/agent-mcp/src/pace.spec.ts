@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { Pace } from './pace.js';
+
+describe('Pace', () => {
+  const paced = () => {
+    const clock = { now: 5_000, waited: 0 };
+    const pace = new Pace(
+      () => clock.now,
+      async (milliseconds) => {
+        clock.waited += milliseconds;
+        clock.now += milliseconds;
+      },
+    );
+    return { clock, pace };
+  };
+
+  it('should let a burst pass, and hold up what comes behind it to the rate of events', async () => {
+    const { clock, pace } = paced();
+
+    for (let event = 0; event < 1_000; event += 1) await pace.take(1);
+    expect(clock.waited).to.equal(0);
+    for (let event = 0; event < 2_000; event += 1) await pace.take(1);
+    expect(clock.waited).to.be.within(1_980, 2_000);
+  });
+
+  it('should hold up many bytes', async () => {
+    const { clock, pace } = paced();
+
+    for (let event = 0; event < 16; event += 1) await pace.take(4_194_304);
+
+    expect(clock.waited).to.be.within(6_900, 7_000);
+  });
+
+  it('should let another burst pass after a rest', async () => {
+    const { clock, pace } = paced();
+    for (let event = 0; event < 1_000; event += 1) await pace.take(1);
+    clock.now += 1_000;
+
+    for (let event = 0; event < 1_000; event += 1) await pace.take(1);
+
+    expect(clock.waited).to.equal(0);
+  });
+});

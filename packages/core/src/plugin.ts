@@ -99,6 +99,7 @@ export {
   type ModelRequest,
   type ModelToolCall,
   type ModelToolResult,
+  type ModelUsage,
 } from './contributions/model-provider.js';
 export {
   askAgain,
@@ -108,12 +109,15 @@ export {
   ModelErrorBody,
   modelFailure,
   modelFetch,
+  modelPrices,
   modelText,
   modelToolName,
+  modelUsage,
   NO_ANSWER,
   readError,
   readErrorText,
   refuseKeyInClear,
+  type ReportedUsage,
   retryAfterMs,
   stopKind,
   unlessAborted,

@@ -1,3 +1,4 @@
+import type { AgentUsage } from './agent.js';
 import type { Json, JsonObject } from './json.js';
 
 /**
@@ -25,10 +26,7 @@ export interface AgentEvents {
       readonly model: string;
       readonly requestDigest: string;
       readonly calls: readonly { readonly callId: string; readonly tool: string }[];
-      readonly inputTokens: number;
-      readonly outputTokens: number;
-      readonly costMicros: number | null;
-    };
+    } & AgentUsage;
     readonly private: {
       readonly text: string | null;
       readonly calls: readonly {

@@ -23,8 +23,15 @@ export interface AgentState {
 }
 
 export interface AgentUsage {
+  /** All that the model was given, from a cache of its provider or not. */
   readonly inputTokens: number;
+  /** All that it wrote, thoughts included. */
   readonly outputTokens: number;
+  /** Of the input, what was read from the provider's cache, and what was written to it. */
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+  /** Whether a provider did not count, or not all of it. */
+  readonly estimated?: true;
   /** Millionths of the currency that prices are given in; `null` as soon as one turn has no known price. */
   readonly costMicros: number | null;
 }

@@ -61,7 +61,16 @@ describe('API: agents, tools, and what they do', () => {
       budget: null,
       nextCursor: null,
     });
-    expect(work.usage).to.deep.equal({ turns: 4, toolCalls: 6, inputTokens: 28, outputTokens: 12, costMicros: 8 });
+    expect(work.usage).to.deep.equal({
+      turns: 4,
+      toolCalls: 6,
+      inputTokens: 28,
+      outputTokens: 12,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      estimated: false,
+      costMicros: 8,
+    });
     expect(work.turns.map(({ turn, text, calls }) => [turn, text, calls.length])).to.deep.equal([
       [1, 'Turn 1.', 2],
       [2, 'Turn 2.', 2],

@@ -238,7 +238,7 @@ describe('model-anthropic', () => {
         text: 'One. Two.',
         stop: 'calls',
         model: 'm-1',
-        usage: { inputTokens: 115, outputTokens: 15 },
+        usage: { inputTokens: 115, outputTokens: 15, cacheReadTokens: 100, cacheWriteTokens: 10 },
       });
       expect(wire.received[1]?.body.messages).to.deep.equal([
         { role: 'user', content: 'Sort it.' },
@@ -261,6 +261,18 @@ describe('model-anthropic', () => {
           ],
         },
       ]);
+    });
+
+    it('should be estimated, and marked, where a server does not count', async () => {
+      const silent = { type: 'message_start', message: { model: 'm-1' } };
+      const done = { type: 'message_delta', delta: { stop_reason: 'end_turn' } };
+      wire.next.push(stream(silent, ...text(0, 'x'.repeat(400)), done));
+
+      const { usage } = await open().ask(request(), call());
+
+      expect(usage.inputTokens).to.be.greaterThan(0);
+      expect(usage.outputTokens).to.be.within(100, 150);
+      expect(usage.estimated).to.equal(true);
     });
 
     it('should need nothing kept where it is a text and then calls', async () => {

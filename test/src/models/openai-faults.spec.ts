@@ -389,6 +389,35 @@ describe('model-openai', () => {
       expect(logged).to.deep.equal([]);
     });
 
+    it('should be counted with its thoughts, and with what was cached, wherever the server tells it', async () => {
+      const usage = { prompt_tokens: 20, completion_tokens: 7, total_tokens: 127, prompt_cache_hit_tokens: 15 };
+      for (const told of [{ usage }, { x_groq: { usage } }]) {
+        wire.next.push(stream(part({ content: 'Yes.' }), { ...part({}, 'stop'), ...told }));
+
+        expect((await open().ask(request(), call())).usage).to.deep.equal({
+          inputTokens: 20,
+          outputTokens: 107,
+          cacheReadTokens: 15,
+        });
+      }
+    });
+
+    it('should be estimated with its thoughts, and marked, where the server does not count', async () => {
+      const thoughts = 'x'.repeat(4_000);
+      for (const delta of [
+        { reasoning_content: thoughts },
+        { reasoning_details: [{ type: 'reasoning.text', text: thoughts }] },
+        { content: [{ type: 'thinking', thinking: [{ type: 'text', text: thoughts }] }] },
+      ]) {
+        wire.next.push(stream(part(delta), part({ content: 'Yes.' }), part({}, 'stop')));
+
+        const { usage } = await open({ IncludeUsage: false }).ask(request(), call());
+
+        expect(usage.outputTokens).to.be.within(1_001, 1_020);
+        expect(usage.estimated).to.equal(true);
+      }
+    });
+
     it('should be a refusal where a filter stopped it', async () => {
       wire.next.push(stream(part({ content: 'I' }), part({}, 'content_filter')));
 

@@ -22,8 +22,11 @@ export const AGENT_CALL_STATUSES = Object.freeze([
 ] as const);
 
 const usageShape = {
-  inputTokens: z.int().min(0),
-  outputTokens: z.int().min(0),
+  inputTokens: z.int().min(0).meta({ description: 'All that the model was given, cached or not.' }),
+  outputTokens: z.int().min(0).meta({ description: 'All that it wrote, thoughts included.' }),
+  cacheReadTokens: z.int().min(0).meta({ description: 'Of the input, what was read from the cache of the provider.' }),
+  cacheWriteTokens: z.int().min(0).meta({ description: 'Of the input, what was written to it.' }),
+  estimated: z.boolean().meta({ description: 'Whether the provider did not count, or not all of it.' }),
   costMicros: z.number().min(0).nullable().meta({
     description: 'Millionths of the currency that prices are configured in; `null` where a price is not known.',
   }),

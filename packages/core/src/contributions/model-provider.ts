@@ -25,6 +25,23 @@ export const ModelProviderContribution: ServiceIdentifier<ModelProviderContribut
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
+  /** Of input that was read from the provider's cache; by default as of any. */
+  readonly cacheRead?: number;
+  /** Of input that was written to it; by default as of any. */
+  readonly cacheWrite?: number;
+}
+
+export interface ModelUsage {
+  /** All that the model was given, from a cache or not. */
+  readonly inputTokens: number;
+  /** All that it wrote, thoughts included. */
+  readonly outputTokens: number;
+  /** Of the input, what was read from the provider's cache. */
+  readonly cacheReadTokens?: number;
+  /** Of the input, what was written to it. */
+  readonly cacheWriteTokens?: number;
+  /** Whether the provider did not count, or not all of it. */
+  readonly estimated?: true;
 }
 
 export interface ModelRequest {
@@ -85,7 +102,7 @@ export interface ModelAnswer {
   readonly calls: readonly ModelToolCall[];
   /** `length`: cut off at `maxOutputTokens`; `refusal`: the model declines. */
   readonly stop: 'end' | 'calls' | 'length' | 'refusal';
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly usage: ModelUsage;
   /** As the provider names what answered. */
   readonly model: string;
   readonly opaque: Json;

@@ -72,6 +72,27 @@ describe('the loop of an agent', () => {
     expect(JSON.stringify(run.state)).to.not.contain('Let me see').and.not.contain('found');
   });
 
+  it('should add up what its turns used, and remember that some of it is estimated', async () => {
+    // given
+    const run = await AgentRun.ofTask();
+    const usage = { inputTokens: 10, outputTokens: 5, costMicros: 1 };
+    const turns = [usage, { ...usage, cacheReadTokens: 7, estimated: true as const }, { ...usage, cacheReadTokens: 2 }];
+    // when
+    for (const used of turns) {
+      run.turn([call('read.one')], { usage: used });
+      run.result('read.one', {});
+    }
+    // then
+    expect(run.agent().usage).to.deep.equal({
+      inputTokens: 30,
+      outputTokens: 15,
+      cacheReadTokens: 9,
+      estimated: true,
+      costMicros: 3,
+    });
+    expect(run.of('agent.turn').map(({ data }) => data['estimated'])).to.deep.equal([undefined, true, undefined]);
+  });
+
   it('should give its output to the variable that the header names', async () => {
     const run = await AgentRun.ofTask(agentTask('a', headers({ agent: 'triage', resultVariable: 'triage' })));
     // when

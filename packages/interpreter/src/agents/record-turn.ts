@@ -71,8 +71,16 @@ function sum(one: AgentUsage, other: AgentUsage): AgentUsage {
   return {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
+    ...sumOf('cacheReadTokens', one, other),
+    ...sumOf('cacheWriteTokens', one, other),
+    ...(one.estimated === true || other.estimated === true ? { estimated: true } : {}),
     costMicros: one.costMicros === null || other.costMicros === null ? null : one.costMicros + other.costMicros,
   };
+}
+
+function sumOf(name: 'cacheReadTokens' | 'cacheWriteTokens', one: AgentUsage, other: AgentUsage): Partial<AgentUsage> {
+  const all = (one[name] ?? 0) + (other[name] ?? 0);
+  return all === 0 ? {} : { [name]: all };
 }
 
 function announce(execution: Execution, key: number, turn: AgentTurn, { turns, calls }: AgentState): void {

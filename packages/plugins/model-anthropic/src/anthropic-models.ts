@@ -20,6 +20,9 @@ import { AnswerCollector } from './collect-answer.js';
 import { LiveAnthropicConfiguration, type AnthropicConfiguration, type AnthropicSettings } from './configuration.js';
 import { wireRequest } from './wire-request.js';
 
+/** What a token costs that is written to the prompt cache for five minutes, in times of any other. */
+const CACHE_WRITE = 1.25;
+
 /** Models behind the Messages API of Anthropic. */
 @injectable()
 export class AnthropicModels implements ModelProviderContribution {
@@ -63,7 +66,8 @@ export class AnthropicModels implements ModelProviderContribution {
   }
 
   price(model: string): ModelPrice | undefined {
-    return configuredPrice(this.configuration.current.Models.Anthropic.Prices, model);
+    const price = configuredPrice(this.configuration.current.Models.Anthropic.Prices, model);
+    return price === undefined ? undefined : { cacheWrite: price.input * CACHE_WRITE, ...price };
   }
 
   private settings(): AnthropicSettings {

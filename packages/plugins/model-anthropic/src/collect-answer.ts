@@ -8,6 +8,7 @@ import {
   modelText,
   type ModelToolCall,
   modelToolName,
+  modelUsage,
   stopKind,
 } from '@countersign/core/plugin';
 import { opaqueOf, type KeptBlock } from './replay.js';
@@ -143,7 +144,14 @@ export class AnswerCollector {
       cache_read_input_tokens: read,
       output_tokens: output,
     } = this.usage;
-    return { inputTokens: (fresh ?? 0) + (written ?? 0) + (read ?? 0), outputTokens: output ?? 0 };
+    const reported = {
+      inputTokens: fresh === undefined ? undefined : (fresh ?? 0) + (written ?? 0) + (read ?? 0),
+      outputTokens: output ?? undefined,
+      cacheReadTokens: read ?? undefined,
+      cacheWriteTokens: written ?? undefined,
+    };
+    const sizes = this.ordered().map(({ block, input }) => JSON.stringify(block).length + input.length);
+    return modelUsage(reported, this.request, sizes);
   }
 }
 

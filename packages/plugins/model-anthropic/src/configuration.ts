@@ -1,8 +1,6 @@
-import { duration, fixed, live, type Live, secret } from '@countersign/core/plugin';
+import { duration, fixed, live, type Live, modelPrices, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
-
-const price = z.number().min(0).describe('For a million tokens.');
 
 export const AnthropicConfigurationSchema = z.object({
   Models: z.object({
@@ -34,12 +32,9 @@ export const AnthropicConfigurationSchema = z.object({
           .max(268_435_456)
           .default(16_777_216)
           .describe('Largest answer, as it comes over the wire, in bytes.'),
-        Prices: z
-          .record(z.string().min(1), z.strictObject({ Input: price, Output: price }))
-          .default({})
-          .describe(
-            'What models cost, by their names, in the currency of budgets. Tokens of the prompt cache count as input. What has no price counts for no budget of money.',
-          ),
+        Prices: modelPrices().describe(
+          'What models cost, by their names, in the currency of budgets. Unless their prices are set, tokens that are read from the prompt cache cost as much as other input, and those that are written to it a quarter more. What has no price counts for no budget of money.',
+        ),
         PromptCaching: z
           .boolean()
           .default(true)

@@ -1,8 +1,16 @@
-import { type ModelAnswer, ModelError, type ModelRequest, modelText, stopKind } from '@countersign/core/plugin';
+import {
+  type ModelAnswer,
+  ModelError,
+  type ModelRequest,
+  modelText,
+  modelUsage,
+  type ReportedUsage,
+  stopKind,
+} from '@countersign/core/plugin';
 import type { OpenAI } from 'openai';
 import { CompanionCollector } from './companions.js';
 import { ToolCalls } from './tool-calls.js';
-import { estimatedTokens } from './estimate.js';
+import { reportedUsage } from './reported-usage.js';
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 
@@ -13,7 +21,9 @@ export class AnswerCollector {
   private model: string | undefined;
   /** Reasons for the end: some servers give one with each part. */
   private readonly reasons = new Set<string>();
-  private usage: ModelAnswer['usage'] | undefined;
+  private usage: ReportedUsage = {};
+  /** Characters of what the model said to itself in parts of its content. */
+  private thoughts = 0;
   private readonly calls: ToolCalls;
   private readonly companions = new CompanionCollector();
   private hasParts = false;
@@ -29,16 +39,11 @@ export class AnswerCollector {
     this.calls = new ToolCalls(idempotencyKey);
   }
 
-  /** Whether the server told what the answer has used. */
-  get isCounted(): boolean {
-    return this.usage !== undefined;
-  }
-
   /** @throws {ModelError} `model_answer_malformed` */
   add(chunk: Chunk): void {
     if (typeof chunk !== 'object' || chunk === null) throw malformed('holds a part that is no object');
     if (typeof chunk.model === 'string' && chunk.model !== '') this.model ??= chunk.model;
-    this.usage = usageOf(chunk.usage) ?? this.usage;
+    this.usage = reportedUsage(chunk, this.usage);
     // The last part, with the usage, has no choice; that of a filter in front of the first one neither.
     const choice = Array.isArray(chunk.choices)
       ? (chunk.choices as (Chunk['choices'][number] | null)[]).find((each) => each !== null && !each.index)
@@ -103,17 +108,13 @@ export class AnswerCollector {
     if (TEXT_PARTS.has(type) && typeof text === 'string') this.text += text;
     else if (type === 'refusal' && typeof refusal === 'string') this.refusal += refusal;
     else if (type === 'reference' && Array.isArray(references)) this.text += `[${references.join(', ')}]`;
-    else if (!THOUGHTS.has(type))
-      throw malformed(`holds a part of a type that is not known (${JSON.stringify(type)?.slice(0, 100) ?? ''})`);
+    else if (THOUGHTS.has(type)) this.thoughts += JSON.stringify(part).length;
+    else throw malformed(`holds a part of a type that is not known (${JSON.stringify(type)?.slice(0, 100) ?? ''})`);
   }
 
   private counted(): ModelAnswer['usage'] {
-    return (
-      this.usage ?? {
-        inputTokens: estimatedTokens([this.request.system, this.request.messages, this.request.tools]),
-        outputTokens: estimatedTokens([this.text, this.refusal, this.calls.size]),
-      }
-    );
+    const written = [this.text, this.refusal, this.calls.size, this.companions.size, this.thoughts];
+    return modelUsage(this.usage, this.request, written);
   }
 }
 
@@ -131,15 +132,6 @@ const THOUGHTS: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking',
 /** Some servers say nothing by an empty text, or by the word. */
 function reasonOf(given: string | null | undefined): string | undefined {
   return typeof given === 'string' && given !== '' && given !== 'null' ? given : undefined;
-}
-
-function usageOf(given: Chunk['usage']): ModelAnswer['usage'] | undefined {
-  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = given ?? {};
-  return isCount(inputTokens) && isCount(outputTokens) ? { inputTokens, outputTokens } : undefined;
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function malformed(what: string): ModelError {

@@ -33,6 +33,12 @@ export class CompanionCollector {
     if (isJsonObject(extra)) this.extra = { ...this.extra, ...extra };
   }
 
+  /** Characters of what the model said to itself so far. */
+  get size(): number {
+    const parts = this.details.flatMap(({ text, summary }) => [text, summary]);
+    return parts.reduce<number>((sum, part) => sum + String(part ?? '').length, this.reasoning.length);
+  }
+
   /** As it is kept with the answer; `null` where there is nothing, or no call that it goes with. */
   kept(provider: string, calls: readonly (ModelToolCall & { readonly companion?: JsonObject })[]): Json {
     if (calls.length === 0) return null;

@@ -1,4 +1,4 @@
-import { duration, fixed, keyedBy, live, type Live, secret } from '@countersign/core/plugin';
+import { duration, fixed, keyedBy, live, type Live, modelPrices, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
@@ -7,8 +7,6 @@ const TAKEN: readonly string[] = ['openai', 'anthropic', 'scripted'];
 
 // Fixed: whoever can move it moves the key. That is for who deploys the server, not for who holds a token of an admin.
 const baseUrl = () => z.url({ protocol: /^https?$/ });
-
-const price = z.number().min(0);
 
 const common = {
   ApiKey: live(secret()).describe('Key of the API. Empty: none is sent.'),
@@ -26,18 +24,8 @@ const common = {
   MaxBytes: live(z.int().min(1).max(268_435_456).default(16_777_216)).describe(
     'Largest answer, as it comes over the wire, in bytes.',
   ),
-  Prices: live(
-    z
-      .record(
-        z.string().min(1),
-        z.strictObject({
-          Input: price.describe('For a million tokens.'),
-          Output: price.describe('For a million tokens.'),
-        }),
-      )
-      .default({}),
-  ).describe(
-    'What models cost, by their names, in the currency of budgets. What has no price counts for no budget of money.',
+  Prices: live(modelPrices()).describe(
+    'What models cost, by their names, in the currency of budgets. Tokens of a cache cost as much as other input unless their price is set. What has no price counts for no budget of money.',
   ),
   StructuredOutputs: live(z.enum(['json_schema', 'json_object', 'prompt']).default('json_schema')).describe(
     'How an answer of a schema is asked for: "json_schema", "json_object" and the schema in the prompt, or the prompt alone, for servers that know no better.',

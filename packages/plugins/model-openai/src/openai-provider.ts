@@ -58,7 +58,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
           }
         });
         const answer = collector.answer();
-        if (!collector.isCounted) this.tellUncounted(request.model);
+        if (answer.usage.estimated === true) this.tellUncounted(request.model);
         return answer;
       },
       { maxRetries: settings.MaxRetries, signal },

@@ -224,7 +224,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
     it('should know the price of what has one', async () => {
       await subject.says([{ text: 'x' }]);
 
-      expect(subject.provider.price('m')).to.deep.equal({ input: 1, output: 4 });
+      expect(subject.provider.price('m')).to.include({ input: 1, output: 4 });
       for (const model of ['other', '__proto__', 'constructor'])
         expect(subject.provider.price(model), model).to.equal(undefined);
     });

@@ -1,3 +1,5 @@
+import type { ModelPrice, ModelUsage } from '../../contributions/model-provider.js';
+
 /** Amounts are whole millionths, so that sums are exact. */
 const DECIMAL = /^\d{1,9}(\.\d{1,6})?$/;
 
@@ -14,10 +16,14 @@ export function toMicros(amount: number | string): number | undefined {
  * millionth a token.
  */
 export function costMicros(
-  usage: { readonly inputTokens: number; readonly outputTokens: number },
-  price: { readonly input: number; readonly output: number },
+  { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: ModelUsage,
+  { input, output, cacheRead = input, cacheWrite = input }: ModelPrice,
 ): number {
-  const exact = usage.inputTokens * price.input + usage.outputTokens * price.output;
+  const exact =
+    (inputTokens - cacheReadTokens - cacheWriteTokens) * input +
+    cacheReadTokens * cacheRead +
+    cacheWriteTokens * cacheWrite +
+    outputTokens * output;
   // Binary fractions: 0.1 times 30 is a little more than 3, and not a reason to round up to 4.
   return Math.ceil(Number(exact.toFixed(6)));
 }

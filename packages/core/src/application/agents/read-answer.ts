@@ -94,7 +94,10 @@ async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<A
 
 function refuseMalformed({ text, calls, opaque, usage }: ModelAnswer): void {
   // What is less than nothing, or no number, would lift the budget.
-  if (![usage.inputTokens, usage.outputTokens].every((count) => Number.isSafeInteger(count) && count >= 0))
+  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
+  const rest = inputTokens - cacheReadTokens - cacheWriteTokens;
+  const counts = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, rest];
+  if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0))
     throw malformed('the tokens that it counts are no whole numbers from 0 on');
   if (calls.length > MAX_CALLS)
     throw malformed(`it proposes ${calls.length} calls at once, and ${MAX_CALLS} are the most`);

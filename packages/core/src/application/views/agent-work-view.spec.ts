@@ -121,7 +121,16 @@ describe('agentStepWork()', () => {
       definitionDigest: 'sha256:a',
       provider: 'scripted',
       model: 'm',
-      usage: { turns: 2, toolCalls: 2, inputTokens: 20, outputTokens: 4, costMicros: 10 },
+      usage: {
+        turns: 2,
+        toolCalls: 2,
+        inputTokens: 20,
+        outputTokens: 4,
+        cacheReadTokens: 0,
+        cacheWriteTokens: 0,
+        estimated: false,
+        costMicros: 10,
+      },
     });
     const [first, second] = work?.turns ?? [];
     expect([first?.text, second?.text, second?.calls]).to.deep.equal(['Turn 1.', 'Turn 2.', []]);
@@ -192,6 +201,14 @@ describe('agentStepWork()', () => {
   it('should say of calls that were not done by the end of the step that nothing comes of them', () => {
     const events = [turn(1_000, 1, [['1', 'x', {}]]), requested(1_000, '1', 'approval', {})];
     expect(agentStepWork(events, [], true)?.turns[0]?.calls[0]).to.include({ status: 'cancelled', completedAt: null });
+  });
+
+  it('should tell what was cached and estimated in any turn', () => {
+    const cached = { cacheReadTokens: 3, cacheWriteTokens: 1 };
+    const work = agentStepWork([turn(1, 1, [], cached), turn(2, 2, [], { ...cached, estimated: true })], [], false);
+
+    expect(work?.usage).to.include({ cacheReadTokens: 6, cacheWriteTokens: 2, estimated: true });
+    expect(work?.turns.map(({ usage }) => usage.estimated)).to.deep.equal([false, true]);
   });
 
   it('should not know what it costs where one turn has no price', () => {

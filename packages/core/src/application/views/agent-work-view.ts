@@ -1,11 +1,4 @@
-import {
-  type AgentBudget,
-  type AgentUsage,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type RunEvent,
-} from '@countersign/model';
+import { type AgentBudget, isJsonObject, type Json, type JsonObject, type RunEvent } from '@countersign/model';
 import type { ApprovalRecord } from '../../ports/records.js';
 import { foldCall, newCall, type AgentCallView } from './agent-call-view.js';
 import { timestamp } from './as-response.js';
@@ -21,7 +14,14 @@ export type AgentTurnView = {
   calls: AgentCallView[];
 };
 
-export type AgentUsageView = { inputTokens: number; outputTokens: number; costMicros: number | null };
+export type AgentUsageView = {
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  estimated: boolean;
+  costMicros: number | null;
+};
 
 export type AgentBudgetView = { -readonly [K in keyof AgentBudget]: AgentBudget[K] };
 
@@ -103,6 +103,9 @@ function turnOf({ at, data, private: privateData }: SourceEvent): AgentTurnView 
     usage: {
       inputTokens: Number(data['inputTokens']),
       outputTokens: Number(data['outputTokens']),
+      cacheReadTokens: Number(data['cacheReadTokens'] ?? 0),
+      cacheWriteTokens: Number(data['cacheWriteTokens'] ?? 0),
+      estimated: data['estimated'] === true,
       costMicros: typeof data['costMicros'] === 'number' ? data['costMicros'] : null,
     },
     calls: listOf(data['calls']).map(({ callId, tool }) =>
@@ -111,14 +114,24 @@ function turnOf({ at, data, private: privateData }: SourceEvent): AgentTurnView 
   };
 }
 
-function sumOf(usages: readonly AgentUsage[]): AgentUsageView {
+function sumOf(usages: readonly AgentUsageView[]): AgentUsageView {
   return usages.reduce<AgentUsageView>(
     (sum, usage) => ({
       inputTokens: sum.inputTokens + usage.inputTokens,
       outputTokens: sum.outputTokens + usage.outputTokens,
+      cacheReadTokens: sum.cacheReadTokens + usage.cacheReadTokens,
+      cacheWriteTokens: sum.cacheWriteTokens + usage.cacheWriteTokens,
+      estimated: sum.estimated || usage.estimated,
       costMicros: sum.costMicros === null || usage.costMicros === null ? null : sum.costMicros + usage.costMicros,
     }),
-    { inputTokens: 0, outputTokens: 0, costMicros: 0 },
+    {
+      inputTokens: 0,
+      outputTokens: 0,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      estimated: false,
+      costMicros: 0,
+    },
   );
 }
 

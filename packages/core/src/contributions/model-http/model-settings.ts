@@ -1,13 +1,37 @@
+import { z } from 'zod';
 import { ModelError, type ModelPrice } from '../model-provider.js';
 import { isInClear } from './clear-text.js';
 
-/** Prices as providers have them in their configuration: for a million tokens, by the name of the model. */
-export type ConfiguredPrices = Readonly<Record<string, { readonly Input: number; readonly Output: number }>>;
+const price = z.number().min(0);
+
+/** The prices of models, as providers have them in their configuration: by the name of the model. */
+export function modelPrices() {
+  return z
+    .record(
+      z.string().min(1),
+      z.strictObject({
+        Input: price.describe('For a million tokens.'),
+        Output: price.describe('For a million tokens.'),
+        CacheRead: price.optional().describe('For a million tokens that are read from a cache.'),
+        CacheWrite: price.optional().describe('For a million tokens that are written to one.'),
+      }),
+    )
+    .default({});
+}
+
+export type ConfiguredPrices = Readonly<z.infer<ReturnType<typeof modelPrices>>>;
 
 /** What a model costs; `undefined` where nobody has configured it. */
 export function configuredPrice(prices: ConfiguredPrices, model: string): ModelPrice | undefined {
   const found = Object.hasOwn(prices, model) ? prices[model] : undefined;
-  return found === undefined ? undefined : { input: found.Input, output: found.Output };
+  if (found === undefined) return undefined;
+  const { Input: input, Output: output, CacheRead: cacheRead, CacheWrite: cacheWrite } = found;
+  return {
+    input,
+    output,
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+  };
 }
 
 /** @throws {ModelError} `model_request_refused` where others could read a key on its way */

@@ -56,6 +56,8 @@ export const step = {
     turn: (turn: number) => `Turn ${turn}`,
     summary: (turns: number, calls: number) =>
       `${count(turns, 'turn', 'turns')}, ${count(calls, 'tool call', 'tool calls')}`,
+    cached: (tokens: number) => `${tokens.toLocaleString('en')} of them cached`,
+    estimated: 'partly estimated',
     tokens: (input: number, output: number) =>
       `${input.toLocaleString('en')} tokens in, ${output.toLocaleString('en')} out`,
     cost: (cost: string) => `cost ${cost}`,

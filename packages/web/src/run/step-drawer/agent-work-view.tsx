@@ -148,8 +148,11 @@ function Turn({ runId, turn }: { readonly runId: string; readonly turn: AgentTur
   );
 }
 
-function used({ inputTokens, outputTokens, costMicros }: AgentUsage): string {
-  return [t.tokens(inputTokens, outputTokens), ...(costMicros === null ? [] : [t.cost(formatCost(costMicros))])].join(
-    ', ',
-  );
+function used({ inputTokens, outputTokens, cacheReadTokens, estimated, costMicros }: AgentUsage): string {
+  return [
+    t.tokens(inputTokens, outputTokens),
+    ...(cacheReadTokens === 0 ? [] : [t.cached(cacheReadTokens)]),
+    ...(costMicros === null ? [] : [t.cost(formatCost(costMicros))]),
+    ...(estimated ? [t.estimated] : []),
+  ].join(', ');
 }

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import type { ModelRequest } from '../model-provider.js';
+import { modelUsage } from './model-usage.js';
+
+describe('modelUsage', () => {
+  const request: ModelRequest = {
+    model: 'm',
+    system: 'x'.repeat(396),
+    messages: [],
+    tools: [],
+    outputSchema: null,
+    temperature: null,
+    maxOutputTokens: 100,
+  };
+
+  it('should be what the provider reports', () => {
+    const reported = { inputTokens: 10, outputTokens: 20, cacheReadTokens: 7, cacheWriteTokens: 2 };
+
+    expect(modelUsage(reported, request, ['text'])).to.deep.equal(reported);
+  });
+
+  it('should be estimated, and marked, where nothing is reported', () => {
+    expect(modelUsage({}, request, ['12345678', 12])).to.deep.equal({
+      inputTokens: 100,
+      outputTokens: 5,
+      estimated: true,
+    });
+  });
+
+  for (const [what, reported, inputTokens, outputTokens] of [
+    ['the output', { inputTokens: 10 }, 10, 5],
+    ['the input', { outputTokens: 7 }, 100, 7],
+    ['nought of both', { inputTokens: 0, outputTokens: 0 }, 100, 5],
+    ['what is no number', { inputTokens: Number.NaN, outputTokens: -1 }, 100, 5],
+  ] as const) {
+    it(`should be estimated where it is not reported: ${what}`, () => {
+      expect(modelUsage(reported, request, ['12345678', 12])).to.deep.equal({
+        inputTokens,
+        outputTokens,
+        estimated: true,
+      });
+    });
+  }
+
+  it('should believe that nothing was written where nothing was', () => {
+    expect(modelUsage({ inputTokens: 10, outputTokens: 0 }, request, [''])).to.deep.equal({
+      inputTokens: 10,
+      outputTokens: 0,
+    });
+  });
+
+  it('should count no more as cached than there was', () => {
+    const reported = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 8, cacheWriteTokens: 8 };
+
+    expect(modelUsage(reported, request, ['text'])).to.include({ cacheReadTokens: 8, cacheWriteTokens: 2 });
+  });
+});

@@ -1,0 +1,53 @@
+import type { ModelRequest, ModelUsage } from '../model-provider.js';
+
+/** About as many as tokenizers make of English. */
+const CHARACTERS_A_TOKEN = 4;
+
+/** What a provider tells of the tokens of an answer. Some tell nothing, or only a part, or nought of what is there. */
+export interface ReportedUsage {
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+  readonly cacheReadTokens?: number | undefined;
+  readonly cacheWriteTokens?: number | undefined;
+}
+
+/**
+ * What an answer has used: as the provider tells, and estimated where it doesn't. A budget that counts nothing would never be
+ * used up.
+ *
+ * @param answered texts, values, and numbers of characters that the model has written, thoughts among them
+ */
+export function modelUsage(
+  reported: ReportedUsage,
+  request: ModelRequest,
+  answered: readonly (string | number)[],
+): ModelUsage {
+  const input = countOf(reported.inputTokens);
+  const output = countOf(reported.outputTokens);
+  const written = estimatedTokens(answered);
+  const isInputKnown = input !== undefined && input > 0;
+  const isOutputKnown = output !== undefined && (output > 0 || written === 0);
+  const inputTokens = isInputKnown ? input : estimatedTokens([request.system, request.messages, request.tools]);
+  const cacheReadTokens = Math.min(countOf(reported.cacheReadTokens) ?? 0, inputTokens);
+  const cacheWriteTokens = Math.min(countOf(reported.cacheWriteTokens) ?? 0, inputTokens - cacheReadTokens);
+  return {
+    inputTokens,
+    outputTokens: isOutputKnown ? output : written,
+    ...(cacheReadTokens === 0 ? {} : { cacheReadTokens }),
+    ...(cacheWriteTokens === 0 ? {} : { cacheWriteTokens }),
+    ...(isInputKnown && isOutputKnown ? {} : { estimated: true as const }),
+  };
+}
+
+function countOf(value: number | undefined): number | undefined {
+  return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+function estimatedTokens(parts: readonly unknown[]): number {
+  return Math.ceil(parts.reduce((sum: number, part) => sum + lengthOf(part), 0) / CHARACTERS_A_TOKEN);
+}
+
+function lengthOf(part: unknown): number {
+  if (typeof part === 'number') return part;
+  return typeof part === 'string' ? part.length : JSON.stringify(part).length;
+}

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
+import { SchemaReferences } from './schema-references.js';
 
 /** Schemas that arguments may have to be held against, references unfolded. */
 const MAX_SCHEMAS = 5_000;
@@ -29,6 +30,7 @@ const NUMBERS: ReadonlySet<string> = new Set([
  * @throws {Error} where the schema is none, or unfolds to too much
  */
 export function checkedPart(root: JsonObject): JsonObject {
+  const references = new SchemaReferences(root);
   let left = MAX_SCHEMAS;
 
   const one = (given: Json | undefined, within: readonly JsonObject[]): JsonObject | boolean => {
@@ -41,10 +43,12 @@ export function checkedPart(root: JsonObject): JsonObject {
     const all: (JsonObject | boolean)[] = [];
     const kept: JsonObject = {};
     for (const [keyword, value] of Object.entries(given)) {
+      // Some servers write what they leave out.
+      if (value === null && keyword !== 'const') continue;
       if (VALUES.has(keyword) || (NUMBERS.has(keyword) && typeof value === 'number')) kept[keyword] = value;
       else if (keyword === 'allOf') all.push(...many(value, inner));
       else if (keyword === 'anyOf' || keyword === 'oneOf') all.push({ anyOf: many(value, inner) });
-      else if (keyword === '$ref') all.push(one(resolve(root, value), inner));
+      else if (keyword === '$ref') all.push(one(references.resolve(value, given), inner));
       else if (keyword === 'prefixItems' || (keyword === 'items' && Array.isArray(value)))
         kept['prefixItems'] = many(value, inner);
       else if (keyword === 'items') kept['items'] = one(value, inner);
@@ -68,18 +72,4 @@ export function checkedPart(root: JsonObject): JsonObject {
 
   const checked = one(root, []);
   return isJsonObject(checked) ? checked : {};
-}
-
-/** References stay within the schema (RFC 6901 in a URI fragment): none is ever fetched. */
-function resolve(root: JsonObject, reference: Json): Json {
-  if (reference === '#') return root;
-  if (typeof reference !== 'string' || !reference.startsWith('#/'))
-    throw new Error('it refers to something outside of it');
-  let at: Json | undefined = root;
-  for (const name of reference.slice(2).split('/')) {
-    const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
-    at = typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined;
-  }
-  if (at === undefined) throw new Error('it refers to something that is not there');
-  return at;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { canonicalJson, findJsonProblem, isJsonObject } from '@countersign/model';
 import { argumentsChecker } from './check-arguments.js';
+import { DATA, SchemaReferences } from './schema-references.js';
 import { hasHiddenCharacters, visibleUpTo } from './visible-text.js';
 
 const MAX_DESCRIPTION = 4_000;
@@ -12,6 +13,9 @@ const MAX_PROSE = 1_000;
 
 /** Keywords whose texts are for people and models, and say nothing of what fits. */
 const PROSE: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
+
+/** Keywords by which parts of a schema are named, which nobody refers to once references are pointers. */
+const NAMES: ReadonlySet<string> = new Set(['$id', '$anchor', '$dynamicAnchor', '$schema']);
 
 /** A tool as a server offers it, fit to be shown. */
 export interface OfferedTool {
@@ -39,7 +43,7 @@ export function readOfferedTool(given: JsonObject): OfferedTool {
   const { name, title, description, inputSchema, outputSchema, annotations, execution } = given;
   if (typeof name !== 'string') throw new Error('it has no name');
   if (description !== undefined && typeof description !== 'string') throw new Error('its description is no text');
-  if (!isJsonObject(inputSchema) || inputSchema['type'] !== 'object')
+  if (!isJsonObject(inputSchema) || !isOfObject(inputSchema))
     throw new Error('its input schema is not that of an object');
   if (isJsonObject(execution) && execution['taskSupport'] === 'required')
     throw new Error('it can only be called as a task, which is not supported');
@@ -51,7 +55,7 @@ export function readOfferedTool(given: JsonObject): OfferedTool {
   if (JSON.stringify(inputSchema).length > MAX_SCHEMA)
     throw new Error(`its input schema is larger than ${MAX_SCHEMA} characters`);
   if (JSON.stringify(said).length > MAX_ALL) throw new Error(`it is larger than ${MAX_ALL} characters`);
-  const shown = shownSchema(inputSchema, 0, false) as JsonObject;
+  const shown = { ...localSchema(shownSchema(inputSchema, 0, false) as JsonObject), type: 'object' };
   argumentsChecker(shown);
   return {
     name,
@@ -59,6 +63,32 @@ export function readOfferedTool(given: JsonObject): OfferedTool {
     inputSchema: shown,
     digest: `sha256:${createHash('sha256').update(canonicalJson(said)).digest('hex')}`,
   };
+}
+
+/** Arguments are an object, so the schema is of one where it says nothing else. */
+function isOfObject({ type = null }: JsonObject): boolean {
+  return type === null || type === 'object' || (Array.isArray(type) && type.includes('object'));
+}
+
+/**
+ * The same schema in the form that APIs of models take: references are pointers from the root, without ids and anchors, and
+ * what says nothing is left out.
+ */
+function localSchema(root: JsonObject): JsonObject {
+  const references = new SchemaReferences(root);
+  const local = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(local);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, item]): [string, Json][] => {
+        if (DATA.has(key)) return item === null && key !== 'const' && key !== 'default' ? [] : [[key, item]];
+        if (item === null || (NAMES.has(key) && typeof item === 'string')) return [];
+        if (key !== '$ref' || typeof item !== 'string') return [[key, local(item)]];
+        return [[key, references.pointerOf(references.resolve(item, value)) ?? item]];
+      }),
+    );
+  };
+  return local(root) as JsonObject;
 }
 
 /** Prose is made visible; where anything else has hidden characters, the schema means something that nobody sees. */

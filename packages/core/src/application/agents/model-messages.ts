@@ -3,7 +3,9 @@ import type { ModelMessage, ModelToolResult } from '../../contributions/model-pr
 import { TerminalFailure } from '../../contributions/job-handler.js';
 import type { JsonObject } from '@countersign/model';
 import type { TranscriptEntry } from '../../ports/agent-runtime.js';
+import type { AgentTool } from '../../contributions/tool-source.js';
 import { dataBlock } from './data-block.js';
+import { argumentsForModel } from './model-tools.js';
 import { modelName } from './tool-names.js';
 
 /** Bytes of all messages together, about a hundred thousand tokens of English. */
@@ -16,18 +18,21 @@ type Result = Extract<TranscriptEntry, { kind: 'result' }>;
  * The conversation as a model is shown it. Where it has grown over the bound, the contents of the oldest results give way to
  * a note, as many as have to, the newest one last of all; then what providers want back with older turns.
  *
+ * @param tools by whose schemas the arguments of earlier calls are named
+ *
  * @throws {TerminalFailure} `agent_transcript_too_large` where that is not enough
  */
 export function modelMessages(
   prompt: string,
   inputs: JsonObject,
   transcript: readonly TranscriptEntry[],
+  tools: readonly AgentTool[] = [],
 ): readonly ModelMessage[] {
   const results = new Map(
     transcript.flatMap((entry): [string, Result][] => (entry.kind === 'result' ? [[entry.callId, entry]] : [])),
   );
   const messages = transcript.flatMap((entry): ModelMessage[] => {
-    if (entry.kind === 'turn') return turnMessages(entry, results);
+    if (entry.kind === 'turn') return turnMessages(entry, results, tools);
     return entry.kind === 'repair' ? [{ role: 'user', text: repairText(entry.problems) }] : [];
   });
   return bounded([{ role: 'user', text: firstText(prompt, inputs) }, ...messages]);
@@ -39,15 +44,22 @@ function firstText(prompt: string, inputs: JsonObject): string {
     : `${prompt}\n\nThe inputs of this step:\n${dataBlock('inputs', inputs)}`;
 }
 
-function turnMessages({ text, calls, opaque }: Turn, results: ReadonlyMap<string, Result>): ModelMessage[] {
+function turnMessages(
+  { text, calls, opaque }: Turn,
+  results: ReadonlyMap<string, Result>,
+  tools: readonly AgentTool[],
+): ModelMessage[] {
   const said = text === null || text.trim() === '' ? null : text;
   // Roles take turns: what comes next is told by a person, who never speaks twice in a row, nor after a tool.
   if (said === null && calls.length === 0) return [{ role: 'assistant', text: NO_ANSWER, calls: [], opaque: null }];
-  const proposed = calls.map(({ toolCallId, tool, arguments: given }) => ({
-    id: toolCallId,
-    name: modelName(tool),
-    arguments: given,
-  }));
+  const proposed = calls.map(({ toolCallId, tool: name, arguments: given }) => {
+    const tool = tools.find((each) => each.name === name);
+    return {
+      id: toolCallId,
+      name: modelName(name),
+      arguments: tool === undefined ? given : argumentsForModel(tool, given),
+    };
+  });
   const assistant: ModelMessage = { role: 'assistant', text: said, calls: proposed, opaque };
   if (calls.length === 0) return [assistant];
   return [

@@ -12,6 +12,7 @@ import {
 } from '@countersign/model';
 import { findInputFaults } from '../check-inputs.js';
 import { readJsonAnswer } from './json-answer.js';
+import { argumentsOfModel } from './model-tools.js';
 import { proposeCall, unknownCall } from './propose-call.js';
 import { storable, storableText } from './storable.js';
 import { withoutThoughts } from './thoughts.js';
@@ -67,7 +68,7 @@ function proposed(tools: readonly AgentTool[], id: string, name: string, given: 
         given,
         tools.map((each) => modelName(each.name)),
       )
-    : proposeCall(tool, id, given);
+    : proposeCall(tool, id, argumentsOfModel(tool, given));
 }
 
 async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<AgentTurn['final']> {

@@ -19,6 +19,7 @@ import {
   saying,
   turnJob,
 } from './agents.spec.support.js';
+import { shownName } from './schema-names.js';
 
 const notes = (name: string, effect: 'read' | 'write'): ToolContribution => ({
   name,
@@ -105,6 +106,35 @@ describe('a turn of an agent', () => {
 
     // then
     expect(keys).to.deep.equal(['job', 'job', 'job-2', 'job-3']);
+  });
+
+  it('should show names that APIs take, and propose calls by the tool’s own names', async () => {
+    // given
+    const input = z.strictObject({ 'filter[name]': z.string() });
+    const [, write] = TOOLS;
+    const { runtime, model } = await agentRuntime({ tools: [{ ...notes('notes.read', 'read'), input }, write!] });
+    model.answer = ({ tools }) => {
+      const { properties } = tools.find(({ name }) => name === 'notes_read')!.inputSchema as { properties: object };
+      return calling({ name: 'notes_read', arguments: { [Object.keys(properties)[0]!]: 'Ada' } });
+    };
+
+    // when
+    const { calls } = await runtime.takeTurn(turnJob());
+    const events = history({
+      type: 'agent.turn',
+      data: { turn: 1, calls: [{ callId: 'c1', tool: 'notes.read' }] },
+      private: {
+        text: null,
+        calls: [{ callId: 'c1', toolCallId: 't1', tool: 'notes.read', arguments: { 'filter[name]': 'Ada' } }],
+        opaque: null,
+      },
+    });
+    await runtime.takeTurn(turnJob({ state: agentState(), history: () => Promise.resolve(events) }));
+
+    // then
+    expect(calls[0]).to.deep.include({ arguments: { 'filter[name]': 'Ada' }, problem: null });
+    const [, said] = model.asked[1]!.messages;
+    expect(said).to.have.nested.property('calls[0].arguments').that.has.keys(shownName('filter[name]'));
   });
 
   it('should propose calls with normalised arguments, hosts and artifacts, and tell problems', async () => {

@@ -13,12 +13,12 @@ import { AgentDefinitions } from './agent-definitions.js';
 import { HOW_DATA_IS_MARKED } from './data-block.js';
 import { inTime, TimedOut } from './in-time.js';
 import { modelMessages } from './model-messages.js';
+import { toolForModel } from './model-tools.js';
 import { ModelProviders } from './model-providers.js';
 import { costMicros } from './money.js';
 import { readAnswer } from './read-answer.js';
 import { Redactor } from './redactor.js';
 import { agentName, stepSettings, type StepSettings } from './step-settings.js';
-import { modelName } from './tool-names.js';
 import { ToolRegistry } from './tool-registry.js';
 import { storableText } from './storable.js';
 import { agentTranscript } from './transcript.js';
@@ -45,7 +45,7 @@ export class TakeTurn {
     const tools = step.tools.flatMap((name) => this.registry.find(name) ?? []);
     const transcript = job.state === null ? [] : agentTranscript(await job.history());
     const request = await this.redactor.jsonInTurns(
-      requestOf(definition, step, tools, modelMessages(step.prompt, step.inputs, transcript)),
+      requestOf(definition, step, tools, modelMessages(step.prompt, step.inputs, transcript, tools)),
     );
     const provider = this.providers.get(definition.model.provider);
     const given = await this.ask(provider, request, definition, job);
@@ -117,7 +117,7 @@ function requestOf(
     model: step.model,
     system: `${system.trimEnd()}\n\n${HOW_DATA_IS_MARKED}`,
     messages,
-    tools: tools.map(({ name, description, inputSchema }) => ({ name: modelName(name), description, inputSchema })),
+    tools: tools.map(toolForModel),
     outputSchema: outputSchema as JsonObject | null,
     temperature: model.temperature,
     maxOutputTokens: model.maxOutputTokens,

@@ -1,0 +1,183 @@
+import type { Json, JsonObject } from '@countersign/model';
+import { expect } from 'chai';
+import type { AgentTool } from '../../contributions/tool-source.js';
+import { argumentsForModel, argumentsOfModel, toolForModel } from './model-tools.js';
+import { shownName } from './schema-names.js';
+
+describe('a tool as models are shown it', () => {
+  const tool = (inputSchema: JsonObject, description = 'Finds.'): AgentTool =>
+    ({ name: 'mcp.crm.find', description, inputSchema }) as unknown as AgentTool;
+  /** What the Messages API takes of the schema of a tool. */
+  const isTaken = ({ oneOf, anyOf, allOf, not, $ref, type, properties = {} }: JsonObject): boolean =>
+    [oneOf, anyOf, allOf, not, $ref].every((each) => each === undefined) &&
+    type === 'object' &&
+    Object.keys(properties as JsonObject).every((name) => /^[a-zA-Z0-9_.-]{1,64}$/.test(name));
+
+  it('should be as it is where every API takes it', () => {
+    const inputSchema: JsonObject = {
+      type: 'object',
+      properties: { q: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/n' }] } },
+      required: ['q'],
+      $defs: { n: { type: 'number' } },
+    };
+
+    expect(toolForModel(tool(inputSchema))).to.deep.equal({ name: 'mcp_crm_find', description: 'Finds.', inputSchema });
+  });
+
+  describe('with alternatives at its top', () => {
+    const id = { type: 'string' };
+    const base: JsonObject = { type: 'object', properties: { id, name: { type: 'string' } } };
+
+    it('should have all properties, require what each alternative does, and say the rest in words', () => {
+      const { inputSchema, description } = toolForModel(
+        tool({ ...base, oneOf: [{ required: ['id', 'q'] }, { required: ['name', 'q'], properties: { q: id } }] }),
+      );
+
+      expect(inputSchema).to.deep.equal({
+        type: 'object',
+        properties: { id, name: { type: 'string' }, q: id },
+        required: ['q'],
+      });
+      expect(description).to.match(/^Finds\.\n\nThe arguments must also fit this JSON Schema: \{"oneOf":\[/);
+    });
+
+    it('should require what all parts require together', () => {
+      const { inputSchema } = toolForModel(
+        tool({
+          type: 'object',
+          allOf: [
+            { properties: { a: id }, required: ['a'] },
+            { $ref: '#/$defs/b' },
+            { anyOf: [{ required: ['c'] }, { required: ['c', 'd'] }] },
+          ],
+          $defs: { b: { properties: { b: id }, required: ['b'] } },
+        }),
+      );
+
+      expect(inputSchema).to.deep.include({ properties: { a: id, b: id }, required: ['a', 'b', 'c'] });
+    });
+
+    it('should let each alternative have its own schema of a property', () => {
+      const other = { type: 'number' };
+      const { inputSchema } = toolForModel(
+        tool({
+          type: 'object',
+          oneOf: [{ properties: { a: id } }, { properties: { a: other } }, { properties: { a: id } }],
+        }),
+      );
+
+      expect(inputSchema).to.deep.equal({ type: 'object', properties: { a: { anyOf: [id, other] } } });
+    });
+
+    it('should be what a reference at its top leads to', () => {
+      const { inputSchema } = toolForModel(
+        tool({ type: 'object', $ref: '#/$defs/all', $defs: { all: { properties: { a: id }, required: ['a'] } } }),
+      );
+
+      expect(inputSchema).to.deep.include({ properties: { a: id }, required: ['a'] });
+      expect(isTaken(inputSchema)).to.equal(true);
+    });
+
+    for (const [what, more] of Object.entries({
+      'parts within parts': { anyOf: [{ oneOf: [{ allOf: [{ properties: { z: id } }] }] }] },
+      'a schema within itself': { allOf: [{ $ref: '#' }] },
+      'conditions': { if: { required: ['id'] }, then: { required: ['name'] }, else: false },
+      'what is no schema': { oneOf: 'x', allOf: [null, 1, true], $ref: 7 },
+      'too much to say': { oneOf: Array.from({ length: 500 }, (_, n) => ({ required: [`property${n}`] })) },
+    } as Record<string, JsonObject>)) {
+      it(`should be taken with ${what}`, () => {
+        const { inputSchema, description } = toolForModel(tool({ ...base, ...more }));
+
+        expect(isTaken(inputSchema), JSON.stringify(inputSchema)).to.equal(true);
+        expect(description).to.have.length.below(2_200);
+      });
+    }
+  });
+
+  describe('with names that APIs refuse', () => {
+    const inputSchema: JsonObject = {
+      type: 'object',
+      properties: {
+        'filter[name]': { type: 'string', description: 'Part of it.' },
+        '$top': { type: 'integer' },
+        'plain': { type: 'string' },
+        'sort': { type: 'array', items: { type: 'object', properties: { 'by:field': { type: 'string' } } } },
+        'nested': { $ref: '#/$defs/Nested' },
+        'free': { type: 'object', additionalProperties: { properties: { 'a b': { type: 'string' } } } },
+      },
+      required: ['filter[name]'],
+      dependentRequired: { $top: ['filter[name]'] },
+      $defs: { Nested: { properties: { 'x/y': { type: 'string' }, 'z': { $ref: '#/properties/filter[name]' } } } },
+    };
+    const own: JsonObject = {
+      'filter[name]': 'Ada',
+      '$top': 5,
+      'plain': 'x',
+      'sort': [{ 'by:field': 'name' }, { other: 1 }],
+      'nested': { 'x/y': '1' },
+      'free': { 'any [key]': { 'a b': 'c' } },
+    };
+
+    it('should be shown names that they take, at any depth, and their own ones in words', () => {
+      const { inputSchema: shown } = toolForModel(tool(inputSchema));
+
+      expect(isTaken(shown)).to.equal(true);
+      const properties = shown['properties'] as Record<string, JsonObject>;
+      const filter = shownName('filter[name]');
+      expect(filter).to.match(/^filter_name__[0-9a-f]{8}$/);
+      expect(shown['required']).to.deep.equal([filter]);
+      expect(shown['dependentRequired']).to.deep.equal({ [shownName('$top')]: [filter] });
+      expect(properties[filter]).to.deep.equal({
+        type: 'string',
+        description: 'Its own name is "filter[name]". Part of it.',
+      });
+      expect(JSON.stringify(shown)).to.include(`"$ref":"#/properties/${filter}"`).and.not.to.include('"by:field":');
+    });
+
+    it('should be called by their own names, and be shown earlier calls as the model made them', () => {
+      const shown = argumentsForModel(tool(inputSchema), own);
+
+      expect(Object.keys(shown as JsonObject)).to.deep.equal([
+        shownName('filter[name]'),
+        shownName('$top'),
+        'plain',
+        'sort',
+        'nested',
+        'free',
+      ]);
+      expect(shown).to.deep.nested.include({ [`sort[0].${shownName('by:field')}`]: 'name' });
+      expect(argumentsOfModel(tool(inputSchema), shown)).to.deep.equal(own);
+      expect(argumentsOfModel(tool(inputSchema), own), 'a model may know the names').to.deep.equal(own);
+    });
+
+    for (const given of ['{}', null, 7, [], { free: { [shownName('$top')]: 1 } }] as Json[]) {
+      it(`should leave as it is what names nothing else: ${JSON.stringify(given)}`, () => {
+        expect(argumentsOfModel(tool(inputSchema), given)).to.deep.equal(given);
+      });
+    }
+
+    it('should be renamed within the parts of a schema, and within itself', () => {
+      const schema: JsonObject = {
+        type: 'object',
+        oneOf: [{ properties: { 'a[]': { type: 'string' } } }, { $ref: '#/$defs/tree' }],
+        $defs: { tree: { properties: { 'b[]': { type: 'array', items: { $ref: '#/$defs/tree' } } } } },
+      };
+      const given = { 'a[]': 'x', 'b[]': [{ 'b[]': [] }] };
+
+      const shown = argumentsForModel(tool(schema), given);
+
+      expect(JSON.stringify(shown)).not.to.include('[]"');
+      expect(argumentsOfModel(tool(schema), shown)).to.deep.equal(given);
+      expect(isTaken(toolForModel(tool(schema)).inputSchema)).to.equal(true);
+    });
+
+    it('should tell names apart that look alike, and those that are too long', () => {
+      const names = ['a[]', 'a()', 'a__', 'x'.repeat(65), 'x'.repeat(66), 'größe', '', '名'];
+
+      const shown = names.map(shownName);
+
+      expect(new Set(shown).size).to.equal(names.length);
+      for (const name of shown) expect(name).to.match(/^[a-zA-Z0-9_.-]{1,64}$/);
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import type { Json, JsonObject } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { argumentsChecker } from './check-arguments.js';
+import { readOfferedTool } from './offered-tool.js';
+
+describe('references in the schemas of tools', () => {
+  const text: JsonObject = { type: 'string' };
+  const fits = (schema: JsonObject, given: Json): boolean => 'arguments' in argumentsChecker(schema)(given);
+
+  const SCHEMAS: Readonly<Record<string, JsonObject>> = {
+    'a pointer': { $defs: { text }, properties: { q: { $ref: '#/$defs/text' } } },
+    'a pointer that is percent-encoded': {
+      $defs: { 'List<Text>': text },
+      properties: { q: { $ref: '#/$defs/List%3CText%3E' } },
+    },
+    'a pointer that is not encoded, and should be': {
+      $defs: { '100%': text, '<': { type: 'number' }, '%3E': text },
+      properties: { q: { allOf: [{ $ref: '#/$defs/100%' }, { $ref: '#/$defs/%3E' }] } },
+    },
+    'a pointer with characters that are escaped': {
+      $defs: { 'a/b~c': text },
+      properties: { q: { $ref: '#/$defs/a~1b~0c' } },
+    },
+    'an anchor': { $defs: { any: { $anchor: 'text', ...text } }, properties: { q: { $ref: '#text' } } },
+    'an anchor of earlier drafts': {
+      definitions: { any: { $id: '#text', ...text } },
+      properties: { q: { $ref: '#text' } },
+    },
+    'its own id and a pointer': {
+      $id: 'https://example.org/q',
+      $defs: { text },
+      properties: { q: { $ref: 'https://example.org/q#/$defs/text' } },
+    },
+    'the id of a part': {
+      $id: 'https://example.org/q',
+      $defs: { any: { $id: 'text', ...text } },
+      properties: { q: { $ref: 'https://example.org/text' } },
+    },
+    'a pointer within a part of its own id': {
+      $defs: { any: { $id: 'https://example.org/part', $defs: { text }, properties: { q: { $ref: '#/$defs/text' } } } },
+      $ref: 'https://example.org/part',
+    },
+  };
+  for (const [what, schema] of Object.entries(SCHEMAS)) {
+    it(`should be followed: ${what}`, () => {
+      expect(fits(schema, { q: 'x' })).to.equal(true);
+      expect(fits(schema, { q: 1 })).to.equal(false);
+    });
+
+    it(`should be shown as pointers from the root that mean the same: ${what}`, () => {
+      const { inputSchema } = readOfferedTool({ name: 'find', inputSchema: { type: 'object', ...schema } });
+
+      const said = JSON.stringify(inputSchema);
+      expect(said).not.to.match(/"\$(id|anchor)":"/);
+      for (const [, reference] of said.matchAll(/"\$ref":"([^"]*)"/g)) expect(reference).to.match(/^#(\/|$)/);
+      expect(fits(inputSchema, { q: 'x' })).to.equal(true);
+      expect(fits(inputSchema, { q: 1 })).to.equal(false);
+    });
+  }
+
+  for (const [what, $ref] of Object.entries({
+    'another document': 'https://example.org/other',
+    'nothing': '#/$defs/none',
+    'no such anchor': '#none',
+    'what is inherited': '#/constructor',
+    'what is broken': '#/%E0%A4%A',
+    'an id within data': '#data',
+  })) {
+    it(`should lead to no ${what}`, () => {
+      const schema = { properties: { q: { $ref }, r: { default: { $anchor: 'data' } } } };
+
+      expect(() => argumentsChecker(schema)).to.throw(/refer/);
+    });
+  }
+
+  it('should leave out what is written as null, and take the schema of anything for that of an object', () => {
+    const inputSchema = {
+      type: null,
+      required: null,
+      properties: { q: { type: 'string', enum: null, description: null, default: null }, r: { const: null } },
+      additionalProperties: null,
+    };
+
+    const { inputSchema: shown } = readOfferedTool({ name: 'find', inputSchema });
+
+    expect(shown).to.deep.equal({
+      type: 'object',
+      properties: { q: { type: 'string', default: null }, r: { const: null } },
+    });
+    expect(fits(shown, { q: 'x', r: null })).to.equal(true);
+    expect(fits(shown, { q: 1 })).to.equal(false);
+    expect(readOfferedTool({ name: 'find', inputSchema: { type: ['object', 'null'] } }).inputSchema).to.eql({
+      type: 'object',
+    });
+    expect(() => readOfferedTool({ name: 'find', inputSchema: { type: 'array' } })).to.throw('not that of an object');
+  });
+});

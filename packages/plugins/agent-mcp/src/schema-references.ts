@@ -1,0 +1,117 @@
+import type { Json, JsonObject } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
+
+/** What references are resolved against where the schema has no `$id` (RFC 3986, 5.1.4). */
+const NO_BASE = 'tool:/schema';
+/** Keywords whose values are data, whatever they look like. */
+export const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'example', 'examples']);
+
+/** Where a part of a schema is. */
+interface Place {
+  /** URI of the schema resource that it belongs to, without a fragment. */
+  readonly base: string;
+  /** From the root of all (RFC 6901). */
+  readonly pointer: string;
+}
+
+/**
+ * What the references of a schema lead to: JSON pointers, also percent-encoded as in a URI fragment (RFC 6901, 6), anchors and
+ * ids (JSON Schema 2020-12, 8.2). They stay within the schema: none is ever fetched.
+ */
+export class SchemaReferences {
+  readonly #places = new Map<JsonObject | readonly Json[], Place>();
+  /** By URI of the resource, and of the anchor. */
+  readonly #targets = new Map<string, JsonObject>();
+
+  constructor(root: JsonObject) {
+    this.#targets.set(NO_BASE, root);
+    this.#index(root, { base: NO_BASE, pointer: '' });
+  }
+
+  /** @param from the schema that has the reference. @throws {Error} where it leads to nothing here */
+  resolve(reference: Json, from: JsonObject): Json {
+    if (typeof reference !== 'string') throw new Error('it has a reference that is no text');
+    const { resource, fragment, given } = this.#split(reference, this.#places.get(from)?.base ?? NO_BASE);
+    const root = this.#targets.get(resource);
+    if (root === undefined) throw new Error('it refers to something outside of it');
+    // Who does not encode it means what is written.
+    const found = this.#find(root, resource, fragment) ?? this.#find(root, resource, given);
+    if (found === undefined) throw new Error('it refers to something that is not there');
+    return found;
+  }
+
+  #find(root: JsonObject, resource: string, fragment: string): Json | undefined {
+    return fragment === '' || fragment.startsWith('/')
+      ? at(root, fragment)
+      : this.#targets.get(`${resource}#${fragment}`);
+  }
+
+  /** The same as a reference from the root, as anybody reads it. */
+  pointerOf(target: Json): string | undefined {
+    const place = isJsonObject(target) ? this.#places.get(target) : undefined;
+    return place === undefined ? undefined : `#${place.pointer}`;
+  }
+
+  /** @returns the fragment, decoded and as it was given */
+  #split(reference: string, base: string): Record<'resource' | 'fragment' | 'given', string> {
+    const [, given = ''] = /#(.*)$/s.exec(reference) ?? [];
+    try {
+      const url = new URL(reference, base);
+      url.hash = '';
+      return { resource: url.href, fragment: decoded(given), given };
+    } catch {
+      throw new Error('it has a reference that can’t be read');
+    }
+  }
+
+  #index(value: Json, { base, pointer }: Place): void {
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) this.#index(item, { base, pointer: `${pointer}/${index}` });
+      return;
+    }
+    if (!isJsonObject(value)) return;
+    const own = this.#identify(value, base);
+    this.#places.set(value, { base: own, pointer });
+    for (const [name, item] of Object.entries(value))
+      if (!DATA.has(name))
+        this.#index(item, { base: own, pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` });
+  }
+
+  /** @returns the base of what is below */
+  #identify(schema: JsonObject, base: string): string {
+    const { $id, $anchor, $dynamicAnchor } = schema;
+    let own = base;
+    if (typeof $id === 'string') {
+      const { resource, fragment } = this.#split($id, base);
+      // In drafts before 2019-09 an id that is a fragment is an anchor.
+      if (fragment !== '') this.#name(`${resource}#${fragment}`, schema);
+      else this.#name((own = resource), schema);
+    }
+    for (const anchor of [$anchor, $dynamicAnchor])
+      if (typeof anchor === 'string') this.#name(`${own}#${anchor}`, schema);
+    return own;
+  }
+
+  /** The first one counts: what it means must not depend on what comes behind. */
+  #name(uri: string, schema: JsonObject): void {
+    if (!this.#targets.has(uri)) this.#targets.set(uri, schema);
+  }
+}
+
+function at(root: Json, pointer: string): Json | undefined {
+  let found: Json | undefined = root;
+  for (const name of pointer.split('/').slice(1)) {
+    const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
+    found =
+      typeof found === 'object' && found !== null && Object.hasOwn(found, key) ? (found as JsonObject)[key] : undefined;
+  }
+  return found;
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

@@ -243,6 +243,153 @@ describe('MCP servers over streamable HTTP', () => {
     await until('the streams are closed', () => streams.size === 0);
   });
 
+  const ANSWER = (id: number): object => ({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'odd' }] } });
+  for (const [what, text] of [
+    ['is called otherwise', (id: number) => `event: foo\ndata: ${JSON.stringify(ANSWER(id))}\n\n`],
+    ['is not closed by an empty line', (id: number) => `data: ${JSON.stringify(ANSWER(id))}\n`],
+    [
+      'is written over several lines',
+      (id: number) => JSON.stringify(ANSWER(id), null, 2).replace(/^/gm, 'data: ') + '\n\n',
+    ],
+    ['begins with a byte-order mark', (id: number) => `\ufeffdata: ${JSON.stringify(ANSWER(id))}\n\n`],
+    ['has a text as its id', (id: number) => `data: ${JSON.stringify({ ...ANSWER(id), id: String(id) })}\n\n`],
+  ] as const) {
+    it(`should be heard where the event with the answer ${what}`, async () => {
+      const { call } = await start({ Timeout: 'PT1M' });
+      const before = service.answer;
+      service.answer = (given, response) => {
+        if (!given.body.includes('tools/call')) return before(given, response);
+        const { id } = JSON.parse(given.body) as { id: number };
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(text(id));
+      };
+
+      expect((await call(TOOL)).content).to.equal('odd');
+    });
+  }
+
+  for (const [what, contentType, text] of [
+    ['no version', 'text/event-stream', 'data: {"id":ID,"result":{}}\n\n'],
+    ['a member too many', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":ID,"result":{},"more":1}\n\n'],
+    ['a result that is a text', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":ID,"result":"done"}\n\n'],
+    ['an id of an event without data in front', 'text/event-stream', 'id: 7\n\n'],
+    ['an empty id of an event in front', 'text/event-stream', 'id:\ndata: x\n\n'],
+    ['an empty list', 'application/json', '[]'],
+    ['an error of nothing', 'application/json', '{"jsonrpc":"2.0","error":{"code":1,"message":"x"}}'],
+    ['nothing', 'application/json', ''],
+  ] as const) {
+    it(`should leave open at once what came of a call that is answered with ${what}`, async () => {
+      const { refusal } = await start({ Timeout: 'PT1M' });
+      const before = service.answer;
+      service.answer = (given, response) => {
+        if (!given.body.includes('tools/call')) return before(given, response);
+        const { id } = JSON.parse(given.body) as { id: number };
+        response
+          .writeHead(text === '' ? 202 : 200, { 'Content-Type': contentType })
+          .end(text.replace('ID', String(id)));
+      };
+
+      const failure = await refusal(TOOL);
+
+      expect(failure).not.to.be.instanceOf(RetryableFailure);
+      expect(failure).not.to.be.instanceOf(ToolError);
+      expect(failure.message).to.match(/not what MCP says|gave no answer|without an answer/);
+    });
+  }
+
+  describe('whose streams break off', () => {
+    /** Answers each call by a stream that ends behind an event with an id, and attempts to go on with it as told. */
+    const breaking = (resumed: (id: number, response: ServerResponse, gets: number) => void): { gets: number } => {
+      const before = service.answer;
+      const seen = { gets: 0 };
+      let id = 0;
+      service.answer = (given, response) => {
+        if (given.method === 'GET') {
+          seen.gets += 1;
+          return resumed(id, response, seen.gets);
+        }
+        if (!given.body.includes('tools/call')) return before(given, response);
+        ({ id } = JSON.parse(given.body) as { id: number });
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end('retry: 0\nid: e1\ndata:\n\n');
+      };
+      return seen;
+    };
+    const event = (id: number, name: string): string => `id: ${name}\ndata: ${JSON.stringify(ANSWER(id))}\n\n`;
+
+    it('should be heard where they go on', async () => {
+      const { call } = await start({ Timeout: 'PT1M' });
+      const seen = breaking((id, response, gets) => {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.end(gets === 1 ? 'retry: 0\nid: e2\ndata:\n\n' : event(id, 'e3'));
+      });
+
+      expect((await call(TOOL)).content).to.equal('odd');
+      expect(seen.gets).to.equal(2);
+    });
+
+    for (const [what, resumed] of [
+      ['can’t be resumed', (response: ServerResponse) => void response.writeHead(405).end()],
+      ['are not known any more', (response: ServerResponse) => void response.writeHead(404).end()],
+      [
+        'end without more',
+        (response: ServerResponse) => void response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(),
+      ],
+      [
+        'go on with what is too large',
+        (response: ServerResponse) => {
+          response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+          response.end(`id: e2\ndata:\n\ndata: ${'x'.repeat(5_000_000)}\n\n`);
+        },
+      ],
+    ] as const) {
+      it(`should leave open at once what came of a call where they ${what}, and ask no more`, async () => {
+        const { refusal, call } = await start({ Timeout: 'PT1M' });
+        const seen = breaking((_, response) => resumed(response));
+
+        const failure = await refusal(TOOL);
+
+        expect(failure).not.to.be.instanceOf(RetryableFailure);
+        expect(failure).not.to.be.instanceOf(ToolError);
+        service.answer = answer;
+        expect((await call(TOOL)).content).to.equal('done');
+        expect(seen.gets).to.equal(1);
+      });
+    }
+
+    it('should not be asked again for a call that is over', async () => {
+      // given
+      const { refusal } = await start({ Timeout: 'PT1M' });
+      const cancel = new AbortController();
+      const seen = breaking((_, response, gets) => {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.end(`retry: 0\nid: e${gets + 1}\ndata:\n\n`);
+      });
+      const failure = refusal(TOOL, {}, { signal: cancel.signal });
+      await until('it is resumed', () => seen.gets === 2);
+
+      // when
+      cancel.abort(new Error('cancelled'));
+      await failure;
+      const { gets } = seen;
+      await host?.stop();
+      host = undefined;
+
+      // then
+      expect(seen.gets).to.be.at.most(gets + 1);
+    });
+  });
+
+  it('should be told of no cancellation of what has been answered', async () => {
+    const cancel = new AbortController();
+    const { call } = await start();
+    await call(TOOL, {}, { signal: cancel.signal });
+
+    cancel.abort();
+    await host?.stop();
+    host = undefined;
+
+    expect(service.calls.filter(({ body }) => body.includes('cancelled'))).to.eql([]);
+  });
+
   it('should not show a token that comes in parts of a stream', async () => {
     const { call } = await start();
     way = 'events';
@@ -286,13 +433,83 @@ describe('MCP servers over streamable HTTP', () => {
     });
   }
 
-  it('should be called where several sessions end before a call is taken', async () => {
-    const { call } = await start();
+  it('should be called for what they read where several sessions end before a call is taken', async () => {
+    const { call } = await start({ AllowedTools: [{ Name: 'act', Effect: 'read' }] });
     [toEnd, end] = [4, { status: 404, body: SESSION_NOT_FOUND }];
 
     expect((await call(TOOL)).content).to.equal('done');
     expect(made).to.equal(1);
   });
+
+  it('should be sent a write twice at most, whatever they say of their sessions', async () => {
+    const { refusal } = await start();
+    [toEnd, end] = [4, { status: 404, body: SESSION_NOT_FOUND }];
+
+    expect(await refusal(TOOL)).to.be.instanceOf(RetryableFailure);
+    expect(service.calls.filter(({ body }) => body.includes('tools/call'))).to.have.length(2);
+  });
+
+  for (const [what, status, body] of [
+    ['a session that is none of MCP', 400, '{"error":"Training session 12 is fully booked"}'],
+    [
+      'a session that is none of MCP, by an error',
+      400,
+      '{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"No such checkout.session: cs_1"}}',
+    ],
+    [
+      'what is not found, by an error',
+      404,
+      '{"jsonrpc":"2.0","id":ID,"error":{"code":-32603,"message":"Customer 17 not found"}}',
+    ],
+    [
+      'anything, by the commonest error',
+      422,
+      '{"jsonrpc":"2.0","id":ID,"error":{"code":-32000,"message":"It is locked."}}',
+    ],
+    [
+      'anything, by an error like that of time',
+      200,
+      '{"jsonrpc":"2.0","id":ID,"error":{"code":-32001,"message":"Unknown project"}}',
+    ],
+  ] as const) {
+    it(`should be sent a call once where they refuse it for ${what} (${status})`, async () => {
+      const { refusal } = await start();
+      way = 'refuse';
+      refusing = { status, headers: { 'Content-Type': 'application/json' }, body };
+
+      const failure = await refusal(TOOL);
+
+      expect(failure).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
+      expect(service.calls.filter(({ body: sent }) => sent.includes('tools/call'))).to.have.length(1);
+    });
+  }
+
+  for (const [status, body] of [
+    [404, '{"error":"customer not found"}'],
+    [410, ''],
+    [301, ''],
+    [302, ''],
+  ] as const) {
+    it(`should leave open what came of a write that is answered with ${status} without a session`, async () => {
+      const before = service.answer;
+      service.answer = (given, response) => {
+        const setHeaders = response.writeHead.bind(response);
+        response.writeHead = ((code: number, headers: Record<string, string> = {}) => {
+          const { 'Mcp-Session-Id': _, ...others } = headers;
+          return setHeaders(code, others);
+        }) as typeof response.writeHead;
+        before({ ...given, headers: { ...given.headers, 'mcp-session-id': session } }, response);
+      };
+      const { refusal } = await start();
+      way = 'refuse';
+      refusing = { status, headers: {}, body };
+
+      const failure = await refusal(TOOL);
+
+      expect(failure).not.to.be.instanceOf(RetryableFailure);
+      expect(failure).not.to.be.instanceOf(ToolError);
+    });
+  }
 
   it('should be given up by a call where each session ends', async () => {
     const { refusal } = await start();

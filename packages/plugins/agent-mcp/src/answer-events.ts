@@ -1,57 +1,90 @@
-import type { OutboundStream } from '@countersign/core/plugin';
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
-import { EventSplitter } from './event-splitter.js';
+import { isOutboundHttpError, type OutboundStream } from '@countersign/core/plugin';
+import { EventSplitter, EventTooLarge } from './event-splitter.js';
+import { lostAnswer } from './lost-answer.js';
 import { Pace } from './pace.js';
+import type { PendingRequests, RequestId } from './pending-requests.js';
+import { isAnswerTo, readMessage } from './read-message.js';
+import { readEvent, type ServerEvent } from './server-event.js';
 
 /**
  * The events by which a server answers a request, up to the one that answers it: the server should close the stream behind
- * that (MCP 2025-11-25, "Sending Messages to the Server"), and some don't. Where none comes, and the stream can't be resumed,
- * the request is answered here, as who waits for it would learn nothing else.
+ * that (MCP 2025-11-25, "Sending Messages to the Server"), and some don't. Where no answer comes that can be taken, and the
+ * stream can't be resumed, the request is answered here, as who waits for it would learn nothing else.
  *
- * @param id of the request; `undefined` where it is not known, as of a stream that is resumed
+ * @param id of the request
  * @param most bytes of one message
  * @throws where the stream breaks off and can be resumed
  */
 export async function* answerEvents(
   stream: OutboundStream,
-  id: string | number | undefined,
+  id: RequestId,
   most: number,
+  pending: PendingRequests,
 ): AsyncGenerator<Buffer> {
   const splitter = new EventSplitter(most);
   const pace = new Pace();
-  let canResume = id === undefined;
-  let reason = 'The stream ended without an answer.';
+  let canResume = false;
+  let reason = 'the stream ended without an answer.';
+  /** @returns what is passed on of an event */
+  const take = (event: Buffer): Buffer | undefined => {
+    const read = readEvent(event.toString('utf8'));
+    if (read.id !== undefined) {
+      canResume = true;
+      pending.remember(read.id, id);
+    }
+    const answer = answerIn(read, id);
+    if (answer === undefined) return isPassedOn(read) ? event : undefined;
+    pending.end(id);
+    return answer;
+  };
   try {
     for await (const chunk of stream.body) {
       for (const event of splitter.push(chunk)) {
         await pace.take(event.length);
-        const text = event.toString('utf8');
-        if (/^id:/m.test(text)) canResume = true;
-        yield event;
-        if (isAnswer(text, id)) return;
+        const passed = take(event);
+        if (passed !== undefined) yield passed;
+        if (!pending.isWaiting(id)) return;
       }
     }
+    const last = splitter.end();
+    const passed = last === undefined ? undefined : take(last);
+    if (passed !== undefined && !pending.isWaiting(id)) return yield passed;
   } catch (error) {
-    if (canResume) throw error;
+    const isTooLarge =
+      error instanceof EventTooLarge || (isOutboundHttpError(error) && error.code === 'outbound_response_too_large');
+    if (canResume && !isTooLarge && pending.isWaiting(id)) throw error;
+    canResume = false;
     reason = error instanceof Error ? error.message : String(error);
   } finally {
     stream.close();
   }
-  if (canResume) return;
-  const error = { code: ErrorCode.ConnectionClosed, message: reason };
-  yield Buffer.from(`data: ${JSON.stringify({ jsonrpc: '2.0', id, error })}\n\n`);
+  if (canResume || !pending.isWaiting(id)) return;
+  pending.end(id);
+  yield asEvent(lostAnswer(id, reason));
 }
 
-function isAnswer(event: string, id: string | number | undefined): boolean {
-  if (!/"(result|error)"/.test(event)) return false;
-  const data = event
-    .split(/\r\n|\r|\n/)
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice('data:'.length));
+/** One event with a message. */
+export function asEvent(message: object): Buffer {
+  return Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
+}
+
+/** The answer to a request in a form that is heard, whatever the event is called; `undefined`: it is none. */
+function answerIn({ data }: ServerEvent, id: RequestId): Buffer | undefined {
+  if (!/"(result|error)"/.test(data)) return undefined;
+  let given: unknown;
   try {
-    const message = JSON.parse(data.join('\n')) as { readonly id?: unknown; readonly method?: unknown } | null;
-    return message?.id !== undefined && message.method === undefined && (id === undefined || message.id === id);
+    given = JSON.parse(data);
   } catch {
-    return false;
+    return undefined;
   }
+  if (!isAnswerTo(given, id)) return undefined;
+  // Line ends are only between the parts of JSON.
+  return readMessage(data) === undefined
+    ? asEvent(lostAnswer(id, 'it gave an answer that is not what MCP says.'))
+    : Buffer.from(`data: ${data.replaceAll('\n', ' ')}\n\n`);
+}
+
+/** What the SDK would take long to refuse is not passed on. */
+function isPassedOn({ data, id }: ServerEvent): boolean {
+  return (data === '' && id !== undefined) || readMessage(data) !== undefined;
 }

@@ -7,13 +7,11 @@ import {
   type ToolEffect,
   ToolError,
 } from '@countersign/core/plugin';
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { HttpRefusal } from './http-refusal.js';
+import { isLost } from './lost-answer.js';
 import { ProgramEnded } from './program-ended.js';
 import { said } from './said.js';
-
-/** The SDK says these of itself, but a server may say them too. */
-const LOST: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]);
 
 /**
  * What is thrown where a call gave no result: the server has refused it, it was surely not made, or nobody knows. Of a call
@@ -35,7 +33,7 @@ export function callFailure(
     return effect === 'read' ? new ToolError(error.code, message) : new Error(`${message} (${error.code})`);
   }
   if (isOutboundHttpError(error) && !error.wasSent) return notMade(error);
-  if (error instanceof HttpRefusal && error.wasNotProcessed)
+  if (error instanceof HttpRefusal && (error.wasNotProcessed || (effect === 'read' && error.leadsNowhere)))
     return unavailable(
       `The MCP server "${server}" does not take the call. ${shown(error.message)}`,
       error.retryAfterMs,
@@ -57,5 +55,5 @@ function unavailable(message: string, retryAfterMs?: number): RetryableFailure {
 
 /** Whether the server itself has answered with an error. */
 export function isAnswer(error: unknown): error is McpError {
-  return error instanceof McpError && !LOST.has(error.code);
+  return error instanceof McpError && !isLost(error);
 }

@@ -13,6 +13,7 @@ import { ErrorCode, McpError, ToolListChangedNotificationSchema } from '@modelco
 import { z } from 'zod';
 import type { McpServerConfiguration } from './configuration.js';
 import { guardedFetch } from './guarded-fetch.js';
+import { withLinkedSignal } from './linked-signal.js';
 import { type ListedTools, readToolPages, ToolPage } from './list-tools.js';
 import { outputBounds } from './output-bounds.js';
 import { type ProgramEnded, ProgramExit } from './program-ended.js';
@@ -78,8 +79,10 @@ export class Connection {
     const connection = new Connection(server, events);
     try {
       connection.#transport = transportOf(server, ways, events);
-      const options = { timeout: server.ConnectTimeout, ...(signal === undefined ? {} : { signal }) };
-      await connection.#client.connect(connection.#transport, options);
+      const transport = connection.#transport;
+      await withLinkedSignal([signal], (linked) =>
+        connection.#client.connect(transport, { timeout: server.ConnectTimeout, signal: linked }),
+      );
       connection.#isOpen = true;
       return connection;
     } catch (error) {
@@ -115,10 +118,13 @@ export class Connection {
       () => late.abort(new McpError(ErrorCode.RequestTimeout, 'Request timed out')),
       this.#server.ConnectTimeout,
     );
-    const signal = stop === undefined ? late.signal : AbortSignal.any([stop, late.signal]);
-    const options = { signal, timeout: this.#server.ConnectTimeout };
+    const timeout = this.#server.ConnectTimeout;
     try {
-      return await readToolPages((params) => this.request({ method: 'tools/list', params }, ToolPage, options));
+      return await readToolPages((params) =>
+        withLinkedSignal([stop, late.signal], (signal) =>
+          this.request({ method: 'tools/list', params }, ToolPage, { signal, timeout }),
+        ),
+      );
     } finally {
       clearTimeout(timer);
     }
@@ -128,10 +134,10 @@ export class Connection {
   async callTool(name: string, given: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     if (!this.#isOpen)
       throw new RetryableFailure('mcp_server_unavailable', `The connection to "${this.#server.Name}" has ended.`);
-    const result = await this.request({ method: 'tools/call', params: { name, arguments: given } }, CallResult, {
-      signal,
-      timeout: this.#server.Timeout,
-    });
+    const params = { name, arguments: given };
+    const result = await withLinkedSignal([signal], (linked) =>
+      this.request({ method: 'tools/call', params }, CallResult, { signal: linked, timeout: this.#server.Timeout }),
+    );
     return result as Record<string, Json>;
   }
 

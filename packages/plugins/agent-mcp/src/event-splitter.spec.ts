@@ -7,7 +7,7 @@ describe('EventSplitter', () => {
     const splitter = new EventSplitter(1_000);
     const events: string[] = [];
     for (let at = 0; at < bytes.length; at += size)
-      events.push(...splitter.push(bytes.subarray(at, at + size)).map(String));
+      events.push(...[...splitter.push(bytes.subarray(at, at + size))].map(String));
     return events;
   };
   /** As those who parse it see it, without regard to how lines end. */
@@ -46,7 +46,8 @@ describe('EventSplitter', () => {
 
   it('should refuse an event that is too large, complete or not', () => {
     for (const end of ['', '\n\n'])
-      expect(() => new EventSplitter(10).push(Buffer.from(`data: too long${end}`))).to.throw(EventTooLarge);
-    expect(new EventSplitter(10).push(Buffer.from('data: a\n\n'.repeat(100)))).to.have.length(100);
+      expect(() => [...new EventSplitter(10).push(Buffer.from(`data: too long${end}`))]).to.throw(EventTooLarge);
+    expect([...new EventSplitter(10).push(Buffer.from('data: a\n\n'.repeat(100)))]).to.have.length(100);
+    expect([...new EventSplitter(10).push(Buffer.from('\n'.repeat(100)))], 'nothing').to.eql([]);
   });
 });

@@ -28,9 +28,8 @@ export class EventSplitter {
     this.#most = most;
   }
 
-  /** @throws {EventTooLarge} */
-  push(chunk: Buffer): Buffer[] {
-    const events: Buffer[] = [];
+  /** The events that a chunk ends, one by one: there may be as many as bytes. @throws {EventTooLarge} */
+  *push(chunk: Buffer): Generator<Buffer> {
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at];
@@ -43,14 +42,18 @@ export class EventSplitter {
         this.#isLineEmpty = false;
       } else if (this.#isLineEmpty) {
         this.#take(chunk.subarray(from, at));
-        events.push(this.#event());
         from = at + 1;
+        if (this.#begun.length > 0) yield this.#event();
       } else {
         this.#isLineEmpty = true;
       }
     }
     this.#take(chunk.subarray(from));
-    return events;
+  }
+
+  /** What the stream has ended with, as if it were an event: some don't end the last one. */
+  end(): Buffer | undefined {
+    return this.#begun.length === 0 ? undefined : this.#event();
   }
 
   #take(part: Buffer): void {

@@ -1,6 +1,4 @@
-const FIRST_BYTES = 1_024;
-
-/** Bytes that come in parts, of whatever size: many small ones take no more room than what they hold, twice at most. */
+/** Bytes that come in parts, of whatever size: many small ones take no more room than twice what they hold. */
 export class GrowingBuffer {
   #bytes = Buffer.alloc(0);
   #length = 0;
@@ -12,7 +10,7 @@ export class GrowingBuffer {
   append(part: Buffer): void {
     const length = this.#length + part.length;
     if (length > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#bytes.length, FIRST_BYTES));
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#bytes.length));
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }

@@ -5,16 +5,18 @@ import {
   readErrorText,
   retryAfterMs,
 } from '@countersign/core/plugin';
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { answerEvents } from './answer-events.js';
 import { isJsonObject } from '@countersign/model';
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { answerEvents, asEvent } from './answer-events.js';
 import type { McpServerConfiguration } from './configuration.js';
 import { EventTooLarge } from './event-splitter.js';
 import { GrowingBuffer } from './growing-buffer.js';
 import { HttpRefusal } from './http-refusal.js';
-
-type Id = string | number;
+import { lostAnswer } from './lost-answer.js';
+import { PendingRequests, type RequestId } from './pending-requests.js';
+import { asMessage, isAnswerTo } from './read-message.js';
+import { pause } from './waiting.js';
 
 /** Bytes of one message. */
 const MAX_MESSAGE = 4_194_304;
@@ -22,10 +24,18 @@ const MAX_MESSAGE = 4_194_304;
 const MAX_STREAM = 67_108_864;
 /** Of the answer to `initialize`, which is read in all its parts. */
 const MAX_INITIALIZE = 262_144;
-/** Of what is said where there is no answer, in characters. */
-const MAX_SAID = 4_096;
 /** Statuses whose answers have no body (RFC 9110, 15.3.5, 15.3.6, 15.4.5), which `Response` insists on. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+/** What a server answers that offers no stream (MCP 2025-06-18, "Listening for Messages from the Server"). */
+const NO_STREAM = 405;
+const EVENT_STREAM = 'text/event-stream';
+
+/** What is sent to a server: a request has both, an announcement only the method, an answer to the server neither. */
+interface Sent {
+  readonly id?: RequestId;
+  readonly method?: string;
+  readonly params?: { readonly requestId?: RequestId };
+}
 
 /**
  * `fetch` for the SDK's transport, over the one way out that plugins have: to the host that is configured alone, with the
@@ -46,43 +56,83 @@ export function guardedFetch(
       ? { type: 'bearer', secret: Token }
       : { type: 'header', name: TokenHeader, secret: Token }
     : undefined;
-  return async (url, { method = 'GET', headers, body, signal } = {}) => {
-    const given = Object.fromEntries(new Headers(headers).entries());
-    // What a server answers that offers no such stream (MCP 2025-06-18, "Listening for Messages from the Server").
-    if (method === 'GET' && given['last-event-id'] === undefined) return new Response(null, { status: 405 });
-    const { id, method: asked } = method === 'POST' ? requestOf(body) : {};
-    const isConnecting = asked !== undefined && asked !== 'tools/call';
-    const most = asked === 'initialize' ? MAX_INITIALIZE : MAX_MESSAGE;
-    const answer = await http.stream({
+  const pending = new PendingRequests();
+
+  const send = (
+    url: string | URL,
+    { method = 'GET', body, signal }: NonNullable<Parameters<FetchLike>[1]>,
+    headers: Readonly<Record<string, string>>,
+    timeoutMs: number,
+  ): Promise<OutboundStream> =>
+    http.stream({
       method,
       url,
-      headers: given,
+      headers,
       ...(typeof body === 'string' ? { body } : {}),
       ...(credential === undefined ? {} : { credential }),
       allowedHosts,
       allowedHostsKey: 'Agents:Mcp:Servers',
-      timeoutMs: isConnecting ? ConnectTimeout : Timeout,
+      timeoutMs,
       maxBytes: MAX_STREAM,
       maxRedirects: 0,
       ...(signal === undefined || signal === null ? {} : { signal }),
     });
-    const { status } = answer;
-    const isStream = status === 200 && /^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '');
-    if (isStream) return new Response(eventStream(answer, id, most), { headers: answer.headers });
-    const text = await readText(answer, most);
-    if (method !== 'POST' || status < 300)
-      return new Response(BODILESS.has(status) ? null : text, { status, headers: answer.headers });
-    const failure = refusal(answer, text, given['mcp-session-id'] !== undefined, now());
-    // Some servers give the error of a request with the status of one, which answers it all the same.
-    const error = errorOf(text, id);
-    if (error !== undefined && !(failure.isSessionEnd && saysNothingElse(failure, error))) return Response.json(error);
-    throw failure;
+
+  const resume: FetchLike = async (url, init = {}) => {
+    const headers = headersOf(init);
+    const id = pending.ofEvent(headers['last-event-id'] ?? '');
+    if (id === undefined) return new Response(null, { status: NO_STREAM });
+    await pause(pending.resume(id, now()), init.signal ?? new AbortController().signal);
+    const answer = await send(url, init, headers, Timeout);
+    if (isEventStream(answer)) return streamed(answer, id, MAX_MESSAGE, pending);
+    answer.close();
+    if (answer.status >= 500) return new Response(null, { status: answer.status });
+    pending.end(id);
+    const lost = lostAnswer(id, `the stream can't be resumed: it answered with status ${answer.status}.`);
+    return new Response(new Uint8Array(asEvent(lost)), { headers: { 'content-type': EVENT_STREAM } });
+  };
+
+  const post: FetchLike = async (url, init = {}) => {
+    const headers = headersOf(init);
+    const { id, method: asked, params } = sentBy(init.body);
+    if (asked === 'notifications/cancelled' && params?.requestId !== undefined) pending.end(params.requestId);
+    const isConnecting = asked !== undefined && asked !== 'tools/call';
+    const most = asked === 'initialize' ? MAX_INITIALIZE : MAX_MESSAGE;
+    const request = asked === undefined ? undefined : id;
+    if (request !== undefined) pending.begin(request);
+    try {
+      const answer = await send(url, init, headers, isConnecting ? ConnectTimeout : Timeout);
+      if (request !== undefined && isEventStream(answer)) return streamed(answer, request, most, pending);
+      const response = await whole(answer, request, most, headers['mcp-session-id'] !== undefined, now());
+      if (request !== undefined) pending.end(request);
+      return response;
+    } catch (error) {
+      if (request !== undefined) pending.end(request);
+      throw error;
+    }
+  };
+
+  return async (url, init = {}) => {
+    if (init.method === 'POST') return post(url, init);
+    if (init.method === undefined || init.method === 'GET') return resume(url, init);
+    const answer = await send(url, init, headersOf(init), ConnectTimeout);
+    answer.close();
+    return new Response(null, { status: answer.status });
   };
 }
 
-function eventStream(answer: OutboundStream, id: Id | undefined, most: number): ReadableStream<Uint8Array> {
-  const events = answerEvents(answer, id, most);
-  return new ReadableStream({
+function headersOf({ headers }: NonNullable<Parameters<FetchLike>[1]>): Readonly<Record<string, string>> {
+  return Object.fromEntries(new Headers(headers).entries());
+}
+
+function isEventStream({ status, headers }: OutboundStream): boolean {
+  return status === 200 && /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
+}
+
+function streamed(answer: OutboundStream, id: RequestId, most: number, pending: PendingRequests): Response {
+  pending.streamBy(id, answer);
+  const events = answerEvents(answer, id, most, pending);
+  const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { value, done } = await events.next();
       if (done === true) controller.close();
@@ -91,6 +141,28 @@ function eventStream(answer: OutboundStream, id: Id | undefined, most: number): 
     // Also where nothing of it was read.
     cancel: () => answer.close(),
   });
+  return new Response(body, { headers: answer.headers });
+}
+
+/** @throws {HttpRefusal}, {Error} where a request gets no answer */
+async function whole(
+  answer: OutboundStream,
+  id: RequestId | undefined,
+  most: number,
+  hadSession: boolean,
+  now: number,
+): Promise<Response> {
+  const { status, headers } = answer;
+  const text = await readText(answer, most);
+  if (status < 300) {
+    if (id !== undefined && !holdsAnswer(text, id)) throw new Error('It gave no answer that is what MCP says.');
+    return new Response(BODILESS.has(status) ? null : text, { status, headers });
+  }
+  const failure = refusal(answer, text, hadSession, now);
+  // Some servers give the error of a request with the status of one, which answers it all the same.
+  const error = id === undefined ? undefined : errorOf(text, id);
+  if (error !== undefined && isMeant(failure, error)) return Response.json(error);
+  throw failure;
 }
 
 async function readText({ body }: OutboundStream, most: number): Promise<string> {
@@ -105,35 +177,42 @@ async function readText({ body }: OutboundStream, most: number): Promise<string>
 function refusal({ status, headers }: OutboundStream, text: string, hadSession: boolean, now: number): HttpRefusal {
   const { location } = headers;
   const said = location === undefined ? readErrorText(text).detail : `It redirects to ${location}`;
-  return new HttpRefusal(status, (said ?? '').slice(0, MAX_SAID), {
-    hadSession,
-    retryAfterMs: retryAfterMs(new Headers(headers), now),
-  });
+  return new HttpRefusal(status, said ?? '', { hadSession, retryAfterMs: retryAfterMs(new Headers(headers), now) });
 }
 
-/** Of the message that is sent, what it asks and by which id; nothing where it wants no answer. */
-function requestOf(message: unknown): { readonly id?: Id; readonly method?: string } {
-  const { id, method } = typeof message === 'string' ? (JSON.parse(message) as { id?: Id; method?: string }) : {};
-  if (method === undefined) return {};
-  return id === undefined ? { method } : { id, method };
+function sentBy(body: unknown): Sent {
+  return typeof body === 'string' ? (JSON.parse(body) as Sent) : {};
+}
+
+/** Whether a body answers a request, alone or among others (MCP 2025-03-26, "Batching"). */
+function holdsAnswer(text: string, id: RequestId): boolean {
+  const given = parsed(text);
+  return (Array.isArray(given) ? given : [given]).some(
+    (message) => isAnswerTo(message, id) && asMessage(message) !== undefined,
+  );
 }
 
 interface JsonRpcError {
-  readonly id: Id;
-  readonly error: { readonly code?: unknown };
+  readonly id: RequestId;
+  readonly error: { readonly code: number };
 }
 
-function errorOf(text: string, id: Id | undefined): JsonRpcError | undefined {
+function errorOf(text: string, id: RequestId): JsonRpcError | undefined {
+  const given = parsed(text);
+  if (!isAnswerTo(given, id) || asMessage(given) === undefined) return undefined;
+  return isJsonObject((given as { readonly error?: unknown }).error) ? (given as JsonRpcError) : undefined;
+}
+
+/** Whether an error of JSON-RPC answers the request, and neither its session nor all that this server asks is refused. */
+function isMeant({ status, namesSession }: HttpRefusal, { error: { code } }: JsonRpcError): boolean {
+  if (status === 401 || status === 403 || status === 429) return false;
+  return !namesSession || code === ErrorCode.MethodNotFound || code === ErrorCode.InvalidParams;
+}
+
+function parsed(text: string): unknown {
   try {
-    const answer = JSON.parse(text) as { id?: unknown; jsonrpc?: unknown; error?: unknown } | null;
-    const isAnswer = id !== undefined && answer?.id === id && answer.jsonrpc === '2.0' && isJsonObject(answer.error);
-    return isAnswer ? (answer as JsonRpcError) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-/** Whether an error may mean the session: it does not say that the method or its parameters are wrong. */
-function saysNothingElse({ namesSession }: HttpRefusal, { error: { code } }: JsonRpcError): boolean {
-  return namesSession || (code !== ErrorCode.MethodNotFound && code !== ErrorCode.InvalidParams);
 }

@@ -8,9 +8,17 @@ const HINTS: Readonly<Record<number, string>> = {
   405: ' Check its Url.',
 };
 /** Statuses that say that the message was not looked at, or may be sent again (RFC 9110, 15.4 and 15.5; RFC 6585, 4; RFC 8470, 5.2). */
-const NOT_PROCESSED: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 403, 404, 410, 421, 425, 429]);
+const NOT_PROCESSED: ReadonlySet<number> = new Set([307, 308, 401, 403, 421, 425, 429]);
+/** Those by which nothing is there, or is elsewhere. Gateways say them of what a tool did not find, too. */
+const NOWHERE: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 404, 410]);
 /** Of the client's errors, those that tell nothing of what came of the message. */
-const OPEN: ReadonlySet<number> = new Set([408, 499]);
+const OPEN: ReadonlySet<number> = new Set([404, 408, 410, 499]);
+/** Words for the session of MCP that is over: not for any session that a tool may know. */
+const SESSION_OVER =
+  /\b(mcp[- ])?session([- ]?id)?\b[^.]{0,30}\b(not found|expired|invalid|unknown|terminated|missing|closed|not exist)|\b(no valid|invalid|unknown|missing|expired) (mcp[- ])?session|mcp-session-id/i;
+
+/** Of what is said, in characters. */
+const MAX_LOOKED_AT = 1_000;
 
 export interface RefusalContext {
   /** Whether the message belonged to a session. */
@@ -23,7 +31,7 @@ export interface RefusalContext {
 export class HttpRefusal extends Error {
   readonly hadSession: boolean;
   readonly retryAfterMs: number | undefined;
-  /** Whether the server speaks of a session. */
+  /** Whether the server says that the session of MCP is over. */
   readonly namesSession: boolean;
 
   /** @param said in the answer */
@@ -36,12 +44,12 @@ export class HttpRefusal extends Error {
     super(`It answered with status ${status}.${hint}${said === '' ? '' : ` It said: ${quoted(said)}`}`);
     this.hadSession = hadSession;
     this.retryAfterMs = retryAfterMs;
-    this.namesSession = /session/i.test(said);
+    this.namesSession = SESSION_OVER.test(said.slice(0, MAX_LOOKED_AT));
   }
 
-  /** Whether the server has not even looked at what was asked: it refuses anybody's message, or sends it elsewhere. */
+  /** Whether the server has surely not looked at what was asked: it refuses anybody's message, or sends it elsewhere. */
   get wasNotProcessed(): boolean {
-    return NOT_PROCESSED.has(this.status);
+    return NOT_PROCESSED.has(this.status) || (this.isSessionEnd && this.namesSession);
   }
 
   /** Whether the server has looked at the message, and refuses it. */
@@ -60,7 +68,7 @@ export class HttpRefusal extends Error {
 
   /** Whether the connection leads nowhere: nobody is let in, or nothing is there. */
   get leadsNowhere(): boolean {
-    return this.wasNotProcessed && ![403, 421, 425, 429].includes(this.status);
+    return NOWHERE.has(this.status);
   }
 
   /** Whether it only wants to be asked later. */

@@ -16,6 +16,8 @@ import { whyNotConnected } from './why-not-connected.js';
 /** A connection that has held so long did not fail from the start. */
 const HELD_MS = 30_000;
 const REFRESH_MS = 60_000;
+/** However long a server wants to be left alone. */
+const LONGEST_REFRESH_MS = 600_000;
 /** A server that says all the time that its tools have changed is not asked all the time. */
 const MIN_BETWEEN_LISTS_MS = 1_000;
 /** Sessions that may end before one call is taken, or while one is begun, with pauses in between. */
@@ -121,7 +123,7 @@ export class McpServer {
         if (isAnswer(error) || (error instanceof HttpRefusal && error.isRefusal)) this.#backoff.succeed();
         if (!isSessionEnd(error) || !isRepeatable(error, sessions, isRead)) {
           if (error instanceof HttpRefusal) this.afterRefusal(connection, error);
-          throw asOpen(error, sessions, isRead);
+          throw error;
         }
         this.renew(connection);
         if (sessions > 1) await pause(FIRST_SESSION_PAUSE_MS * 2 ** (sessions - 2), signal);
@@ -272,7 +274,7 @@ export class McpServer {
       if (!isCurrent()) return;
       if (isSessionEnd(error)) this.renew(connection);
       else if (error instanceof HttpRefusal && error.isBusy)
-        this.schedule(Math.max(error.retryAfterMs ?? 0, REFRESH_MS), () => this.list());
+        this.schedule(Math.min(Math.max(error.retryAfterMs ?? 0, REFRESH_MS), LONGEST_REFRESH_MS), () => this.list());
       else this.drop(connection, error);
     } finally {
       if (isCurrent()) this.#lastListAt = this.parts.now();
@@ -311,15 +313,8 @@ export class McpServer {
 
 /**
  * Whether a call that found its session ended is made again. Who says so of a session that has only just begun may mean
- * something else: a gateway that finds no customer, or a token that has run out.
+ * something else: a gateway that finds no customer, or a token that has run out. So a write is made again once.
  */
-function isRepeatable({ status, namesSession }: HttpRefusal, sessions: number, isRead: boolean): boolean {
-  if (sessions === 1) return true;
-  return status !== 401 && (namesSession || isRead) && sessions < MAX_SESSIONS;
-}
-
-/** What nobody can tell of a write: whether it was made, where a new session is said to be nowhere. */
-function asOpen(error: unknown, sessions: number, isRead: boolean): unknown {
-  const isDoubtful = isSessionEnd(error) && error.status === 404 && !error.namesSession && sessions > 1 && !isRead;
-  return isDoubtful ? new Error(error.message, { cause: error }) : error;
+function isRepeatable({ status }: HttpRefusal, sessions: number, isRead: boolean): boolean {
+  return sessions === 1 || (isRead && status !== 401 && sessions < MAX_SESSIONS);
 }

@@ -18,10 +18,17 @@ export function programLog(
   const errors = stderrLog(Name, hide, log, now);
   let hasWarned = false;
   let last = '';
+  let isCut = false;
   return {
-    lastLine: () => last.trimEnd().split('\n').at(-1)?.trim() ?? '',
+    lastLine: () => {
+      // One whose beginning is gone may begin within a secret.
+      const lines = `${isCut ? '' : '\n'}${last.trimEnd()}`.split('\n');
+      return lines.length > 1 ? (lines.at(-1)?.trim() ?? '') : '';
+    },
     onStderr: (chunk) => {
-      last = `${last}${chunk}`.slice(-MAX_LAST);
+      const all = `${last}${chunk}`;
+      isCut ||= all.length > MAX_LAST;
+      last = all.slice(-MAX_LAST);
       errors(chunk);
     },
     onNoise: (line) => {

@@ -1,23 +1,20 @@
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
-/** What is looked at of what a server says at all, in characters: secrets are taken out of it, and it is cut after that. */
-const MAX_SAID = 8_192;
 const MAX_ISSUES = 5;
 
-/** What an error says, bounded. It may hold what a server has said, and secrets: see `McpServer.shown`. */
+/** What an error says. It may be long, and hold what a server has said, and secrets: see `McpServer.shown`. */
 export function said(error: unknown): string {
   // Its message would be made of all that does not fit, which may be a million things.
   if (error instanceof z.core.$ZodError) {
     const issues = error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => `${path.join('.')}: ${message}`);
-    return `It gave an answer that is not what MCP says: ${issues.join('; ')}`.slice(0, MAX_SAID);
+    return `It gave an answer that is not what MCP says: ${issues.join('; ')}`;
   }
   const message = error instanceof Error ? error.message : String(error);
-  const own = error instanceof McpError ? message.replace(`MCP error ${error.code}: `, '') : message;
-  return own.slice(0, MAX_SAID);
+  return error instanceof McpError ? message.replace(`MCP error ${error.code}: `, '') : message;
 }
 
 /** The words of a server within a sentence of ours, which they are not to be taken for. */
 export function quoted(text: string): string {
-  return `“${text.replaceAll(/[“”]/g, '"').slice(0, MAX_SAID)}”`;
+  return `“${text.replaceAll(/[“”]/g, '"')}”`;
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { LineReader, LineTooLong } from './line-reader.js';
@@ -8,6 +8,7 @@ import { MeteredStream, type Used } from './metered-stream.js';
 import type { OutputBounds } from './output-bounds.js';
 import { dieWithUs } from './process-groups.js';
 import { ProgramEnded } from './program-ended.js';
+import { readMessage } from './read-message.js';
 
 /** Lines that are no messages, such as of a program that logs on its standard output, for each message that it may send. */
 const OTHERS_PER_MESSAGE = 100;
@@ -201,10 +202,8 @@ export class StdioTransport implements Transport {
   }
 
   #useMessage(line: string): Used {
-    let message: JSONRPCMessage;
-    try {
-      message = deserializeMessage(line);
-    } catch {
+    const message = readMessage(line);
+    if (message === undefined) {
       this.#server.onNoise(line);
       return 'broken';
     }

@@ -40,8 +40,7 @@ describe('whyNotConnected', () => {
     });
   }
 
-  it('should say what any other error says, bounded', () => {
+  it('should say what any other error says', () => {
     expect(whyNotConnected(new Error('spawn x ENOENT'))).to.equal('spawn x ENOENT');
-    expect(whyNotConnected(new Error('x'.repeat(1_000_000)))).to.have.length.below(10_000);
   });
 });

@@ -19,5 +19,5 @@ function supported(data: unknown): string | undefined {
   const versions = isJsonObject(data) ? data['supported'] : undefined;
   if (!Array.isArray(versions)) return undefined;
   const named = versions.slice(0, MAX_REVISIONS).filter((version) => typeof version === 'string');
-  return named.length === 0 ? undefined : named.map((version) => version.slice(0, 30)).join(', ');
+  return named.length === 0 ? undefined : named.join(', ');
 }

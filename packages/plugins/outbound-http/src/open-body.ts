@@ -17,7 +17,6 @@ export function openBody(
   };
   // Nobody may be reading when the time is over.
   answer.on('error', () => undefined);
-  answer.on('close', () => call.end());
   const read = async function* (): AsyncGenerator<Buffer> {
     const filter = new SecretFilter(hidden);
     try {
@@ -25,6 +24,8 @@ export function openBody(
         const shown = filter.push(chunk);
         if (shown.length > 0) yield shown;
       }
+      // An answer without a length ends as it should where its connection does, whoever has ended that.
+      if (!isClosed && call.signal.aborted) throw call.failure(new Error('The call is over.'));
       const rest = filter.end();
       if (rest.length > 0) yield rest;
     } catch (error) {
@@ -33,11 +34,22 @@ export function openBody(
       end();
     }
   };
+  const close = (): void => {
+    isClosed = true;
+    end();
+  };
+  const parts = read();
   return {
-    body: read(),
-    close: () => {
-      isClosed = true;
-      end();
+    body: {
+      [Symbol.asyncIterator]: () => ({
+        next: () => parts.next(),
+        return: (value: unknown) => {
+          // Also where nothing was read, so that nothing in there is run.
+          close();
+          return parts.return(value);
+        },
+      }),
     },
+    close,
   };
 }

@@ -139,7 +139,9 @@ export class SecretFilter {
 
 /** How many bytes at the end of some are the beginning of a form, and not all of it. */
 function beginningAtEnd(bytes: Buffer, form: Buffer): number {
-  for (let length = Math.min(form.length - 1, bytes.length); length > 0; length -= 1)
-    if (bytes.subarray(bytes.length - length).equals(form.subarray(0, length))) return length;
+  const first = form[0] ?? 0;
+  const least = Math.max(0, bytes.length - form.length + 1);
+  for (let at = bytes.indexOf(first, least); at >= 0; at = bytes.indexOf(first, at + 1))
+    if (bytes.compare(form, 0, bytes.length - at, at) === 0) return bytes.length - at;
   return 0;
 }

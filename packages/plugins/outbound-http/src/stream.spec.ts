@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { createGzip } from 'node:zlib';
 import { isOutboundHttpError, type OutboundStream } from '@countersign/core/plugin';
 import { expect } from 'chai';
@@ -95,6 +96,55 @@ describe('an answer that stays open', () => {
     cancel.abort(reason);
 
     expect(await waiting).to.equal(reason);
+  });
+
+  describe('without a length', () => {
+    let raw: string;
+    let socket: Socket | undefined;
+    beforeEach(async () => {
+      raw = `http://127.0.0.1:${await servers.tcp((given) => {
+        socket = given;
+        given.once('data', () => given.write('HTTP/1.1 200 OK\r\n\r\none'));
+      })}/`;
+    });
+
+    it('should end where its connection does', async () => {
+      const parts = reader(await guard().stream(raw));
+
+      expect(await next(parts)).to.equal('one');
+      socket?.end();
+      expect(await next(parts)).to.equal(undefined);
+    });
+
+    it('should not seem complete where its time is over', async () => {
+      const parts = reader(await guard().stream(raw, { timeoutMs: 100 }));
+      expect(await next(parts)).to.equal('one');
+
+      const error = await failure(next(parts));
+
+      expect(isOutboundHttpError(error) && error.code).to.equal('outbound_timeout');
+    });
+
+    it('should not seem complete where it is aborted', async () => {
+      const cancel = new AbortController();
+      const parts = reader(await guard().stream(raw, { signal: cancel.signal }));
+      expect(await next(parts)).to.equal('one');
+      const reason = new Error('cancelled');
+      const waiting = failure(next(parts));
+
+      cancel.abort(reason);
+
+      expect(await waiting).to.equal(reason);
+    });
+  });
+
+  it('should end its connection where who reads it gives up before', async () => {
+    const parts = reader(await guard().stream(url));
+    const gone = once(response!, 'close');
+
+    await parts.return?.();
+
+    await gone;
   });
 
   it('should not be longer than it may', async () => {

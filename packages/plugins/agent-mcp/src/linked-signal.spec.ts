@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { getEventListeners } from 'node:events';
+import { withLinkedSignal } from './linked-signal.js';
+
+describe('withLinkedSignal', () => {
+  it('should abort with the reason of any signal, also of one that was aborted before', async () => {
+    const reason = new Error('stop');
+    const first = new AbortController();
+    const second = new AbortController();
+
+    await withLinkedSignal([undefined, first.signal, second.signal], async (signal) => {
+      expect(signal.aborted).to.equal(false);
+      second.abort(reason);
+      expect(signal.reason).to.equal(reason);
+    });
+    await withLinkedSignal([second.signal], async (signal) => expect(signal.reason).to.equal(reason));
+  });
+
+  it('should listen no more, and abort no more, once the work is done, whatever comes of it', async () => {
+    const stop = new AbortController();
+    let linked: AbortSignal | undefined;
+    const work = async (signal: AbortSignal): Promise<void> => {
+      linked = signal;
+      throw new Error('no');
+    };
+
+    await withLinkedSignal([stop.signal], work).catch(() => undefined);
+    stop.abort();
+
+    expect(linked?.aborted).to.equal(false);
+    expect(getEventListeners(stop.signal, 'abort')).to.eql([]);
+  });
+});

@@ -47,6 +47,7 @@ export * from './run-starts.js';
 export * from './run-state.js';
 export { sha256Hex } from '#sha256';
 export * from './signed-vote.js';
+export * from './schema-keywords.js';
 export * from './suggest.js';
 export * from './taint.js';
 export * from './timer-cycle.js';

@@ -384,6 +384,20 @@ describe('model-openai', () => {
       });
     });
 
+    it('should be asked for with descriptions of tools that the API takes, and the rest of them in the system text', async () => {
+      const description = `${'x'.repeat(1_024)}and more`;
+
+      await open().ask(request({ tools: [{ name: 'find', description, inputSchema: { type: 'object' } }] }), call());
+
+      const { body } = await wire.request(0);
+      const { tools, messages } = body as unknown as {
+        tools: readonly { function: { description: string } }[];
+        messages: readonly { content: string }[];
+      };
+      expect(tools[0]?.function.description).to.equal('x'.repeat(1_024));
+      expect(messages[0]?.content).to.match(/The rest of the description of find: …and more$/);
+    });
+
     it('should be as counted by the server', async () => {
       expect((await open().ask(request(), call())).usage).to.deep.equal({ inputTokens: 20, outputTokens: 7 });
       expect(logged).to.deep.equal([]);

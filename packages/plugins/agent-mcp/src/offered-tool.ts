@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { canonicalJson, findJsonProblem, isJsonObject } from '@countersign/model';
+import { canonicalJson, findJsonProblem, isJsonObject, schemaKeywordKind } from '@countersign/model';
 import { argumentsChecker } from './check-arguments.js';
-import { DATA, SchemaReferences } from './schema-references.js';
+import { SchemaReferences } from './schema-references.js';
 import { hasHiddenCharacters, visibleUpTo } from './visible-text.js';
 
 const MAX_DESCRIPTION = 4_000;
@@ -76,15 +76,20 @@ function isOfObject({ type = null }: JsonObject): boolean {
  */
 function localSchema(root: JsonObject): JsonObject {
   const references = new SchemaReferences(root);
-  const local = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(local);
-    if (!isJsonObject(value)) return value;
+  const local = (given: Json): Json => {
+    if (!isJsonObject(given)) return given;
     return Object.fromEntries(
-      Object.entries(value).flatMap(([key, item]): [string, Json][] => {
-        if (DATA.has(key)) return item === null && key !== 'const' && key !== 'default' ? [] : [[key, item]];
-        if (item === null || (NAMES.has(key) && typeof item === 'string')) return [];
-        if (key !== '$ref' || typeof item !== 'string') return [[key, local(item)]];
-        return [[key, references.pointerOf(references.resolve(item, value)) ?? item]];
+      Object.entries(given).flatMap(([keyword, value]): [string, Json][] => {
+        const kind = schemaKeywordKind(keyword, value);
+        if (value === null && keyword !== 'const' && keyword !== 'default') return [];
+        if (NAMES.has(keyword) && typeof value === 'string') return [];
+        if (keyword === '$ref' && typeof value === 'string')
+          return [[keyword, references.pointerOf(references.resolve(value, given)) ?? value]];
+        if (kind === 'schema') return [[keyword, local(value)]];
+        if (kind === 'schemas' && Array.isArray(value)) return [[keyword, value.map(local)]];
+        if (kind === 'named' && isJsonObject(value))
+          return [[keyword, Object.fromEntries(Object.entries(value).map(([name, item]) => [name, local(item)]))]];
+        return [[keyword, value]];
       }),
     );
   };

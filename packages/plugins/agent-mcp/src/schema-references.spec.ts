@@ -58,6 +58,37 @@ describe('references in the schemas of tools', () => {
     });
   }
 
+  it('should not be taken for those of data, or of what is no keyword, nor a property for a keyword', () => {
+    const part = { $id: 'https://example.org/r', type: 'string' };
+    const schema: JsonObject = {
+      'x-meta': { $id: 'https://example.org/r', type: 'number' },
+      '$defs': { part, item: { $anchor: 'item', type: 'string' } },
+      'properties': { q: { $ref: 'https://example.org/r' }, default: { $ref: '#item' } },
+    };
+
+    expect(fits(schema, { q: 'x', default: 'y' })).to.equal(true);
+    expect(fits(schema, { q: 1 })).to.equal(false);
+    expect(fits(schema, { default: 1 })).to.equal(false);
+  });
+
+  it('should mean the same when they are read again', () => {
+    const schema = {
+      type: 'object',
+      $defs: { 'a%20b': { type: 'string' }, 'a b': { type: 'number' } },
+      properties: { q: { $ref: '#/$defs/a%2520b' } },
+    };
+
+    const { inputSchema } = readOfferedTool({ name: 'find', inputSchema: schema });
+
+    expect([fits(inputSchema, { q: 'x' }), fits(inputSchema, { q: 1 })]).to.deep.equal([true, false]);
+  });
+
+  it('should not be longer than anybody needs', () => {
+    const $id = `https://example.org/${'x'.repeat(3_000)}`;
+
+    expect(() => argumentsChecker({ $id, properties: { q: { $ref: '#' } } })).to.throw('more than 2000 characters');
+  });
+
   for (const [what, $ref] of Object.entries({
     'another document': 'https://example.org/other',
     'nothing': '#/$defs/none',

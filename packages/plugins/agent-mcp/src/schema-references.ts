@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { isJsonObject } from '@countersign/model';
+import { isJsonObject, schemaKeywordKind } from '@countersign/model';
 
 /** What references are resolved against where the schema has no `$id` (RFC 3986, 5.1.4). */
 const NO_BASE = 'tool:/schema';
-/** Keywords whose values are data, whatever they look like. */
-export const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'example', 'examples']);
+/** Of a reference or an id, in characters: each is resolved against the one around it. */
+const MAX_REFERENCE = 2_000;
 
 /** Where a part of a schema is. */
 interface Place {
@@ -19,7 +19,7 @@ interface Place {
  * ids (JSON Schema 2020-12, 8.2). They stay within the schema: none is ever fetched.
  */
 export class SchemaReferences {
-  readonly #places = new Map<JsonObject | readonly Json[], Place>();
+  readonly #places = new Map<JsonObject, Place>();
   /** By URI of the resource, and of the anchor. */
   readonly #targets = new Map<string, JsonObject>();
 
@@ -54,6 +54,8 @@ export class SchemaReferences {
 
   /** @returns the fragment, decoded and as it was given */
   #split(reference: string, base: string): Record<'resource' | 'fragment' | 'given', string> {
+    if (reference.length > MAX_REFERENCE)
+      throw new Error(`it has a reference or an id of more than ${MAX_REFERENCE} characters`);
     const [, given = ''] = /#(.*)$/s.exec(reference) ?? [];
     try {
       const url = new URL(reference, base);
@@ -64,17 +66,20 @@ export class SchemaReferences {
     }
   }
 
-  #index(value: Json, { base, pointer }: Place): void {
-    if (Array.isArray(value)) {
-      for (const [index, item] of value.entries()) this.#index(item, { base, pointer: `${pointer}/${index}` });
-      return;
+  #index(schema: Json, { base, pointer }: Place): void {
+    if (!isJsonObject(schema)) return;
+    const own = this.#identify(schema, base);
+    this.#places.set(schema, { base: own, pointer });
+    for (const [keyword, value] of Object.entries(schema)) {
+      const at = `${pointer}/${part(keyword)}`;
+      const kind = schemaKeywordKind(keyword, value);
+      if (kind === 'schema') this.#index(value, { base: own, pointer: at });
+      else if (kind === 'schemas' && Array.isArray(value))
+        for (const [index, item] of value.entries()) this.#index(item, { base: own, pointer: `${at}/${index}` });
+      else if (kind === 'named' && isJsonObject(value))
+        for (const [name, item] of Object.entries(value))
+          this.#index(item, { base: own, pointer: `${at}/${part(name)}` });
     }
-    if (!isJsonObject(value)) return;
-    const own = this.#identify(value, base);
-    this.#places.set(value, { base: own, pointer });
-    for (const [name, item] of Object.entries(value))
-      if (!DATA.has(name))
-        this.#index(item, { base: own, pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` });
   }
 
   /** @returns the base of what is below */
@@ -106,6 +111,11 @@ function at(root: Json, pointer: string): Json | undefined {
       typeof found === 'object' && found !== null && Object.hasOwn(found, key) ? (found as JsonObject)[key] : undefined;
   }
   return found;
+}
+
+/** Of a pointer in the fragment of a URI (RFC 6901, 6), which "$" may stand in. */
+function part(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')).replaceAll('%24', '$');
 }
 
 function decoded(fragment: string): string {

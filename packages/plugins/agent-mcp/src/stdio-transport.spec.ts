@@ -118,7 +118,7 @@ describe('StdioTransport', () => {
   });
 
   it('should end a program that goes on writing lines that are no messages, by their rate', async () => {
-    const { transport, heard } = await ended(writing(1, 'noise\n'), { messagesPerSecond: 1 });
+    const { transport, heard } = await ended(writing(1, 'noise\n'.repeat(1_000)), { messagesPerSecond: 1 });
 
     expect(transport.ended?.message).to.equal(
       'It was ended because for 0.2 s it wrote more than 100 lines a second to its standard output that are no messages (100 times Output:MessagesPerSecond).',
@@ -153,7 +153,7 @@ describe('StdioTransport', () => {
 
     // when
     const { transport } = await ended(
-      writing(1, 'noise\n'),
+      writing(1, 'noise\n'.repeat(1_000)),
       { messagesPerSecond: 10, patienceMs: 100 },
       (sender, heard) => {
         void sender.send(asked);
@@ -172,7 +172,8 @@ describe('StdioTransport', () => {
 
   it('should take an answer whose id is a text for what it is', async () => {
     const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call' } as const;
-    const program = `process.stdout.write('{"jsonrpc":"2.0","id":"1","result":{}}\\n');${writing(1, 'noise\n')}`;
+    const answer = `require('node:fs').writeSync(1, '{"jsonrpc":"2.0","id":"1","result":{}}\\n');`;
+    const program = `process.stdin.once('data', () => { ${answer} ${writing(1, 'noise\n'.repeat(1_000))} });`;
 
     const { transport, heard } = await ended(program, { messagesPerSecond: 50, patienceMs: 100 }, (sender) => {
       void sender.send(asked);

@@ -14,9 +14,8 @@ import {
 import { opaqueOf, type KeptBlock } from './replay.js';
 
 type Event = Anthropic.Messages.RawMessageStreamEvent;
-type Usage = Partial<
-  Record<'input_tokens' | 'cache_creation_input_tokens' | 'cache_read_input_tokens' | 'output_tokens', number | null>
->;
+const COUNTS = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens'] as const;
+type Usage = Partial<Record<(typeof COUNTS)[number], number | null>>;
 
 /** A block as it grows. */
 interface Open {
@@ -33,7 +32,7 @@ export class AnswerCollector {
   private model: string | undefined;
   private stop: string | undefined;
   private explanation: string | undefined;
-  private usage: Usage = {};
+  private readonly usage: Usage = {};
 
   constructor(private readonly request: ModelRequest) {}
 
@@ -131,10 +130,12 @@ export class AnswerCollector {
     return [...this.blocks].sort(([one], [other]) => one - other).map(([, open]) => open);
   }
 
-  /** Counts are those of the whole message so far. */
+  /** Counts are those of the whole message so far, so the largest ones count. */
   private count(usage: Usage | null | undefined): void {
-    const counts = Object.entries(usage ?? {}).filter(([, count]) => Number.isSafeInteger(count) && (count ?? -1) >= 0);
-    this.usage = { ...this.usage, ...Object.fromEntries(counts) };
+    for (const name of COUNTS) {
+      const count = usage?.[name];
+      if (Number.isSafeInteger(count)) this.usage[name] = Math.max(this.usage[name] ?? 0, count ?? 0);
+    }
   }
 
   private counted(): ModelAnswer['usage'] {
@@ -145,7 +146,7 @@ export class AnswerCollector {
       output_tokens: output,
     } = this.usage;
     const reported = {
-      inputTokens: fresh === undefined ? undefined : (fresh ?? 0) + (written ?? 0) + (read ?? 0),
+      inputTokens: typeof fresh === 'number' ? fresh + (written ?? 0) + (read ?? 0) : undefined,
       outputTokens: output ?? undefined,
       cacheReadTokens: read ?? undefined,
       cacheWriteTokens: written ?? undefined,

@@ -50,6 +50,33 @@ describe('reportedUsage', () => {
     'Groq': [{ x_groq: { usage: { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 } } }, 10, 20],
     'Moonshot': [{ choices: [{ index: 0, usage: { prompt_tokens: 10, completion_tokens: 20 } }] }, 10, 20],
     'names of other APIs': [{ usage: { input_tokens: 10, output_tokens: 20 } }, 10, 20],
+    'Anthropic behind a gateway: what was cached is beside the input': [
+      {
+        usage: {
+          input_tokens: 10,
+          output_tokens: 5,
+          cache_read_input_tokens: 50_000,
+          cache_creation_input_tokens: 2_000,
+        },
+      },
+      52_010,
+      5,
+    ],
+    'Portkey: what was cached is in the total alone': [
+      { usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 50_015, cache_read_input_tokens: 50_000 } },
+      50_010,
+      5,
+    ],
+    'a total without what was cached': [
+      { usage: { prompt_tokens: 10, total_tokens: 15, cache_read_input_tokens: 50_000 } },
+      50_010,
+      0,
+    ],
+    'LiteLLM: what was cached is among the prompt': [
+      { usage: { prompt_tokens: 100, completion_tokens: 5, total_tokens: 105, cache_read_input_tokens: 90 } },
+      100,
+      5,
+    ],
     'only the prompt': [{ usage: { prompt_tokens: 10 } }, 10, undefined],
     'only the prompt and the total': [{ usage: { prompt_tokens: 10, total_tokens: 30 } }, 10, 20],
     'only the total': [{ usage: { total_tokens: 30 } }, undefined, undefined],
@@ -76,6 +103,14 @@ describe('reportedUsage', () => {
   })) {
     it(`should read what was cached: ${server}`, () => {
       expect(reportedUsage({ usage }, {})).to.include({ inputTokens: 10, cacheReadTokens: 8 });
+    });
+  }
+
+  for (const name of ['cache_write_tokens', 'cache_creation_tokens']) {
+    it(`should read what was written to a cache: ${name}`, () => {
+      const usage = { prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 0, [name]: 80 } };
+
+      expect(reportedUsage({ usage }, {})).to.include({ inputTokens: 100, cacheWriteTokens: 80 });
     });
   }
 

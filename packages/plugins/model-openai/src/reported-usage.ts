@@ -15,19 +15,38 @@ export function reportedUsage(chunk: object, before: ReportedUsage): ReportedUsa
 }
 
 function readUsage(usage: object): ReportedUsage {
-  const inputTokens = count(usage, 'prompt_tokens') ?? count(usage, 'input_tokens');
-  return {
-    inputTokens,
-    outputTokens: outputOf(usage, inputTokens ?? 0),
-    cacheReadTokens:
-      count(memberOf(usage, 'prompt_tokens_details'), 'cached_tokens') ??
-      count(memberOf(usage, 'input_tokens_details'), 'cached_tokens') ??
-      // DeepSeek, Moonshot, Anthropic behind a gateway.
-      count(usage, 'prompt_cache_hit_tokens') ??
-      count(usage, 'cached_tokens') ??
-      count(usage, 'cache_read_input_tokens'),
-    cacheWriteTokens: count(usage, 'cache_creation_input_tokens'),
-  };
+  const details = memberOf(usage, 'prompt_tokens_details') ?? memberOf(usage, 'input_tokens_details');
+  const cacheReadTokens = most(
+    count(details, 'cached_tokens'),
+    // DeepSeek, Moonshot, Anthropic behind a gateway.
+    count(usage, 'prompt_cache_hit_tokens'),
+    count(usage, 'cached_tokens'),
+    count(usage, 'cache_read_input_tokens'),
+  );
+  const cacheWriteTokens = most(
+    // OpenRouter, LiteLLM, Anthropic behind a gateway.
+    count(details, 'cache_write_tokens'),
+    count(details, 'cache_creation_tokens'),
+    count(usage, 'cache_creation_input_tokens'),
+  );
+  const cached = (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
+  const prompt = count(usage, 'prompt_tokens') ?? count(usage, 'input_tokens');
+  const inputTokens = isBeside(usage, prompt, cached) ? (prompt ?? 0) + cached : prompt;
+  return { inputTokens, outputTokens: outputOf(usage, inputTokens ?? 0), cacheReadTokens, cacheWriteTokens };
+}
+
+/**
+ * Whether tokens of a cache are counted beside those of the prompt, as Anthropic does it, instead of among them: there are
+ * more of them, the names are those of Anthropic, or the total is larger by them.
+ */
+function isBeside(usage: object, prompt: number | undefined, cached: number): boolean {
+  if (cached === 0) return false;
+  const written = count(usage, 'completion_tokens') ?? count(usage, 'output_tokens') ?? 0;
+  const total = count(usage, 'total_tokens');
+  const isAnthropic =
+    count(usage, 'prompt_tokens') === undefined &&
+    (count(usage, 'cache_read_input_tokens') ?? count(usage, 'cache_creation_input_tokens')) !== undefined;
+  return isAnthropic || cached > (prompt ?? 0) || total === (prompt ?? 0) + cached + written;
 }
 
 /**
@@ -38,10 +57,11 @@ function outputOf(usage: object, inputTokens: number): number | undefined {
   const written = count(usage, 'completion_tokens') ?? count(usage, 'output_tokens');
   const total = count(usage, 'total_tokens');
   const thoughts =
-    count(memberOf(usage, 'completion_tokens_details'), 'reasoning_tokens') ??
-    count(memberOf(usage, 'output_tokens_details'), 'reasoning_tokens') ??
-    count(usage, 'reasoning_tokens') ??
-    0;
+    most(
+      count(memberOf(usage, 'completion_tokens_details'), 'reasoning_tokens'),
+      count(memberOf(usage, 'output_tokens_details'), 'reasoning_tokens'),
+      count(usage, 'reasoning_tokens'),
+    ) ?? 0;
   const known = written ?? (thoughts > 0 ? 0 : undefined);
   const rest = total === undefined || inputTokens === 0 ? undefined : Math.max(0, total - inputTokens);
   if (known === undefined) return rest;
@@ -49,14 +69,17 @@ function outputOf(usage: object, inputTokens: number): number | undefined {
 }
 
 function larger(before: ReportedUsage, now: ReportedUsage): ReportedUsage {
-  const most = (one: number | undefined, other: number | undefined): number | undefined =>
-    one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
   return {
     inputTokens: most(before.inputTokens, now.inputTokens),
     outputTokens: most(before.outputTokens, now.outputTokens),
     cacheReadTokens: most(before.cacheReadTokens, now.cacheReadTokens),
     cacheWriteTokens: most(before.cacheWriteTokens, now.cacheWriteTokens),
   };
+}
+
+function most(...counts: readonly (number | undefined)[]): number | undefined {
+  const known = counts.filter((each) => each !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -5,6 +5,9 @@ import { companionsOf } from './companions.js';
 import type { OpenAiSettings } from './configuration.js';
 import { fitsStrict } from './strict-schema.js';
 
+/** Of the description of a tool, in characters: OpenAI and Azure refuse a longer one. */
+const MAX_DESCRIPTION = 1_024;
+
 type Wire = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
@@ -15,7 +18,7 @@ export function wireRequest(request: ModelRequest, settings: OpenAiSettings, pro
   return {
     model,
     messages: [
-      { role: 'system', content: systemOf(request, settings) },
+      { role: 'system', content: `${systemOf(request, settings)}${restOfDescriptions(tools)}` },
       ...messages.flatMap((message) => wireMessages(message, provider, ids)),
     ],
     stream: true,
@@ -27,11 +30,21 @@ export function wireRequest(request: ModelRequest, settings: OpenAiSettings, pro
       : {
           tools: tools.map(({ name, description, inputSchema }) => ({
             type: 'function' as const,
-            function: { name, description, parameters: inputSchema },
+            function: { name, description: description.slice(0, MAX_DESCRIPTION), parameters: inputSchema },
           })),
         }),
     ...responseFormat(request, settings),
   };
+}
+
+/** What the descriptions of tools say beyond what the API takes. */
+function restOfDescriptions(tools: ModelRequest['tools']): string {
+  return tools
+    .filter(({ description }) => description.length > MAX_DESCRIPTION)
+    .map(
+      ({ name, description }) => `\n\nThe rest of the description of ${name}: …${description.slice(MAX_DESCRIPTION)}`,
+    )
+    .join('');
 }
 
 function systemOf({ system, outputSchema }: ModelRequest, { StructuredOutputs }: OpenAiSettings): string {

@@ -1,11 +1,17 @@
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@countersign/model';
-import { at } from './schema-names.js';
 
 /** Keywords that APIs of models refuse at the top of the schema of a tool. */
-const REFUSED = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', '$ref'] as const;
-const MAX_DEPTH = 8;
+const REFUSED = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', '$ref', 'enum', 'const'] as const;
+/** Keywords beside them that mean something else once they are gone. */
+const CLOSING: ReadonlySet<string> = new Set(['unevaluatedProperties', 'dependentSchemas', 'propertyNames']);
+/** Parts that are put together. Of a schema that has more, the rest is not shown. */
+const MAX_PARTS = 200;
 /** Of what is said of a schema in words, in characters. */
-const MAX_SAID = 2_000;
+const MAX_SAID = 600;
+const COMBINATIONS =
+  'Not every combination of arguments is valid: what does not fit is answered with an error that says why.';
+/** Where the schema itself is kept for those who refer to its parts. */
+const WHOLE = 'whole_schema';
 
 interface Flat {
   readonly properties: ReadonlyMap<string, readonly Json[]>;
@@ -14,58 +20,115 @@ interface Flat {
   readonly isOpen: boolean;
 }
 
+const NOTHING: Flat = { properties: new Map(), required: new Set(), isOpen: true };
+
 /**
  * A schema of an object without what APIs refuse at its top: the properties of all its parts, of which those are required
- * that all alternatives require. It lets more pass than the schema itself, which arguments are checked by later.
+ * that all alternatives require. It lets more pass than the schema itself, by which arguments are checked later.
  *
  * @returns what the schema does not say any more, as words for the model; `null`: nothing
  */
 export function flatSchema(schema: JsonObject): { readonly schema: JsonObject; readonly lost: string | null } {
+  const { properties: own } = schema;
   const parts = REFUSED.filter((keyword) => schema[keyword] !== undefined);
-  if (parts.length === 0) return { schema, lost: null };
-  const { properties, required, isOpen } = flatten(schema, schema, 0);
-  const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !isRefused(keyword)));
-  const { additionalProperties, ...others } = rest;
+  if (parts.length === 0)
+    return { schema: { ...schema, type: 'object', properties: isJsonObject(own) ? own : {} }, lost: null };
+  const { properties, required, isOpen } = new Flattener(schema).flatten();
+  const others = Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => !parts.some((each) => each === keyword) && !CLOSING.has(keyword)),
+  );
+  delete others['required'];
+  if (isOpen || isJsonObject(others['additionalProperties'])) delete others['additionalProperties'];
   const flat: JsonObject = {
     ...others,
     type: 'object',
-    properties: Object.fromEntries([...properties].map(([name, schemas]) => [name, oneOf(schemas)])),
+    properties: Object.fromEntries([...properties].map(([name, schemas]) => [name, anyOf(schemas)])),
     ...(required.size === 0 ? {} : { required: [...required] }),
-    ...(isOpen || additionalProperties === undefined ? {} : { additionalProperties }),
   };
   const said = JSON.stringify(Object.fromEntries(parts.map((keyword) => [keyword, schema[keyword]])));
-  const isShort = said.length <= MAX_SAID;
   return {
-    schema: flat,
-    lost: isShort
-      ? `The arguments must also fit this JSON Schema: ${said}`
-      : 'Not every combination of arguments is valid: what does not fit is answered with an error that says why.',
+    schema: withWhole(flat, schema),
+    lost: said.length <= MAX_SAID ? `The arguments must also fit this JSON Schema: ${said}` : COMBINATIONS,
   };
 }
 
-function isRefused(keyword: string): boolean {
-  return REFUSED.some((each) => each === keyword) || keyword === 'properties' || keyword === 'required';
+class Flattener {
+  #left = MAX_PARTS;
+
+  constructor(private readonly root: JsonObject) {}
+
+  flatten(): Flat {
+    return this.#one(this.root, []);
+  }
+
+  #one(given: Json | undefined, within: readonly JsonObject[]): Flat {
+    this.#left -= 1;
+    // A schema within itself adds nothing.
+    if (!isJsonObject(given) || within.includes(given) || this.#left < 0) return NOTHING;
+    const inner = [...within, given];
+    const { properties, required, additionalProperties, dependentSchemas } = given;
+    const own: Flat = {
+      properties: new Map(
+        Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, each]) =>
+          isNever(each) ? [] : [[name, [each]]],
+        ),
+      ),
+      required: new Set(listOf(required).filter((name) => typeof name === 'string')),
+      isOpen: !isNever(additionalProperties),
+    };
+    const together = [...listOf(given['allOf']), ...(given['$ref'] === undefined ? [] : [this.#at(given['$ref'])])]
+      .map((part) => this.#one(part, inner))
+      .reduce(both, own);
+    // What holds only in some cases may be given, and need not.
+    const sometimes = [
+      given['then'],
+      given['else'],
+      ...Object.values(isJsonObject(dependentSchemas) ? dependentSchemas : {}),
+    ]
+      .filter((part) => part !== undefined)
+      .map((part) => ({ ...this.#one(part, inner), required: new Set<string>(), isOpen: true }))
+      .reduce(both, together);
+    return (['anyOf', 'oneOf'] as const).reduce((flat, keyword) => {
+      const [first, ...more] = listOf(given[keyword]).map((part) => this.#one(part, inner));
+      return first === undefined ? flat : both(flat, more.reduce(either, first));
+    }, sometimes);
+  }
+
+  /** References are pointers from the root here. */
+  #at(reference: Json): Json | undefined {
+    if (typeof reference !== 'string') return undefined;
+    let found: Json | undefined = this.root;
+    for (const part of reference.replace(/^#/, '').split('/').slice(1)) {
+      const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+      found =
+        typeof found === 'object' && found !== null && Object.hasOwn(found, name)
+          ? (found as JsonObject)[name]
+          : undefined;
+    }
+    return found;
+  }
 }
 
-function flatten(given: Json, root: JsonObject, depth: number): Flat {
-  const schema = isJsonObject(given) && depth < MAX_DEPTH ? given : {};
-  const own: Flat = {
-    properties: new Map(
-      Object.entries(isJsonObject(schema['properties']) ? schema['properties'] : {}).map(([name, each]) => [
-        name,
-        [each],
-      ]),
-    ),
-    required: new Set(listOf(schema['required']).filter((name) => typeof name === 'string')),
-    isOpen: schema['additionalProperties'] !== false,
+/** Keeps the schema itself where something refers to a part of it that is not there any more. */
+function withWhole(flat: JsonObject, schema: JsonObject): JsonObject {
+  let isNeeded = false;
+  const moved = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(moved);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => {
+        if (name !== '$ref' || typeof item !== 'string' || /^#\/(\$defs|definitions)\//.test(item))
+          return [name, moved(item)];
+        isNeeded = true;
+        return [name, `#/$defs/${WHOLE}${item.slice(1)}`];
+      }),
+    );
   };
-  const reference = schema['$ref'];
-  const same = [...listOf(schema['allOf']), ...(typeof reference === 'string' ? [at(root, reference) ?? {}] : [])];
-  const together = same.map((part) => flatten(part, root, depth + 1)).reduce(both, own);
-  return (['anyOf', 'oneOf'] as const).reduce((flat, keyword) => {
-    const [first, ...more] = listOf(schema[keyword]).map((part) => flatten(part, root, depth + 1));
-    return first === undefined ? flat : both(flat, more.reduce(either, first));
-  }, together);
+  const shown = moved(flat) as JsonObject;
+  if (!isNeeded) return flat;
+  const { $defs: _, definitions: __, ...whole } = schema;
+  const { $defs } = shown;
+  return { ...shown, $defs: { ...(isJsonObject($defs) ? $defs : {}), [WHOLE]: moved(whole) } };
 }
 
 function both(one: Flat, other: Flat): Flat {
@@ -86,15 +149,23 @@ function either(one: Flat, other: Flat): Flat {
 }
 
 function joined(one: Flat['properties'], other: Flat['properties']): Flat['properties'] {
+  if (other.size === 0) return one;
   const all = new Map(one);
   for (const [name, schemas] of other) all.set(name, [...(all.get(name) ?? []), ...schemas]);
   return all;
 }
 
-function oneOf(schemas: readonly Json[]): Json {
+function anyOf(schemas: readonly Json[]): Json {
   const different = [...new Map(schemas.map((schema) => [canonicalJson(schema), schema])).values()];
   const [first = {}, ...more] = different;
   return more.length === 0 ? first : { anyOf: different };
+}
+
+/** As nothing is written here. */
+function isNever(schema: Json | undefined): boolean {
+  return (
+    schema === false || (isJsonObject(schema) && isJsonObject(schema['not']) && Object.keys(schema['not']).length === 0)
+  );
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

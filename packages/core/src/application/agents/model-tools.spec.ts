@@ -1,8 +1,11 @@
 import type { Json, JsonObject } from '@countersign/model';
+import { seconds } from '@countersign/model/testing';
 import { expect } from 'chai';
 import type { AgentTool } from '../../contributions/tool-source.js';
 import { argumentsForModel, argumentsOfModel, toolForModel } from './model-tools.js';
-import { shownName } from './schema-names.js';
+import { ShownNames } from './shown-names.js';
+
+const shownName = (name: string): string => new ShownNames().add(name);
 
 describe('a tool as models are shown it', () => {
   const tool = (inputSchema: JsonObject, description = 'Finds.'): AgentTool =>
@@ -94,6 +97,148 @@ describe('a tool as models are shown it', () => {
     }
   });
 
+  describe('with references to what is put together', () => {
+    const follow = (schema: JsonObject, reference: string): Json | undefined => {
+      let at: Json | undefined = schema;
+      for (const part of reference.slice(1).split('/').slice(1))
+        at = (at as JsonObject | undefined)?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')];
+      return at;
+    };
+
+    for (const [what, schema] of Object.entries({
+      'an alternative': {
+        anyOf: [
+          { properties: { from: { type: 'string' } } },
+          { properties: { to: { $ref: '#/anyOf/0/properties/from' } } },
+        ],
+      },
+      'a part of a property of two parts': {
+        properties: { a: { properties: { b: { type: 'string' } } }, c: { $ref: '#/properties/a/properties/b' } },
+        allOf: [{ properties: { a: { required: ['b'] } } }],
+      },
+      'the whole of it': { properties: { child: { $ref: '#' } }, oneOf: [{ required: ['child'] }, {}] },
+      'a property that has another name': {
+        properties: { 'a[]': { type: 'string' }, 'b': { $ref: '#/properties/a[]' } },
+        anyOf: [{ required: ['a[]'] }, { required: ['b'] }],
+      },
+      'names like keywords': {
+        properties: { properties: { $ref: '#/$defs/properties' }, default: { $ref: '#/$defs/default' } },
+        $defs: { properties: { $ref: '#/$defs/default' }, default: { properties: { 'a b': { type: 'string' } } } },
+      },
+      'what is encoded': { properties: { a: { $ref: '#/$defs/x%2520y' } }, $defs: { 'x%20y': { type: 'string' } } },
+    } as Record<string, JsonObject>)) {
+      it(`should lead to ${what}`, () => {
+        const { inputSchema } = toolForModel(tool({ type: 'object', ...schema }));
+
+        const references = [...JSON.stringify(inputSchema).matchAll(/"\$ref":"([^"]*)"/g)].map(([, each]) => each!);
+        expect(references).not.to.be.empty;
+        for (const each of references) expect(follow(inputSchema, each), each).to.be.an('object');
+        expect(isTaken(inputSchema)).to.equal(true);
+      });
+    }
+  });
+
+  it('should be in the notation of today, and complete', () => {
+    const { inputSchema } = toolForModel(
+      tool({
+        type: 'object',
+        $schema: 'http://json-schema.org/draft-04/schema#',
+        id: 'http://example.org/x',
+        properties: {
+          list: { type: 'array' },
+          pair: { type: 'array', items: [{ type: 'string' }, true], additionalItems: false },
+          above: { type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
+          must: { type: 'string', required: true },
+          never: false,
+          node: { $dynamicRef: '#node', $dynamicAnchor: 'node' },
+        },
+      }),
+    );
+
+    expect(inputSchema).to.deep.equal({
+      type: 'object',
+      properties: {
+        list: { type: 'array', items: {} },
+        pair: { type: 'array', prefixItems: [{ type: 'string' }, {}], items: { not: {} } },
+        above: { type: 'number', exclusiveMinimum: 1, maximum: 9 },
+        must: { type: 'string' },
+        never: { not: {} },
+        node: {},
+      },
+    });
+    expect(toolForModel(tool({ type: 'object' })).inputSchema).to.deep.equal({ type: 'object', properties: {} });
+    expect(toolForModel(tool({ type: 'object', enum: [{}] })).inputSchema).not.to.have.property('enum');
+  });
+
+  it('should let be given what only holds in some cases', () => {
+    const { inputSchema } = toolForModel(
+      tool({
+        type: 'object',
+        properties: { kind: { type: 'string' } },
+        if: { properties: { kind: { const: 'x' } } },
+        then: { properties: { extra: { type: 'string' } }, required: ['extra'] },
+        dependentSchemas: { kind: { properties: { more: { type: 'number' } } } },
+        unevaluatedProperties: false,
+        additionalProperties: false,
+      }),
+    );
+
+    expect(inputSchema).to.deep.equal({
+      type: 'object',
+      properties: { kind: { type: 'string' }, extra: { type: 'string' }, more: { type: 'number' } },
+    });
+  });
+
+  it('should be told of in no more words than every API takes', () => {
+    const schema: JsonObject = { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] };
+
+    const { description } = toolForModel(tool(schema, 'x'.repeat(4_000)));
+
+    expect(description)
+      .to.have.length.at.most(1_024)
+      .and.to.match(/must also fit this JSON Schema/);
+  });
+
+  it('should take no time that grows faster than its schema and its arguments', () => {
+    const many = (count: number, make: (index: number) => Json): Json[] =>
+      Array.from({ length: count }, (_, n) => make(n));
+    const hostile: JsonObject[] = [
+      { type: 'object', allOf: many(500, () => ({ $ref: '#' })) },
+      {
+        type: 'object',
+        $ref: '#/$defs/a0',
+        $defs: Object.fromEntries(
+          many(40, (n) => n).map((n) => [
+            `a${String(n)}`,
+            { anyOf: many(2, () => ({ $ref: `#/$defs/a${Number(n) + 1}` })) },
+          ]),
+        ),
+      },
+      {
+        type: 'object',
+        oneOf: many(2_000, (n) => ({ required: [`p${String(n)}`], properties: { [`p ${String(n)}`]: {} } })),
+      },
+    ];
+    const wide: JsonObject = {
+      type: 'object',
+      properties: {
+        list: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: Object.fromEntries(many(2_000, (n) => n).map((n) => [`a ${String(n)}`, {}])),
+          },
+        },
+      },
+    };
+    const began = performance.now();
+
+    for (const schema of hostile) expect(isTaken(toolForModel(tool(schema)).inputSchema)).to.equal(true);
+    argumentsOfModel(tool(wide), { list: many(60_000, () => ({})) });
+
+    expect(performance.now() - began).to.be.below(seconds(2));
+  });
+
   describe('with names that APIs refuse', () => {
     const inputSchema: JsonObject = {
       type: 'object',
@@ -124,7 +269,7 @@ describe('a tool as models are shown it', () => {
       expect(isTaken(shown)).to.equal(true);
       const properties = shown['properties'] as Record<string, JsonObject>;
       const filter = shownName('filter[name]');
-      expect(filter).to.match(/^filter_name__[0-9a-f]{8}$/);
+      expect(filter).to.match(/^filter_name__[0-9a-f]{12}$/);
       expect(shown['required']).to.deep.equal([filter]);
       expect(shown['dependentRequired']).to.deep.equal({ [shownName('$top')]: [filter] });
       expect(properties[filter]).to.deep.equal({
@@ -150,7 +295,7 @@ describe('a tool as models are shown it', () => {
       expect(argumentsOfModel(tool(inputSchema), own), 'a model may know the names').to.deep.equal(own);
     });
 
-    for (const given of ['{}', null, 7, [], { free: { [shownName('$top')]: 1 } }] as Json[]) {
+    for (const given of ['{}', null, 7, [], { free: { other: 1 } }] as Json[]) {
       it(`should leave as it is what names nothing else: ${JSON.stringify(given)}`, () => {
         expect(argumentsOfModel(tool(inputSchema), given)).to.deep.equal(given);
       });
@@ -169,6 +314,12 @@ describe('a tool as models are shown it', () => {
       expect(JSON.stringify(shown)).not.to.include('[]"');
       expect(argumentsOfModel(tool(schema), shown)).to.deep.equal(given);
       expect(isTaken(toolForModel(tool(schema)).inputSchema)).to.equal(true);
+    });
+
+    it('should rename nothing where a model gives both names of one', () => {
+      const given = { plain: 'x', $top: 1, [shownName('$top')]: 2 };
+
+      expect(argumentsOfModel(tool(inputSchema), given)).to.deep.equal(given);
     });
 
     it('should tell names apart that look alike, and those that are too long', () => {

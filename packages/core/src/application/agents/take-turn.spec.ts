@@ -19,7 +19,7 @@ import {
   saying,
   turnJob,
 } from './agents.spec.support.js';
-import { shownName } from './schema-names.js';
+import { ShownNames } from './shown-names.js';
 
 const notes = (name: string, effect: 'read' | 'write'): ToolContribution => ({
   name,
@@ -134,7 +134,7 @@ describe('a turn of an agent', () => {
     // then
     expect(calls[0]).to.deep.include({ arguments: { 'filter[name]': 'Ada' }, problem: null });
     const [, said] = model.asked[1]!.messages;
-    expect(said).to.have.nested.property('calls[0].arguments').that.has.keys(shownName('filter[name]'));
+    expect(said).to.have.nested.property('calls[0].arguments').that.has.keys(new ShownNames().add('filter[name]'));
   });
 
   it('should propose calls with normalised arguments, hosts and artifacts, and tell problems', async () => {

@@ -14,7 +14,7 @@ describe('modelUsage', () => {
   };
 
   it('should be what the provider reports', () => {
-    const reported = { inputTokens: 10, outputTokens: 20, cacheReadTokens: 7, cacheWriteTokens: 2 };
+    const reported = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 70, cacheWriteTokens: 20 };
 
     expect(modelUsage(reported, request, ['text'])).to.deep.equal(reported);
   });
@@ -28,7 +28,7 @@ describe('modelUsage', () => {
   });
 
   for (const [what, reported, inputTokens, outputTokens] of [
-    ['the output', { inputTokens: 10 }, 10, 5],
+    ['the output', { inputTokens: 90 }, 90, 5],
     ['the input', { outputTokens: 7 }, 100, 7],
     ['nought of both', { inputTokens: 0, outputTokens: 0 }, 100, 5],
     ['what is no number', { inputTokens: Number.NaN, outputTokens: -1 }, 100, 5],
@@ -43,15 +43,23 @@ describe('modelUsage', () => {
   }
 
   it('should believe that nothing was written where nothing was', () => {
-    expect(modelUsage({ inputTokens: 10, outputTokens: 0 }, request, [''])).to.deep.equal({
-      inputTokens: 10,
+    expect(modelUsage({ inputTokens: 90, outputTokens: 0 }, request, [''])).to.deep.equal({
+      inputTokens: 90,
       outputTokens: 0,
     });
   });
 
-  it('should count no more as cached than there was', () => {
-    const reported = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 8, cacheWriteTokens: 8 };
+  it('should count all that was cached as given', () => {
+    const reported = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 800, cacheWriteTokens: 80 };
 
-    expect(modelUsage(reported, request, ['text'])).to.include({ cacheReadTokens: 8, cacheWriteTokens: 2 });
+    expect(modelUsage(reported, request, ['text'])).to.deep.equal({ ...reported, inputTokens: 880 });
+  });
+
+  it('should not believe a count that is far too small for what was written', () => {
+    expect(modelUsage({ inputTokens: 100, outputTokens: 1 }, request, [40_000])).to.deep.equal({
+      inputTokens: 100,
+      outputTokens: 10_000,
+      estimated: true,
+    });
   });
 });

@@ -2,6 +2,8 @@ import type { ModelRequest, ModelUsage } from '../model-provider.js';
 
 /** About as many as tokenizers make of English. */
 const CHARACTERS_A_TOKEN = 4;
+/** How many times smaller than the estimate a count may be, and be believed. */
+const MAX_UNDERCOUNT = 16;
 
 /** What a provider tells of the tokens of an answer. Some tell nothing, or only a part, or nought of what is there. */
 export interface ReportedUsage {
@@ -25,11 +27,14 @@ export function modelUsage(
   const input = countOf(reported.inputTokens);
   const output = countOf(reported.outputTokens);
   const written = estimatedTokens(answered);
-  const isInputKnown = input !== undefined && input > 0;
-  const isOutputKnown = output !== undefined && (output > 0 || written === 0);
-  const inputTokens = isInputKnown ? input : estimatedTokens([request.system, request.messages, request.tools]);
-  const cacheReadTokens = Math.min(countOf(reported.cacheReadTokens) ?? 0, inputTokens);
-  const cacheWriteTokens = Math.min(countOf(reported.cacheWriteTokens) ?? 0, inputTokens - cacheReadTokens);
+  const given = estimatedTokens([request.system, request.messages, request.tools, request.outputSchema ?? '']);
+  const cacheReadTokens = countOf(reported.cacheReadTokens) ?? 0;
+  const cacheWriteTokens = countOf(reported.cacheWriteTokens) ?? 0;
+  const cached = cacheReadTokens + cacheWriteTokens;
+  const isInputKnown = input !== undefined && isBelievable(Math.max(input, cached), given);
+  const isOutputKnown = output !== undefined && isBelievable(output, written);
+  // What was cached was given, whatever is said of the rest.
+  const inputTokens = Math.max(isInputKnown ? input : given, cached);
   return {
     inputTokens,
     outputTokens: isOutputKnown ? output : written,
@@ -37,6 +42,14 @@ export function modelUsage(
     ...(cacheWriteTokens === 0 ? {} : { cacheWriteTokens }),
     ...(isInputKnown && isOutputKnown ? {} : { estimated: true as const }),
   };
+}
+
+/**
+ * Whether as many tokens can be what was given or written. Tokens of several characters are common, those of many are not: a
+ * server that only begins to count says 1 of a long answer.
+ */
+function isBelievable(count: number, estimated: number): boolean {
+  return count * MAX_UNDERCOUNT >= estimated;
 }
 
 function countOf(value: number | undefined): number | undefined {

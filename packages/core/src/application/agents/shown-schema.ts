@@ -1,0 +1,134 @@
+import { isJsonObject, type Json, type JsonObject, schemaKeywordKind } from '@countersign/model';
+import type { ShownNames } from './shown-names.js';
+
+/** Keywords that refer to or name parts in ways that APIs of models don't know. */
+const DROPPED: ReadonlySet<string> = new Set([
+  ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef', '$vocabulary'],
+  ...['id', 'additionalItems'],
+]);
+/** Keywords whose members are named by properties. */
+const BY_PROPERTY: ReadonlySet<string> = new Set(['properties', 'dependentSchemas', 'dependentRequired']);
+/** Keywords that APIs look at, and know as booleans. */
+const CLOSING: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
+/** Of an id that is dropped: a property may be called so, and then it is no text. */
+const TEXTS: ReadonlySet<string> = new Set(['id', '$id', '$schema']);
+
+/**
+ * A schema of a tool in the notation that APIs of models take: names that they take, references that are pointers to what is
+ * there, and the forms of JSON Schema 2020-12 where a server has those of drafts before it. It takes no longer than the schema
+ * is large.
+ */
+export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
+  /** Where each part of the schema is afterwards, by where it was. */
+  const places = new Map<string, string>();
+  const references: { readonly schema: JsonObject; readonly to: string }[] = [];
+
+  const one = (given: Json, from: string, to: string): Json => {
+    if (given === true) return {};
+    if (given === false) return { not: {} };
+    if (!isJsonObject(given)) return {};
+    places.set(from, to);
+    const shown: JsonObject = {};
+    for (const [keyword, value] of Object.entries(modern(given))) {
+      const at = `${from}/${escaped(keyword)}`;
+      const kind = schemaKeywordKind(keyword, value);
+      if (DROPPED.has(keyword) && !(TEXTS.has(keyword) && typeof value !== 'string')) continue;
+      if (keyword === '$ref') {
+        if (typeof value === 'string') references.push({ schema: shown, to: value });
+      } else if (typeof value === 'boolean' && CLOSING.has(keyword)) shown[keyword] = value;
+      else if (kind === 'schema') shown[keyword] = one(value, at, `${to}/${keyword}`);
+      else if (kind === 'schemas' && Array.isArray(value))
+        shown[keyword] = value.map((item, index) => one(item, `${at}/${index}`, `${to}/${keyword}/${index}`));
+      else if (kind === 'named' && isJsonObject(value)) shown[keyword] = named(keyword, value, at, `${to}/${keyword}`);
+      else if (keyword === 'required' && Array.isArray(value))
+        shown[keyword] = value.flatMap((name) => (typeof name === 'string' ? [names.add(name)] : []));
+      else if (keyword === 'dependentRequired' && isJsonObject(value)) shown[keyword] = dependent(value, names);
+      else if (kind === 'data') shown[keyword] = value;
+    }
+    // APIs want to know what a list holds.
+    if (shown['type'] === 'array' && shown['items'] === undefined && shown['prefixItems'] === undefined)
+      shown['items'] = {};
+    return shown;
+  };
+
+  const named = (keyword: string, schemas: JsonObject, from: string, to: string): JsonObject =>
+    Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => {
+        const shown = BY_PROPERTY.has(keyword) ? names.add(name) : name;
+        const made = one(schema, `${from}/${escaped(name)}`, `${to}/${escaped(shown)}`);
+        return [shown, shown === name || keyword !== 'properties' ? made : withOwnName(made, name)];
+      }),
+    );
+
+  const shown = one(root, '', '') as JsonObject;
+  for (const { schema, to } of references) {
+    const place = places.get(pointerOf(to));
+    // What leads nowhere allows anything.
+    if (place !== undefined) schema['$ref'] = `#${place.split('/').map(encoded).join('/')}`;
+  }
+  if (!names.isEmpty) withoutPropertyNames(shown);
+  return shown;
+}
+
+/** Forms of drafts before 2019-09: a list of items, bounds and requirements that are booleans. */
+function modern(schema: JsonObject): JsonObject {
+  const { items, additionalItems, exclusiveMinimum, exclusiveMaximum, minimum, maximum, required, ...others } = schema;
+  return {
+    ...others,
+    ...(Array.isArray(items)
+      ? { prefixItems: items, ...(additionalItems === undefined ? {} : { items: additionalItems }) }
+      : items === undefined
+        ? {}
+        : { items }),
+    ...bound('minimum', minimum, 'exclusiveMinimum', exclusiveMinimum),
+    ...bound('maximum', maximum, 'exclusiveMaximum', exclusiveMaximum),
+    ...(Array.isArray(required) ? { required } : {}),
+  };
+}
+
+function bound(name: string, limit: Json | undefined, exclusive: string, given: Json | undefined): JsonObject {
+  if (typeof given === 'boolean') return limit === undefined ? {} : given ? { [exclusive]: limit } : { [name]: limit };
+  return { ...(limit === undefined ? {} : { [name]: limit }), ...(given === undefined ? {} : { [exclusive]: given }) };
+}
+
+function dependent(given: JsonObject, names: ShownNames): JsonObject {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      names.add(name),
+      Array.isArray(value) ? value.map((each) => (typeof each === 'string' ? names.add(each) : each)) : value,
+    ]),
+  );
+}
+
+function withOwnName(schema: Json, own: string): Json {
+  const { description, ...others } = isJsonObject(schema) ? schema : {};
+  const said = `Its own name is ${JSON.stringify(own)}.`;
+  return { ...others, description: typeof description === 'string' ? `${said} ${description}` : said };
+}
+
+/** What it says of names does not hold for those that are shown. */
+function withoutPropertyNames(value: Json): void {
+  if (Array.isArray(value)) for (const item of value) withoutPropertyNames(item);
+  else if (isJsonObject(value)) {
+    if (isJsonObject(value['propertyNames'])) delete value['propertyNames'];
+    for (const item of Object.values(value)) withoutPropertyNames(item);
+  }
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** As in the fragment of a URI, which "$" may stand in: not every reader decodes it. */
+function encoded(part: string): string {
+  return encodeURIComponent(part).replaceAll('%24', '$');
+}
+
+/** The pointer of a reference from the root (RFC 6901, 6), decoded but for its own escapes. */
+function pointerOf(reference: string): string {
+  try {
+    return decodeURIComponent(reference.replace(/^#/, ''));
+  } catch {
+    return reference.replace(/^#/, '');
+  }
+}

@@ -1,0 +1,19 @@
+/** What a keyword of JSON Schema holds (2020-12, and what drafts before it had instead): everything else is data. */
+export type SchemaKeywordKind = 'schema' | 'schemas' | 'named' | 'data';
+
+const KINDS: ReadonlyMap<string, SchemaKeywordKind> = new Map([
+  ...kindOf('schemas', ['allOf', 'anyOf', 'oneOf', 'prefixItems']),
+  ...kindOf('named', ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']),
+  ...kindOf('schema', ['items', 'additionalItems', 'unevaluatedItems', 'contains', 'additionalProperties']),
+  ...kindOf('schema', ['unevaluatedProperties', 'propertyNames', 'not', 'if', 'then', 'else']),
+]);
+
+/** @param value of the keyword: `items` was a list once */
+export function schemaKeywordKind(keyword: string, value: unknown): SchemaKeywordKind {
+  const kind = KINDS.get(keyword) ?? 'data';
+  return kind === 'schema' && Array.isArray(value) ? 'schemas' : kind;
+}
+
+function kindOf(kind: SchemaKeywordKind, keywords: readonly string[]): readonly [string, SchemaKeywordKind][] {
+  return keywords.map((keyword) => [keyword, kind]);
+}

@@ -151,8 +151,12 @@ export class AnswerCollector {
       cacheReadTokens: read ?? undefined,
       cacheWriteTokens: written ?? undefined,
     };
-    const sizes = this.ordered().map(({ block, input }) => JSON.stringify(block).length + input.length);
-    return modelUsage(reported, this.request, sizes);
+    // Not the signatures of thoughts, which are long, and no tokens.
+    const said = this.ordered().flatMap(({ block: { text, thinking, name, input: whole }, input }) => [
+      ...[text, thinking, name].filter((each) => typeof each === 'string'),
+      input === '' ? JSON.stringify(whole ?? '') : input,
+    ]);
+    return modelUsage(reported, this.request, said);
   }
 }
 

@@ -1,5 +1,6 @@
 import { beginningOf } from './beginning-of.js';
-import { escapePointer, findJsonProblem, type JsonProblem, MAX_JSON_DEPTH } from './json.js';
+import { findJsonProblem, type JsonProblem, MAX_JSON_DEPTH } from './json.js';
+import { escapePointer } from './json-pointer.js';
 
 /** Thrown by {@link parseExactJson} and {@link parseLosslessJson}. */
 export class InexactNumberError extends Error {

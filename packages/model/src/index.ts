@@ -30,6 +30,7 @@ export * from './iso-time.js';
 export * from './exact-json.js';
 export * from './json-in-pieces.js';
 export * from './json.js';
+export * from './json-pointer.js';
 export * from './name-limits.js';
 export * from './network-host.js';
 export * from './node-kinds.js';

@@ -1,3 +1,4 @@
+import { escapePointer } from './json-pointer.js';
 import { isWellFormed } from './well-formed.js';
 
 /** Any JSON value. */
@@ -67,11 +68,6 @@ export function findJsonProblem(value: unknown, pointer = '', depth = 0): JsonPr
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** A segment of a JSON Pointer (RFC 6901, 3). */
-export function escapePointer(segment: string): string {
-  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function isStorable(text: string): boolean {

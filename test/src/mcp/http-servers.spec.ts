@@ -675,7 +675,7 @@ describe('MCP servers over streamable HTTP', () => {
       const { readiness, pin } = await start({ Name: 'unseen' });
 
       const { stopped, unavailable } = await pin('mcp.unseen.act');
-      expect(stopped?.message).to.equal(`Its server has not told of it yet. ${said}`);
+      expect(stopped?.message).to.equal(`Its server has not listed it yet. ${said}`);
       expect(unavailable).to.equal(said);
       expect((await readiness()).detail).to.include(`"unseen" is not responding (${said})`);
     });

@@ -6,7 +6,7 @@ import {
   type JobHandlerContribution,
 } from '../contributions/job-handler.js';
 import type { ConnectorContribution } from '../contributions/connector.js';
-import type { JsonObject } from '@countersign/model';
+import { type JsonObject, pointerOfPath } from '@countersign/model';
 import { isOutboundHttpError } from '../errors/outbound-http-error.js';
 
 const RESULT_VARIABLE = 'resultVariable';
@@ -99,10 +99,6 @@ function readHeaders(headers: Job['headers']): string | undefined {
 function describeIssues(error: z.ZodError): string {
   return error.issues
     .slice(0, MAX_PROBLEMS)
-    .map(({ path, message }) => `${path.length === 0 ? '' : `at "${pointer(path)}": `}${message}`)
+    .map(({ path, message }) => `${path.length === 0 ? '' : `at "${pointerOfPath(path)}": `}${message}`)
     .join('; ');
-}
-
-function pointer(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

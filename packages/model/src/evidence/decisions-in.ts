@@ -3,6 +3,7 @@ import { ERASED } from '../personal-data-scope.js';
 import { SYSTEM_ACTOR } from '../principal.js';
 import { isoTime } from '../iso-time.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
+import { escapePointer } from '../json-pointer.js';
 import type { ApprovalInHistory } from './approval-history.js';
 import type { HistoryEvent } from './people-in-history.js';
 
@@ -29,7 +30,7 @@ export function decisionsIn(value: Json | undefined, pointer = ''): DecisionFoun
   if (Array.isArray(value)) return value.flatMap((each, index) => decisionsIn(each, `${pointer}/${index}`));
   if (!isJsonObject(value)) return [];
   const within = Object.entries(value).flatMap(([name, each]) =>
-    decisionsIn(each, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    decisionsIn(each, `${pointer}/${escapePointer(name)}`),
   );
   const decision = textOfDecision(value);
   return decision === undefined ? within : [{ pointer, decision, isErased: value['decidedBy'] === ERASED }, ...within];

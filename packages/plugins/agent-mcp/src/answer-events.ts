@@ -3,8 +3,8 @@ import { EventSplitter, EventTooLarge } from './event-splitter.js';
 import { lostAnswer } from './lost-answer.js';
 import { Pace } from './pace.js';
 import type { PendingRequests, RequestId } from './pending-requests.js';
-import { isAnswerTo, readMessage } from './read-message.js';
-import { readEvent, type ServerEvent } from './server-event.js';
+import { asMessage, isAnswerTo, parsed } from './read-message.js';
+import { readEvent } from './server-event.js';
 
 /**
  * The events by which a server answers a request, up to the one that answers it: the server should close the stream behind
@@ -27,15 +27,22 @@ export async function* answerEvents(
   let reason = 'the stream ended without an answer.';
   /** @returns what is passed on of an event */
   const take = (event: Buffer): Buffer | undefined => {
-    const read = readEvent(event.toString('utf8'));
-    if (read.id !== undefined) {
+    const { data, id: name } = readEvent(event.toString('utf8'));
+    if (name !== undefined) {
       canResume = true;
-      pending.remember(read.id, id);
+      pending.remember(name, id);
     }
-    const answer = answerIn(read, id);
-    if (answer === undefined) return isPassedOn(read) ? event : undefined;
+    // It only says where the stream goes on.
+    if (data === '') return name === undefined ? undefined : event;
+    const given = parsed(data);
+    const message = asMessage(given);
+    // What is none, the SDK may take long to refuse.
+    if (!isAnswerTo(given, id)) return message === undefined ? undefined : event;
     pending.end(id);
-    return answer;
+    // As an event that is heard, whatever it is called. Line ends are only between the parts of JSON.
+    return message === undefined
+      ? asEvent(lostAnswer(id, 'it gave an answer that is not what MCP says.'))
+      : Buffer.from(`data: ${data.replaceAll('\n', ' ')}\n\n`);
   };
   try {
     for await (const chunk of stream.body) {
@@ -66,25 +73,4 @@ export async function* answerEvents(
 /** One event with a message. */
 export function asEvent(message: object): Buffer {
   return Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
-}
-
-/** The answer to a request in a form that is heard, whatever the event is called; `undefined`: it is none. */
-function answerIn({ data }: ServerEvent, id: RequestId): Buffer | undefined {
-  if (!/"(result|error)"/.test(data)) return undefined;
-  let given: unknown;
-  try {
-    given = JSON.parse(data);
-  } catch {
-    return undefined;
-  }
-  if (!isAnswerTo(given, id)) return undefined;
-  // Line ends are only between the parts of JSON.
-  return readMessage(data) === undefined
-    ? asEvent(lostAnswer(id, 'it gave an answer that is not what MCP says.'))
-    : Buffer.from(`data: ${data.replaceAll('\n', ' ')}\n\n`);
-}
-
-/** What the SDK would take long to refuse is not passed on. */
-function isPassedOn({ data, id }: ServerEvent): boolean {
-  return (data === '' && id !== undefined) || readMessage(data) !== undefined;
 }

@@ -1,3 +1,5 @@
+import { growingPause } from '@countersign/model';
+
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** However long a server wants to be left alone. */
@@ -16,9 +18,9 @@ export class Backoff {
    * @returns how long to wait, in milliseconds
    */
   fail(askedMs = 0): number {
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+    this.#failures += 1;
+    const pause = growingPause(this.#failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     const wait = Math.max(pause, Math.min(askedMs, LONGEST_ASKED_MS));
-    this.#failures = Math.min(this.#failures + 1, 10);
     this.#until = this.now() + wait;
     return wait;
   }

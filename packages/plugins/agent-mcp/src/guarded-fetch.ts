@@ -15,7 +15,7 @@ import { GrowingBuffer } from './growing-buffer.js';
 import { HttpRefusal } from './http-refusal.js';
 import { lostAnswer } from './lost-answer.js';
 import { PendingRequests, type RequestId } from './pending-requests.js';
-import { asMessage, isAnswerTo } from './read-message.js';
+import { asMessage, isAnswerTo, parsed } from './read-message.js';
 import { pause } from './waiting.js';
 
 /** Bytes of one message. */
@@ -207,12 +207,4 @@ function errorOf(text: string, id: RequestId): JsonRpcError | undefined {
 function isMeant({ status, namesSession }: HttpRefusal, { error: { code } }: JsonRpcError): boolean {
   if (status === 401 || status === 403 || status === 429) return false;
   return !namesSession || code === ErrorCode.MethodNotFound || code === ErrorCode.InvalidParams;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,14 +1,14 @@
 import { type JsonObject, type LoggerPort, type Redactor, RetryableFailure } from '@countersign/core/plugin';
+import { growingPause } from '@countersign/model';
 import { Backoff } from './backoff.js';
 import { isAnswer } from './call-failure.js';
 import type { McpServerConfiguration } from './configuration.js';
-import { Connection, type ConnectionWays } from './connection.js';
+import { connectTo } from './connect-to.js';
+import type { Connection, ConnectionWays } from './connection.js';
 import { secretHider } from './hide-secrets.js';
 import { HttpRefusal, isSessionEnd } from './http-refusal.js';
 import type { ListedTools } from './list-tools.js';
-import { programLog } from './program-log.js';
-import { ProgramEnded, ProgramExit } from './program-ended.js';
-import { quoted, said } from './said.js';
+import { ProgramEnded } from './program-ended.js';
 import { oneLine } from './visible-text.js';
 import { abortable, pause } from './waiting.js';
 import { whyNotConnected } from './why-not-connected.js';
@@ -23,6 +23,7 @@ const MIN_BETWEEN_LISTS_MS = 1_000;
 /** Sessions that may end before one call is taken, or while one is begun, with pauses in between. */
 const MAX_SESSIONS = 8;
 const FIRST_SESSION_PAUSE_MS = 50;
+const LONGEST_SESSION_PAUSE_MS = 5_000;
 
 export interface McpServerParts extends ConnectionWays {
   readonly redactor: Pick<Redactor, 'json'>;
@@ -126,7 +127,8 @@ export class McpServer {
           throw error;
         }
         this.renew(connection);
-        if (sessions > 1) await pause(FIRST_SESSION_PAUSE_MS * 2 ** (sessions - 2), signal);
+        if (sessions > 1)
+          await pause(growingPause(sessions - 1, FIRST_SESSION_PAUSE_MS, LONGEST_SESSION_PAUSE_MS), signal);
       }
     }
   }
@@ -203,7 +205,17 @@ export class McpServer {
   /** A connection whose tools are known. A session that ends while it is begun is begun again. */
   private async opened(): Promise<{ readonly connection: Connection; readonly listed: ListedTools }> {
     for (let sessions = 1; ; sessions += 1) {
-      const connection = await this.openOne();
+      const connection = await connectTo(this.configuration, this.parts, {
+        hide: this.#hide,
+        signal: this.#stopping.signal,
+        onClose: (closed, error, heldMs) => {
+          if (this.#connection !== closed) return;
+          this.#connection = undefined;
+          if (heldMs >= HELD_MS) this.#backoff.succeed();
+          this.fail(error);
+        },
+        onToolsChanged: () => this.list(),
+      });
       try {
         const listed = await connection.listTools(this.#stopping.signal);
         await this.parts.compare(this.configuration, listed, () => connection.isOpen);
@@ -212,42 +224,9 @@ export class McpServer {
       } catch (error) {
         await connection.close();
         if (!isSessionEnd(error) || error.status === 401 || sessions >= MAX_SESSIONS) throw error;
-        await pause(FIRST_SESSION_PAUSE_MS * 2 ** (sessions - 1), this.#stopping.signal);
+        await pause(growingPause(sessions, FIRST_SESSION_PAUSE_MS, LONGEST_SESSION_PAUSE_MS), this.#stopping.signal);
       }
     }
-  }
-
-  private openOne(): Promise<Connection> {
-    const { log, now } = this.parts;
-    const { lastLine, onStderr, onNoise } = programLog(this.configuration, this.#hide, this.parts);
-    const openedAt = now();
-    const ofProgram = (text: string): string =>
-      lastLine() === '' ? text : `${text} It last said: ${quoted(lastLine())}`;
-    let opened: Connection | undefined;
-    const opening = Connection.open(
-      this.configuration,
-      this.parts,
-      {
-        onClose: () => {
-          if (opened === undefined || this.#connection !== opened) return;
-          this.#connection = undefined;
-          if (now() - openedAt >= HELD_MS) this.#backoff.succeed();
-          const { ended, exit } = opened;
-          this.fail(ended ?? new Error(exit === undefined ? 'The connection has ended.' : ofProgram(exit)));
-        },
-        onToolsChanged: () => this.list(),
-        onError: (error) => log.debug({ mcpServer: this.name }, `The MCP server: ${this.shown(said(error))}`),
-        onStderr,
-        onNoise,
-      },
-      this.#stopping.signal,
-    );
-    return opening.then(
-      (connection) => (opened = connection),
-      (error: unknown) => {
-        throw error instanceof ProgramExit ? new Error(ofProgram(error.message), { cause: error }) : error;
-      },
-    );
   }
 
   /** Lists the tools again. Who calls meanwhile waits for the listing that goes on then, and for no other. */

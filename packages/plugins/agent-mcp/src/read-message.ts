@@ -6,8 +6,13 @@ const MAX_MEMBERS = 10;
 
 /** A message of JSON-RPC, as the SDK takes it; `undefined` where a text is none. */
 export function readMessage(text: string): JSONRPCMessage | undefined {
+  return asMessage(parsed(text));
+}
+
+/** What a text of JSON says; `undefined` where it is none. */
+export function parsed(text: string): unknown {
   try {
-    return asMessage(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { isJsonObject, schemaKeywordKind } from '@countersign/model';
+import { escapePointer, isJsonObject, schemaKeywordKind, valueAtPointer } from '@countersign/model';
 
 /** What references are resolved against where the schema has no `$id` (RFC 3986, 5.1.4). */
 const NO_BASE = 'tool:/schema';
@@ -42,7 +42,7 @@ export class SchemaReferences {
 
   #find(root: JsonObject, resource: string, fragment: string): Json | undefined {
     return fragment === '' || fragment.startsWith('/')
-      ? at(root, fragment)
+      ? valueAtPointer(root, fragment)
       : this.#targets.get(`${resource}#${fragment}`);
   }
 
@@ -103,19 +103,9 @@ export class SchemaReferences {
   }
 }
 
-function at(root: Json, pointer: string): Json | undefined {
-  let found: Json | undefined = root;
-  for (const name of pointer.split('/').slice(1)) {
-    const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
-    found =
-      typeof found === 'object' && found !== null && Object.hasOwn(found, key) ? (found as JsonObject)[key] : undefined;
-  }
-  return found;
-}
-
 /** Of a pointer in the fragment of a URI (RFC 6901, 6), which "$" may stand in. */
 function part(name: string): string {
-  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')).replaceAll('%24', '$');
+  return encodeURIComponent(escapePointer(name)).replaceAll('%24', '$');
 }
 
 function decoded(fragment: string): string {

@@ -42,7 +42,7 @@ function reason({
   if (pin === undefined)
     return [
       'tool_not_seen',
-      problem === undefined ? 'Its server has not answered yet.' : `Its server has not told of it yet. ${problem}`,
+      problem === undefined ? 'Its server has not answered yet.' : `Its server has not listed it yet. ${problem}`,
     ];
   if (offer?.tool !== undefined && offer.tool.digest !== pin.digest)
     return ['tool_changed', 'Its server says something else of it than what was accepted.'];

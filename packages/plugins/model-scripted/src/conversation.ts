@@ -1,5 +1,5 @@
 import type { Json, ModelRequest, ModelToolResult } from '@countersign/core/plugin';
-import { isJsonObject } from '@countersign/model';
+import { isJsonObject, unescapePointer } from '@countersign/model';
 import { dataOf, embeddedObject, parsedOr } from './embedded-json.js';
 
 export interface SeenResult extends ModelToolResult {
@@ -58,7 +58,7 @@ export class Conversation {
    * tool, `text`: the last message, `shown`: everything) and a JSON Pointer (RFC 6901) into it. `undefined`: there is none.
    */
   at(place: string): Json | undefined {
-    const [root, ...path] = place.split('/').map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const [root, ...path] = place.split('/').map(unescapePointer);
     switch (root) {
       case 'inputs':
         return within(inputsOf(this.prompts()[0] ?? ''), path);

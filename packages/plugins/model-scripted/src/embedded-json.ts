@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { isJsonObject, parseExactJson } from '@countersign/model';
+import { endOfJson, isJsonObject, parseExactJson } from '@countersign/model';
 
 /** More beginnings than these are looked at by no script: the search must end, whatever the text. */
 const MAX_BEGINNINGS = 200;
@@ -24,28 +24,10 @@ export function dataOf(text: string, source = '[^"]*'): string | undefined {
 export function embeddedObject(text: string): JsonObject | undefined {
   let from = text.indexOf('{');
   for (let beginnings = 0; from >= 0 && beginnings < MAX_BEGINNINGS; beginnings += 1) {
-    const end = endOfObject(text, from);
+    const end = endOfJson(text, from);
     const value = end === undefined ? null : parsedOr(text.slice(from, end), () => null);
     if (isJsonObject(value)) return value;
     from = text.indexOf('{', from + 1);
-  }
-  return undefined;
-}
-
-function endOfObject(text: string, from: number): number | undefined {
-  let depth = 0;
-  let inText = false;
-  for (let at = from; at < text.length; at += 1) {
-    const character = text[at];
-    if (inText) {
-      if (character === '\\') at += 1;
-      else if (character === '"') inText = false;
-    } else if (character === '"') inText = true;
-    else if (character === '{') depth += 1;
-    else if (character === '}') {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { Json } from '@countersign/core/plugin';
-import { canonicalJson } from '@countersign/model';
+import { canonicalJson, escapePointer, unescapePointer } from '@countersign/model';
 import type { CedarValueJson } from '@cedar-policy/cedar-wasm/nodejs';
 
 /** Data that a policy reads can't be shown to it as it is, so the policy can't decide. The message is the end of a sentence. */
@@ -46,7 +46,7 @@ class TagWriter {
 
   writePath(data: Readonly<Record<string, Json>>, path: string): void {
     let value: Json | undefined = data as Json;
-    for (const step of path.split('/')) value = childOf(value, unescape(step));
+    for (const step of path.split('/')) value = childOf(value, unescapePointer(step));
     if (value !== undefined) this.#write(path, value);
   }
 
@@ -56,7 +56,7 @@ class TagWriter {
     if (path !== null) this.#write(path, value as Json);
     if (typeof value !== 'object' || value === null) return;
     for (const [name, child] of Object.entries(value) as [string, Json][]) {
-      const step = name.replaceAll('~', '~0').replaceAll('/', '~1');
+      const step = escapePointer(name);
       this.writeAll(child, path === null ? step : `${path}/${step}`, depth + 1);
     }
   }
@@ -104,10 +104,6 @@ function childOf(value: Json | undefined, name: string): Json | undefined {
     return /^(0|[1-9]\d{0,9})$/.test(name) ? (value[Number(name)] as Json | undefined) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.hasOwn(value, name) ? (value as Readonly<Record<string, Json>>)[name] : undefined;
-}
-
-function unescape(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function kindOf(value: Json): string {

@@ -8,6 +8,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  pointerOfPath,
   sha256Hex,
 } from '@countersign/model';
 
@@ -40,7 +41,7 @@ export function schemaOf(schema: z.ZodType): JsonObject {
 /** What is wrong, each with the JSON Pointer (RFC 6901) of its place. Values are not told. */
 export function problemsOf(error: z.ZodError): string[] {
   return error.issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => {
-    const pointer = path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+    const pointer = pointerOfPath(path);
     return pointer === '' ? message : `At ${pointer}: ${message}`;
   });
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@countersign/model';
+import { canonicalJson, isJsonObject, type Json, type JsonObject, valueAtPointer } from '@countersign/model';
 
 /** Keywords that APIs of models refuse at the top of the schema of a tool. */
 const REFUSED = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', '$ref', 'enum', 'const'] as const;
@@ -96,16 +96,9 @@ class Flattener {
 
   /** References are pointers from the root here. */
   #at(reference: Json): Json | undefined {
-    if (typeof reference !== 'string') return undefined;
-    let found: Json | undefined = this.root;
-    for (const part of reference.replace(/^#/, '').split('/').slice(1)) {
-      const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-      found =
-        typeof found === 'object' && found !== null && Object.hasOwn(found, name)
-          ? (found as JsonObject)[name]
-          : undefined;
-    }
-    return found;
+    return typeof reference === 'string'
+      ? valueAtPointer(this.root, decodeURIComponent(reference.replace(/^#/, '')))
+      : undefined;
   }
 }
 

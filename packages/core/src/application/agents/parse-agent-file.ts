@@ -1,6 +1,6 @@
 import { isMap, isNode, isPair, LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
-import { type AgentDefinition, suggestion } from '@countersign/model';
+import { type AgentDefinition, pointerOfPath, suggestion } from '@countersign/model';
 import type { DefaultModel } from './agent-settings.js';
 import { findInexactScalar, INEXACT_SCALAR } from '../../contributions/yaml-numbers.js';
 import { AgentFileSchema, definitionOf } from './agent-file.js';
@@ -53,13 +53,13 @@ function describeIssue(
   if (issue.code !== 'unrecognized_keys') {
     const missing =
       issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('received undefined');
-    const at = issue.path.length === 0 ? '' : ` ${pointer(issue.path)}:`;
+    const at = issue.path.length === 0 ? '' : ` ${pointerOfPath(issue.path)}:`;
     return [`${file}:${lineOf(issue.path)}:${at} ${missing ? 'It is missing.' : issue.message}`];
   }
   const known = keysAt(issue.path);
   return issue.keys.map((key) => {
     const hint = suggestion(key, known) || (known.length === 0 ? '' : ` There are ${known.join(', ')}.`);
-    return `${file}:${lineOf(issue.path, key)}: ${pointer([...issue.path, key])}: Nothing is called "${key}" here.${hint}`;
+    return `${file}:${lineOf(issue.path, key)}: ${pointerOfPath([...issue.path, key])}: Nothing is called "${key}" here.${hint}`;
   });
 }
 
@@ -70,10 +70,6 @@ function keysAt(path: readonly PropertyKey[]): string[] {
   if (section === undefined) return Object.keys(shape);
   if (section === 'model') return Object.keys(shape.model.unwrap().shape);
   return section === 'budget' ? Object.keys(shape.budget.unwrap().shape) : [];
-}
-
-function pointer(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /** Where a value stands, or a key of it; where it is missing, what it is missing from. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, schemaKeywordKind } from '@countersign/model';
+import { escapePointer, isJsonObject, type Json, type JsonObject, schemaKeywordKind } from '@countersign/model';
 import type { ShownNames } from './shown-names.js';
 
 /** Keywords that refer to or name parts in ways that APIs of models don't know. */
@@ -30,7 +30,7 @@ export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
     places.set(from, to);
     const shown: JsonObject = {};
     for (const [keyword, value] of Object.entries(modern(given))) {
-      const at = `${from}/${escaped(keyword)}`;
+      const at = `${from}/${escapePointer(keyword)}`;
       const kind = schemaKeywordKind(keyword, value);
       if (DROPPED.has(keyword) && !(TEXTS.has(keyword) && typeof value !== 'string')) continue;
       if (keyword === '$ref') {
@@ -55,7 +55,7 @@ export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
     Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => {
         const shown = BY_PROPERTY.has(keyword) ? names.add(name) : name;
-        const made = one(schema, `${from}/${escaped(name)}`, `${to}/${escaped(shown)}`);
+        const made = one(schema, `${from}/${escapePointer(name)}`, `${to}/${escapePointer(shown)}`);
         return [shown, shown === name || keyword !== 'properties' ? made : withOwnName(made, name)];
       }),
     );
@@ -113,10 +113,6 @@ function withoutPropertyNames(value: Json): void {
     if (isJsonObject(value['propertyNames'])) delete value['propertyNames'];
     for (const item of Object.values(value)) withoutPropertyNames(item);
   }
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** As in the fragment of a URI, which "$" may stand in: not every reader decodes it. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, suggestion } from '@countersign/model';
+import { escapePointer, isJsonObject, type Json, type JsonObject, suggestion } from '@countersign/model';
 import { valueAt } from '../configuration/apply-saved.js';
 import { holdsSecret, isEditable } from '../configuration/editable.js';
 import { findSetting, settingNode, type SettingMissing } from '../configuration/find-setting.js';
@@ -47,7 +47,7 @@ export function planChange(
   const before = configuration.resolve(saved);
   const errors: SettingError[] = [];
   const fail = (field: 'values' | 'secrets', key: string, code: SettingError['code'], message: string): void => {
-    errors.push({ pointer: `/${field}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, code, message });
+    errors.push({ pointer: `/${field}/${escapePointer(key)}`, code, message });
   };
   const byKey = new Map(saved.map((setting) => [setting.key, setting]));
   const values = new Map<string, Json>();

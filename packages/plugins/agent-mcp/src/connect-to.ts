@@ -1,0 +1,52 @@
+import type { LoggerPort } from '@countersign/core/plugin';
+import type { McpServerConfiguration } from './configuration.js';
+import { Connection, type ConnectionWays } from './connection.js';
+import { ProgramExit } from './program-ended.js';
+import { programLog } from './program-log.js';
+import { quoted, said } from './said.js';
+import { oneLine } from './visible-text.js';
+
+export interface ConnectionUser {
+  /** The last of some texts, without secrets. */
+  hide(texts: readonly string[]): string;
+  readonly signal: AbortSignal;
+  /**
+   * The connection has ended by itself.
+   *
+   * @param heldMs how long it held, in milliseconds
+   */
+  onClose(connection: Connection, error: Error, heldMs: number): void;
+  onToolsChanged(): void;
+}
+
+/** Connects to a server, logs what its program says beside its answers, and tells that where it ends. */
+export async function connectTo(
+  server: McpServerConfiguration,
+  parts: ConnectionWays & { readonly log: LoggerPort },
+  { hide, signal, onClose, onToolsChanged }: ConnectionUser,
+): Promise<Connection> {
+  const { log, now } = parts;
+  const { lastLine, onStderr, onNoise } = programLog(server, hide, parts);
+  const openedAt = now();
+  const withLastLine = (text: string): string =>
+    lastLine() === '' ? text : `${text} It last said: ${quoted(lastLine())}`;
+  let connection: Connection | undefined;
+  const events = {
+    onClose: () => {
+      if (connection === undefined) return;
+      const { ended, exit } = connection;
+      const reason = exit === undefined ? 'The connection has ended.' : withLastLine(exit);
+      onClose(connection, ended ?? new Error(reason), now() - openedAt);
+    },
+    onToolsChanged,
+    onError: (error: Error) => log.debug({ mcpServer: server.Name }, `The MCP server: ${oneLine(hide([said(error)]))}`),
+    onStderr,
+    onNoise,
+  };
+  try {
+    connection = await Connection.open(server, parts, events, signal);
+    return connection;
+  } catch (error) {
+    throw error instanceof ProgramExit ? new Error(withLastLine(error.message), { cause: error }) : error;
+  }
+}

@@ -298,7 +298,10 @@ describe('MCP servers over streamable HTTP', () => {
 
   describe('whose streams break off', () => {
     /** Answers each call by a stream that ends behind an event with an id, and attempts to go on with it as told. */
-    const breaking = (resumed: (id: number, response: ServerResponse, gets: number) => void): { gets: number } => {
+    const breaking = (
+      resumed: (id: number, response: ServerResponse, gets: number) => void,
+      begun = 'retry: 0\nid: e1\ndata:\n\n',
+    ): { gets: number } => {
       const before = service.answer;
       const seen = { gets: 0 };
       let id = 0;
@@ -309,11 +312,22 @@ describe('MCP servers over streamable HTTP', () => {
         }
         if (!given.body.includes('tools/call')) return before(given, response);
         ({ id } = JSON.parse(given.body) as { id: number });
-        response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end('retry: 0\nid: e1\ndata:\n\n');
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(begun);
       };
       return seen;
     };
     const event = (id: number, name: string): string => `id: ${name}\ndata: ${JSON.stringify(ANSWER(id))}\n\n`;
+
+    it('should be heard where they go on behind an event that is no message', async () => {
+      const { call } = await start({ Timeout: 'PT1M' });
+      const seen = breaking(
+        (id, response) => response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(event(id, 'e2')),
+        'retry: 0\nid: e1\ndata: no message\n\n',
+      );
+
+      expect((await call(TOOL)).content).to.equal('odd');
+      expect(seen.gets).to.equal(1);
+    });
 
     it('should be heard where they go on', async () => {
       const { call } = await start({ Timeout: 'PT1M' });

@@ -32,12 +32,13 @@ export async function* answerEvents(
       canResume = true;
       pending.remember(name, id);
     }
-    // It only says where the stream goes on.
-    if (data === '') return name === undefined ? undefined : event;
     const given = parsed(data);
     const message = asMessage(given);
-    // What is none, the SDK may take long to refuse.
-    if (!isAnswerTo(given, id)) return message === undefined ? undefined : event;
+    if (!isAnswerTo(given, id)) {
+      if (message !== undefined) return event;
+      // What is none, the SDK may take long to refuse. It hears alone where the stream goes on.
+      return name === undefined ? undefined : Buffer.from(`id: ${name}\ndata:\n\n`);
+    }
     pending.end(id);
     // As an event that is heard, whatever it is called. Line ends are only between the parts of JSON.
     return message === undefined

@@ -696,7 +696,7 @@ describe('MCP servers over streamable HTTP', () => {
   }
 
   it('should say which revisions they speak where they speak none that is known here', async () => {
-    const error = { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2026-07-28'] } };
+    const error = { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2027-01-01'] } };
     service.answer = ({ body }, response) =>
       void response
         .writeHead(400, { 'Content-Type': 'application/json' })
@@ -705,7 +705,7 @@ describe('MCP servers over streamable HTTP', () => {
     const { pin } = await start();
 
     expect((await pin(TOOL)).unavailable).to.match(
-      /^It speaks only other revisions of MCP than 2025-11-25, .*: “2026-07-28”\.$/,
+      /^It speaks only other revisions of MCP than 2026-07-28, 2025-11-25, .*: “2027-01-01”\.$/,
     );
   });
 

@@ -7,11 +7,12 @@ import {
   type ToolEffect,
   ToolError,
 } from '@countersign/core/plugin';
-import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError } from '@modelcontextprotocol/client';
 import { HttpRefusal } from './http-refusal.js';
 import { isLost } from './lost-answer.js';
 import { ProgramEnded } from './program-ended.js';
 import { said } from './said.js';
+import { UnfinishedCall } from './unfinished-call.js';
 
 /**
  * What is thrown where a call gave no result: the server has refused it, it was surely not made, or nobody knows. Of a call
@@ -32,6 +33,11 @@ export function callFailure(
     const message = `The MCP server "${server}" did not answer the call. ${error.message}`;
     return effect === 'read' ? new ToolError(error.code, message) : new Error(`${message} (${error.code})`);
   }
+  if (error instanceof UnfinishedCall && (error.asksForInput || effect === 'read'))
+    return new ToolError(
+      error.asksForInput ? 'mcp_input_required' : 'mcp_call_refused',
+      `The MCP server has not finished the call. ${shown(error.message, 1_000)}`,
+    );
   if (isOutboundHttpError(error) && !error.wasSent) return notMade(error);
   if (error instanceof HttpRefusal && (error.wasNotProcessed || (effect === 'read' && error.leadsNowhere)))
     return unavailable(
@@ -54,6 +60,6 @@ function unavailable(message: string, retryAfterMs?: number): RetryableFailure {
 }
 
 /** Whether the server itself has answered with an error. */
-export function isAnswer(error: unknown): error is McpError {
-  return error instanceof McpError && !isLost(error);
+export function isAnswer(error: unknown): error is ProtocolError {
+  return error instanceof ProtocolError && !isLost(error);
 }

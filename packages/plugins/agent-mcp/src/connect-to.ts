@@ -2,11 +2,18 @@ import type { LoggerPort } from '@countersign/core/plugin';
 import type { McpServerConfiguration } from './configuration.js';
 import { Connection, type ConnectionWays } from './connection.js';
 import { ProgramExit } from './program-ended.js';
+import type { ProtocolEra } from './protocol-era.js';
 import { programLog } from './program-log.js';
 import { quoted, said } from './said.js';
 import { oneLine } from './visible-text.js';
 
+/** What is known of a server by the last connection to it. */
+export interface KnownServer {
+  era?: ProtocolEra | undefined;
+}
+
 export interface ConnectionUser {
+  readonly known: KnownServer;
   /** The last of some texts, without secrets. */
   hide(texts: readonly string[]): string;
   readonly signal: AbortSignal;
@@ -23,7 +30,7 @@ export interface ConnectionUser {
 export async function connectTo(
   server: McpServerConfiguration,
   parts: ConnectionWays & { readonly log: LoggerPort },
-  { hide, signal, onClose, onToolsChanged }: ConnectionUser,
+  { known, hide, signal, onClose, onToolsChanged }: ConnectionUser,
 ): Promise<Connection> {
   const { log, now } = parts;
   const { lastLine, onStderr, onNoise } = programLog(server, hide, parts);
@@ -44,9 +51,12 @@ export async function connectTo(
     onNoise,
   };
   try {
-    connection = await Connection.open(server, parts, events, signal);
+    connection = await Connection.open(server, parts, events, signal, known.era);
+    known.era = connection.era;
     return connection;
   } catch (error) {
+    // It may be another server by now.
+    known.era = undefined;
     throw error instanceof ProgramExit ? new Error(withLastLine(error.message), { cause: error }) : error;
   }
 }

@@ -5,23 +5,30 @@ import {
   PLUGIN_API_VERSION,
   RetryableFailure,
 } from '@countersign/core/plugin';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ErrorCode, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  Client,
+  SdkError,
+  SdkErrorCode,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import { ANSWER, AnswerTransport } from './answer-transport.js';
 import type { McpServerConfiguration } from './configuration.js';
 import { guardedFetch } from './guarded-fetch.js';
 import { withLinkedSignal } from './linked-signal.js';
 import { type ListedTools, readToolPages, ToolPage } from './list-tools.js';
 import { outputBounds } from './output-bounds.js';
+import { PendingRequests } from './pending-requests.js';
 import { type ProgramEnded, ProgramExit } from './program-ended.js';
+import { type Attempt, attempts, isNegotiationFailure, type ProtocolEra } from './protocol-era.js';
 import { StdioTransport, type ProgramStart } from './stdio-transport.js';
+import { checkFinished } from './unfinished-call.js';
 
 const END_SESSION_MS = 1_000;
 
-const CallResult = z.looseObject({});
+/** A result with what the server has said. */
+const Answered = z.looseObject({ [ANSWER]: z.looseObject({}) });
 
 export interface ConnectionEvents {
   onClose(): void;
@@ -42,23 +49,37 @@ export interface ConnectionWays {
   readonly now: () => number;
 }
 
+/** A tool as it was accepted. */
+export interface AcceptedTool {
+  readonly name: string;
+  readonly inputSchema: JsonObject;
+}
+
 /** One connection to an MCP server. No sampling, no roots, no elicitation: what the server asks for beside answers is refused. */
 export class Connection {
   readonly #client: Client;
-  #transport: Transport | undefined;
+  readonly #transport: Transport;
+  /** Those of HTTP. */
+  readonly #pending = new PendingRequests();
   readonly #server: McpServerConfiguration;
   #isOpen = false;
   /** Requests that are not answered yet. */
   #waiting = 0;
   #whenIdle: (() => void) | undefined;
 
-  private constructor(server: McpServerConfiguration, events: ConnectionEvents) {
+  private constructor(
+    server: McpServerConfiguration,
+    ways: ConnectionWays,
+    events: ConnectionEvents,
+    versionNegotiation: Attempt['negotiation'],
+  ) {
     this.#server = server;
+    this.#transport = transportOf(server, ways, events, this.#pending);
     // The SDK's own validator compiles schemas of strangers into code. What is checked here is checked elsewhere.
     const unused = { getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not used' }) };
     this.#client = new Client(
       { name: 'countersign', version: PLUGIN_API_VERSION },
-      { capabilities: {}, jsonSchemaValidator: unused },
+      { capabilities: {}, jsonSchemaValidator: unused, versionNegotiation },
     );
     this.#client.onclose = () => {
       const wasOpen = this.#isOpen;
@@ -66,29 +87,54 @@ export class Connection {
       if (wasOpen) events.onClose();
     };
     this.#client.onerror = (error) => events.onError(error);
-    this.#client.setNotificationHandler(ToolListChangedNotificationSchema, () => events.onToolsChanged());
+    this.#client.setNotificationHandler('notifications/tools/list_changed', () => events.onToolsChanged());
   }
 
-  /** @throws what keeps it from being made within its time; nothing of it is left then */
+  /**
+   * @param known how the server was begun with before
+   * @throws what keeps it from being made within its time; nothing of it is left then
+   */
   static async open(
     server: McpServerConfiguration,
     ways: ConnectionWays,
     events: ConnectionEvents,
     signal?: AbortSignal,
+    known?: ProtocolEra,
   ): Promise<Connection> {
-    const connection = new Connection(server, events);
-    try {
-      connection.#transport = transportOf(server, ways, events);
-      const transport = connection.#transport;
-      await withLinkedSignal([signal], (linked) =>
-        connection.#client.connect(transport, { timeout: server.ConnectTimeout, signal: linked }),
-      );
-      connection.#isOpen = true;
-      return connection;
-    } catch (error) {
-      await connection.close();
-      throw connection.explained(error);
+    let failure: unknown;
+    for (const { negotiation, isOther } of attempts(server, known)) {
+      const connection = new Connection(server, ways, events, negotiation);
+      try {
+        await connection.begin(signal);
+        return connection;
+      } catch (error) {
+        // What the server said to `initialize` says more than that it does not know the other beginning either.
+        if (failure === undefined || !isNegotiationFailure(error)) failure = connection.explained(error);
+        if (signal?.aborted === true || connection.ended !== undefined || !isOther(error)) break;
+      }
     }
+    throw failure;
+  }
+
+  private async begin(signal: AbortSignal | undefined): Promise<void> {
+    const transport = new AnswerTransport(this.#transport, (id) => this.#pending.cancel(id));
+    const timeout = this.#server.ConnectTimeout;
+    try {
+      await withLinkedSignal([signal], (linked) => {
+        // While it finds out what the server knows, the SDK does not look at the signal.
+        linked.addEventListener('abort', () => void transport.close().catch(() => undefined), { once: true });
+        return this.#client.connect(transport, { timeout, signal: linked });
+      });
+      this.#isOpen = true;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** How it was begun with. */
+  get era(): ProtocolEra | undefined {
+    return this.#client.getProtocolEra();
   }
 
   /** Why its program was ended; `undefined` where it was not. */
@@ -98,8 +144,11 @@ export class Connection {
 
   /** What is behind an error, where that is the end of its program. */
   private explained(error: unknown): unknown {
-    const isClosed = error instanceof McpError && error.code === ErrorCode.ConnectionClosed;
-    return this.ended ?? (isClosed && this.exit !== undefined ? new ProgramExit(this.exit, { cause: error }) : error);
+    if (this.ended !== undefined) return this.ended;
+    const isClosed =
+      error instanceof SdkError && (error.code === SdkErrorCode.ConnectionClosed || isNegotiationFailure(error));
+    if (isClosed && this.exit !== undefined) return new ProgramExit(this.exit, { cause: error });
+    return isNegotiationFailure(error) ? ((error as Error).cause ?? error) : error;
   }
 
   /** How its program ended by itself; `undefined` where there is none, or it runs. */
@@ -112,44 +161,46 @@ export class Connection {
   }
 
   /** All that the server says of its tools, as it says it. */
-  async listTools(stop?: AbortSignal): Promise<ListedTools> {
-    const late = new AbortController();
-    const timer = setTimeout(
-      () => late.abort(new McpError(ErrorCode.RequestTimeout, 'Request timed out')),
-      this.#server.ConnectTimeout,
-    );
+  listTools(stop?: AbortSignal): Promise<ListedTools> {
     const timeout = this.#server.ConnectTimeout;
-    try {
-      return await readToolPages((params) =>
-        withLinkedSignal([stop, late.signal], (signal) =>
-          this.request({ method: 'tools/list', params }, ToolPage, { signal, timeout }),
-        ),
-      );
-    } finally {
-      clearTimeout(timer);
-    }
+    return within(timeout, stop, (signals) =>
+      readToolPages((params) =>
+        withLinkedSignal(signals, async (signal) => {
+          const page = await this.answered(() =>
+            this.#client.request({ method: 'tools/list', params }, Answered, { signal, timeout }),
+          );
+          return ToolPage.parse(page[ANSWER]);
+        }),
+      ),
+    );
   }
 
-  /** @throws {RetryableFailure} `mcp_server_unavailable` where it has ended, so that nothing is sent */
-  async callTool(name: string, given: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+  /**
+   * @throws {RetryableFailure} `mcp_server_unavailable` where it has ended, so that nothing is sent
+   * @throws {UnfinishedCall} where the server has not given the result
+   */
+  async callTool(tool: AcceptedTool, given: JsonObject, stop: AbortSignal): Promise<JsonObject> {
     if (!this.#isOpen)
       throw new RetryableFailure('mcp_server_unavailable', `The connection to "${this.#server.Name}" has ended.`);
-    const params = { name, arguments: given };
-    const result = await withLinkedSignal([signal], (linked) =>
-      this.request({ method: 'tools/call', params }, CallResult, { signal: linked, timeout: this.#server.Timeout }),
+    const params = { name: tool.name, arguments: given };
+    const timeout = this.#server.Timeout;
+    // The SDK puts arguments into headers where the schema of the tool says so (MCP 2026-07-28, "Custom Headers").
+    const toolDefinition = tool as unknown as NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition'];
+    const result = await within(timeout, stop, (signals) =>
+      withLinkedSignal(signals, (signal) =>
+        this.answered(() => this.#client.callTool(params, { signal, timeout, toolDefinition })),
+      ),
     );
-    return result as Record<string, Json>;
+    const answer = Answered.parse(result)[ANSWER];
+    if (this.era === 'modern') checkFinished(answer);
+    return answer as Record<string, Json>;
   }
 
   /** @throws {ProgramEnded} where that is why there is no answer */
-  private async request<T extends z.ZodType<object>>(
-    request: Parameters<Client['request']>[0],
-    schema: T,
-    options: RequestOptions,
-  ): Promise<z.output<T>> {
+  private async answered<T>(request: () => Promise<T>): Promise<T> {
     this.#waiting += 1;
     try {
-      return await this.#client.request(request, schema, options);
+      return await request();
     } catch (error) {
       throw this.explained(error);
     } finally {
@@ -171,7 +222,23 @@ export class Connection {
     if (!isOver && this.#transport instanceof StreamableHTTPClientTransport) await endSession(this.#transport);
     await this.#client.close().catch(() => undefined);
     // A client that never got through its first words lets go of its transport, whatever becomes of that.
-    await this.#transport?.close().catch(() => undefined);
+    await this.#transport.close().catch(() => undefined);
+  }
+}
+
+/** Does some work whose time is up after some milliseconds, whatever becomes of its single requests. */
+async function within<T>(
+  milliseconds: number,
+  stop: AbortSignal | undefined,
+  work: (signals: readonly (AbortSignal | undefined)[]) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const isLate = (): void => late.abort(new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out'));
+  const timer = setTimeout(isLate, milliseconds);
+  try {
+    return await work([stop, late.signal]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -189,9 +256,10 @@ function transportOf(
   server: McpServerConfiguration,
   { http, startOf, now }: ConnectionWays,
   { onStderr, onNoise }: ConnectionEvents,
+  pending: PendingRequests,
 ): Transport {
   const { Url, Output } = server;
   if (Url !== undefined)
-    return new StreamableHTTPClientTransport(new URL(Url), { fetch: guardedFetch(http, server, now) }) as Transport;
+    return new StreamableHTTPClientTransport(new URL(Url), { fetch: guardedFetch(http, server, now, pending) });
   return new StdioTransport({ ...startOf(server), bounds: outputBounds(Output), onStderr, onNoise });
 }

@@ -6,8 +6,7 @@ import {
   retryAfterMs,
 } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { type FetchLike, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { answerEvents, asEvent } from './answer-events.js';
 import type { McpServerConfiguration } from './configuration.js';
 import { EventTooLarge } from './event-splitter.js';
@@ -22,8 +21,9 @@ import { pause } from './waiting.js';
 const MAX_MESSAGE = 4_194_304;
 /** Bytes of all messages by which one request is answered: what is told of its progress, and the answer. */
 const MAX_STREAM = 67_108_864;
-/** Of the answer to `initialize`, which is read in all its parts. */
+/** Of what a server says of itself. */
 const MAX_INITIALIZE = 262_144;
+const INITIALIZE: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 /** Statuses whose answers have no body (RFC 9110, 15.3.5, 15.3.6, 15.4.5), which `Response` insists on. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 /** What a server answers that offers no stream (MCP 2025-06-18, "Listening for Messages from the Server"). */
@@ -43,12 +43,14 @@ interface Sent {
  * no stream that the server may send by at any time: a change of its tools is seen by listing them.
  *
  * @param now milliseconds since the epoch
+ * @param pending the requests of the connection
  * @throws {HttpRefusal} where a message is answered with the status of an error, and no error of JSON-RPC
  */
 export function guardedFetch(
   http: OutboundHttpPort,
   { Url: serverUrl = '', Token, TokenHeader, Timeout, ConnectTimeout }: McpServerConfiguration,
   now: () => number,
+  pending: PendingRequests,
 ): FetchLike {
   const allowedHosts = [new URL(serverUrl).host];
   const credential: OutboundCredential | undefined = Token.isSet
@@ -56,7 +58,6 @@ export function guardedFetch(
       ? { type: 'bearer', secret: Token }
       : { type: 'header', name: TokenHeader, secret: Token }
     : undefined;
-  const pending = new PendingRequests();
 
   const send = (
     url: string | URL,
@@ -95,13 +96,13 @@ export function guardedFetch(
   const post: FetchLike = async (url, init = {}) => {
     const headers = headersOf(init);
     const { id, method: asked, params } = sentBy(init.body);
-    if (asked === 'notifications/cancelled' && params?.requestId !== undefined) pending.end(params.requestId);
+    if (asked === 'notifications/cancelled' && params?.requestId !== undefined) pending.cancel(params.requestId);
     const isConnecting = asked !== undefined && asked !== 'tools/call';
-    const most = asked === 'initialize' ? MAX_INITIALIZE : MAX_MESSAGE;
+    const most = asked !== undefined && INITIALIZE.has(asked) ? MAX_INITIALIZE : MAX_MESSAGE;
     const request = asked === undefined ? undefined : id;
-    if (request !== undefined) pending.begin(request);
+    const signal = request === undefined ? init.signal : pending.begin(request, init.signal);
     try {
-      const answer = await send(url, init, headers, isConnecting ? ConnectTimeout : Timeout);
+      const answer = await send(url, { ...init, signal }, headers, isConnecting ? ConnectTimeout : Timeout);
       if (request !== undefined && isEventStream(answer)) return streamed(answer, request, most, pending);
       const response = await whole(answer, request, most, headers['mcp-session-id'] !== undefined, now());
       if (request !== undefined) pending.end(request);
@@ -206,5 +207,5 @@ function errorOf(text: string, id: RequestId): JsonRpcError | undefined {
 /** Whether an error of JSON-RPC answers the request, and neither its session nor all that this server asks is refused. */
 function isMeant({ status, namesSession }: HttpRefusal, { error: { code } }: JsonRpcError): boolean {
   if (status === 401 || status === 403 || status === 429) return false;
-  return !namesSession || code === ErrorCode.MethodNotFound || code === ErrorCode.InvalidParams;
+  return !namesSession || code === ProtocolErrorCode.MethodNotFound || code === ProtocolErrorCode.InvalidParams;
 }

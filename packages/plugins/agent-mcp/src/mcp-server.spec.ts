@@ -16,6 +16,8 @@ const PROGRAM = `
 `;
 
 describe('McpServer', () => {
+  let stopped: () => Promise<void>;
+
   it('should leave no program behind where it is stopped while it connects', async () => {
     // given
     const given = { Name: 'a', Command: process.execPath, Args: ['-e', PROGRAM], ConnectTimeout: 'PT20S' };
@@ -43,5 +45,38 @@ describe('McpServer', () => {
     const wasAlive = isAlive(pid);
     if (wasAlive) process.kill(pid, 'SIGKILL');
     expect(wasAlive).to.equal(false);
+  });
+
+  it('should be stopped at once while it asks a server what that speaks, and does not hear', async () => {
+    // given
+    const given = { Name: 'a', Url: 'http://127.0.0.1:9/mcp', ConnectTimeout: 'PT10M' };
+    const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [given] } } }).Agents.Mcp.Servers;
+    const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+    let asked = 0;
+    const isAsked = new Promise<void>((resolve) => {
+      const stream: OutboundHttpPort['stream'] = ({ signal }) => {
+        asked += 1;
+        resolve();
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+      };
+      const server = new McpServer(configuration!, {
+        http: { stream } as OutboundHttpPort,
+        startOf: () => expect.fail('It is no program.'),
+        redactor: { json: (value) => value },
+        log,
+        now: () => Date.UTC(2026, 0, 5),
+        compare: () => Promise.resolve(),
+        lose: () => undefined,
+      });
+      stopped = (): Promise<void> => server.stop();
+      void server.start();
+    });
+    await isAsked;
+
+    // when
+    await stopped();
+
+    // then
+    expect(asked).to.equal(1);
   });
 });

@@ -3,8 +3,8 @@ import { growingPause } from '@countersign/model';
 import { Backoff } from './backoff.js';
 import { isAnswer } from './call-failure.js';
 import type { McpServerConfiguration } from './configuration.js';
-import { connectTo } from './connect-to.js';
-import type { Connection, ConnectionWays } from './connection.js';
+import { connectTo, type KnownServer } from './connect-to.js';
+import type { AcceptedTool, Connection, ConnectionWays } from './connection.js';
 import { secretHider } from './hide-secrets.js';
 import { HttpRefusal, isSessionEnd } from './http-refusal.js';
 import type { ListedTools } from './list-tools.js';
@@ -35,8 +35,8 @@ export interface McpServerParts extends ConnectionWays {
 }
 
 export interface ToolCallOnServer {
-  /** As the server names it. */
-  readonly name: string;
+  /** With its name as the server has it. */
+  readonly tool: AcceptedTool;
   readonly given: JsonObject;
   /** Whether it does no harm to make it twice. */
   readonly isRead: boolean;
@@ -55,6 +55,7 @@ export class McpServer {
   /** Connections that get no more calls, and wait for the answers of those that they have. */
   readonly #retired = new Set<Connection>();
   readonly #backoff: Backoff;
+  readonly #known: KnownServer = {};
   readonly #hide: (texts: readonly string[]) => string;
   readonly #stopping = new AbortController();
 
@@ -108,7 +109,7 @@ export class McpServer {
    * @throws {RetryableFailure} `mcp_server_unavailable` where it was surely not called
    */
   async call(
-    { name, given, isRead }: ToolCallOnServer,
+    { tool, given, isRead }: ToolCallOnServer,
     signal: AbortSignal,
     isStillRunning: () => Promise<void>,
   ): Promise<JsonObject> {
@@ -117,7 +118,7 @@ export class McpServer {
       await isStillRunning();
       signal.throwIfAborted();
       try {
-        const result = await connection.callTool(name, given, signal);
+        const result = await connection.callTool(tool, given, signal);
         this.#backoff.succeed();
         return result;
       } catch (error) {
@@ -215,6 +216,7 @@ export class McpServer {
           this.fail(error);
         },
         onToolsChanged: () => this.list(),
+        known: this.#known,
       });
       try {
         const listed = await connection.listTools(this.#stopping.signal);

@@ -104,8 +104,9 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
   ): Promise<ToolOutput> {
     const server = this.servers.find((each) => each.name === Name);
     if (server === undefined) throw new ToolError('tool_stopped', NO_SUCH_SERVER);
+    const { inputSchema } = pin.content as { inputSchema: JsonObject };
     const result = await server
-      .call({ name: allowed.Name, given, isRead: allowed.Effect === 'read' }, signal, () =>
+      .call({ tool: { name: allowed.Name, inputSchema }, given, isRead: allowed.Effect === 'read' }, signal, () =>
         this.checkStillRunning(name, pin.digest),
       )
       .catch((error: unknown) => {

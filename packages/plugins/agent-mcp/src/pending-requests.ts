@@ -8,6 +8,10 @@ const MAX_EVENTS = 10_000;
 const MIN_PAUSE_MS = 500;
 
 interface Pending {
+  /** Aborted where nobody waits for the answer any more. */
+  readonly stop: AbortController;
+  /** Lets go of the connection, which lives longer. */
+  unlink(): void;
   stream: OutboundStream | undefined;
   /** When its stream was last taken up again. */
   resumedAt: number;
@@ -19,8 +23,18 @@ export class PendingRequests {
   /** By the id of an event, behind which its stream goes on. */
   readonly #byEvent = new Map<string, RequestId>();
 
-  begin(id: RequestId): void {
-    this.#pending.set(id, { stream: undefined, resumedAt: Number.NEGATIVE_INFINITY });
+  /**
+   * @param connection is aborted where the connection is closed
+   * @returns what is aborted then, and where nobody waits for the answer any more
+   */
+  begin(id: RequestId, connection: AbortSignal | null | undefined): AbortSignal {
+    const stop = new AbortController();
+    const abort = (): void => stop.abort();
+    connection?.addEventListener('abort', abort, { once: true });
+    if (connection?.aborted === true) abort();
+    const unlink = (): void => connection?.removeEventListener('abort', abort);
+    this.#pending.set(id, { stop, unlink, stream: undefined, resumedAt: Number.NEGATIVE_INFINITY });
+    return stop.signal;
   }
 
   isWaiting(id: RequestId): boolean {
@@ -56,9 +70,18 @@ export class PendingRequests {
     return wait;
   }
 
-  /** It has its answer, or nobody waits for that any more. */
+  /** Nobody waits for its answer any more. */
+  cancel(id: RequestId): void {
+    const pending = this.#pending.get(id);
+    this.end(id);
+    pending?.stop.abort();
+  }
+
+  /** It has its answer. */
   end(id: RequestId): void {
-    this.#pending.get(id)?.stream?.close();
+    const pending = this.#pending.get(id);
     this.#pending.delete(id);
+    pending?.stream?.close();
+    pending?.unlink();
   }
 }

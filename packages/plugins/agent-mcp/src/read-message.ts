@@ -1,4 +1,4 @@
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type JSONRPCMessage, isSpecType } from '@modelcontextprotocol/client';
 import { isJsonObject } from '@countersign/model';
 
 /** Members of a message at its top; JSON-RPC 2.0 has five. Of more, each would be a fault to tell of. */
@@ -20,7 +20,7 @@ export function parsed(text: string): unknown {
 
 export function asMessage(value: unknown): JSONRPCMessage | undefined {
   if (!isJsonObject(value) || Object.keys(value).length > MAX_MEMBERS) return undefined;
-  return JSONRPCMessageSchema.safeParse(value).data;
+  return isSpecType.JSONRPCMessage(value) ? value : undefined;
 }
 
 /** Whether it answers a request. As the SDK takes it, a text may be the number that was asked with. */

@@ -1,4 +1,3 @@
-import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
 const MAX_ISSUES = 5;
@@ -10,8 +9,7 @@ export function said(error: unknown): string {
     const issues = error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => `${path.join('.')}: ${message}`);
     return `It gave an answer that is not what MCP says: ${issues.join('; ')}`;
   }
-  const message = error instanceof Error ? error.message : String(error);
-  return error instanceof McpError ? message.replace(`MCP error ${error.code}: `, '') : message;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The words of a server within a sentence of ours, which they are not to be taken for. */

@@ -1,4 +1,4 @@
-import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
@@ -6,22 +6,28 @@ import { whyNotConnected } from './why-not-connected.js';
 
 describe('whyNotConnected', () => {
   it('should name the revisions that a server wants', () => {
-    expect(whyNotConnected(new McpError(-32022, 'No.', { supported: ['2026-07-28', '2027-01-01'] }))).to.match(
-      /^It speaks only other revisions of MCP than 2025-11-25, .*: “2026-07-28, 2027-01-01”\.$/,
+    expect(whyNotConnected(new ProtocolError(-32022, 'No.', { supported: ['2027-01-01', '2027-07-01'] }))).to.match(
+      /^It speaks only other revisions of MCP than 2026-07-28, 2025-11-25, .*: “2027-01-01, 2027-07-01”\.$/,
+    );
+  });
+
+  it('should say that a server does not begin as the revision says that it wants', () => {
+    expect(whyNotConnected(new ProtocolError(-32022, 'No.', { supported: ['2027-01-01', '2026-07-28'] }))).to.equal(
+      'It does not begin as the revision of MCP says that it wants: “2027-01-01, 2026-07-28”. It says: “No.”',
     );
   });
 
   const hostile = { toString: null, valueOf: null };
   for (const data of [undefined, null, {}, { supported: [] }, { supported: 'all' }, { supported: [hostile] }]) {
     it(`should say what a server says that names none: ${JSON.stringify(data)}`, () => {
-      expect(whyNotConnected(new McpError(-32602, 'No “way”.', data))).to.equal(
+      expect(whyNotConnected(new ProtocolError(-32602, 'No “way”.', data))).to.equal(
         'It refuses to be connected to (-32602), and says: “No "way".”',
       );
     });
   }
 
   it('should say that a server did not answer in time', () => {
-    expect(whyNotConnected(new McpError(-32001, 'Request timed out'))).to.equal(
+    expect(whyNotConnected(new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out'))).to.equal(
       'It did not answer within its ConnectTimeout.',
     );
   });

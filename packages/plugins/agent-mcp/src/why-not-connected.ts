@@ -1,23 +1,29 @@
 import { isJsonObject } from '@countersign/model';
-import { ErrorCode, McpError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError, SdkError, SdkErrorCode, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
+import { MODERN_REVISION } from './protocol-era.js';
 import { quoted, said } from './said.js';
 
 const MAX_REVISIONS = 10;
 
+/** The revisions that are spoken here, the newest first. */
+const OURS: readonly string[] = [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS];
+
 /** What keeps a server from being connected to, for who operates it. */
 export function whyNotConnected(error: unknown): string {
-  if (!(error instanceof McpError)) return said(error);
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return 'It did not answer within its ConnectTimeout.';
+  if (!(error instanceof ProtocolError)) return said(error);
   const theirs = supported(error.data);
-  if (theirs !== undefined)
-    return `It speaks only other revisions of MCP than ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}: ${quoted(theirs)}.`;
-  if (error.code === ErrorCode.RequestTimeout) return 'It did not answer within its ConnectTimeout.';
+  if (theirs.some((revision) => OURS.includes(revision)))
+    return `It does not begin as the revision of MCP says that it wants: ${quoted(theirs.join(', '))}. It says: ${quoted(said(error))}`;
+  if (theirs.length > 0)
+    return `It speaks only other revisions of MCP than ${OURS.join(', ')}: ${quoted(theirs.join(', '))}.`;
   return `It refuses to be connected to (${error.code}), and says: ${quoted(said(error))}`;
 }
 
 /** The revisions that a server names that wants another one (MCP 2025-11-25, "Version Negotiation"). */
-function supported(data: unknown): string | undefined {
+function supported(data: unknown): readonly string[] {
   const versions = isJsonObject(data) ? data['supported'] : undefined;
-  if (!Array.isArray(versions)) return undefined;
-  const named = versions.slice(0, MAX_REVISIONS).filter((version) => typeof version === 'string');
-  return named.length === 0 ? undefined : named.join(', ');
+  if (!Array.isArray(versions)) return [];
+  return versions.slice(0, MAX_REVISIONS).filter((version) => typeof version === 'string');
 }

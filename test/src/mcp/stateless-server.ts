@@ -1,0 +1,29 @@
+import { inputRequired, McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+
+/** A server of the official SDK, which speaks MCP 2026-07-28. */
+export function statelessServer(): McpServer {
+  const server = new McpServer({ name: 'stateless', version: '1' }, { capabilities: { tools: {} } });
+  const text = (given: string): { content: { type: 'text'; text: string }[] } => ({
+    content: [{ type: 'text', text: given }],
+  });
+  server.registerTool(
+    'act',
+    { inputSchema: z.object({ region: z.string().meta({ 'x-mcp-header': 'Region' }).optional() }) },
+    ({ region = '' }) => text(`done ${region}`),
+  );
+  server.registerTool('confirm', {}, () =>
+    inputRequired({
+      inputRequests: {
+        sure: inputRequired.elicit({ message: 'Are you sure?', requestedSchema: { type: 'object', properties: {} } }),
+      },
+    }),
+  );
+  server.registerTool('later', {}, ({ mcpReq }) =>
+    mcpReq.requestState() === undefined
+      ? inputRequired({ requestState: 'begun' })
+      : text(`${mcpReq.requestState()}, done`),
+  );
+  server.registerTool('never', {}, () => inputRequired({ requestState: 'begun' }));
+  return server;
+}

@@ -1,0 +1,372 @@
+import type { ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { type JsonObject, RetryableFailure, ToolError } from '@countersign/core/plugin';
+import type { TestDatabase } from '@countersign/embedded-postgres';
+import { createMcpHandler, type CreateMcpHandlerOptions, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { createMigratedTestDatabase } from '@countersign/storage-postgres';
+import { seconds, until } from '@countersign/testing';
+import { expect } from 'chai';
+import { type Service, type ServiceCall, startService } from '../connectors/connectors.spec.support.js';
+import { listed, startMcpHost, type McpHost } from './mcp.spec.support.js';
+import { statelessServer } from './stateless-server.js';
+
+const TOOL = 'mcp.remote.act';
+const REVISION = '2026-07-28';
+const ALLOWED = ['act', 'confirm', 'later', 'never'].map((Name) => ({ Name }));
+
+/** As ISO 8601, on this machine. */
+const duration = (count: number): string => `PT${Math.ceil(seconds(count) / 1_000)}S`;
+
+interface Sent {
+  readonly id?: string | number;
+  readonly method: string;
+  readonly params: { readonly name: string; readonly protocolVersion?: string; readonly _meta?: JsonObject };
+}
+
+const sent = ({ body }: ServiceCall): Sent => JSON.parse(body) as Sent;
+
+describe('MCP servers of revision 2026-07-28', () => {
+  let database: TestDatabase;
+  let service: Service;
+  let host: McpHost | undefined;
+
+  beforeEach(async () => {
+    [database, service] = await Promise.all([createMigratedTestDatabase(), startService()]);
+  });
+
+  afterEach(async () => {
+    await host?.stop();
+    host = undefined;
+    await Promise.all([database.drop(), service.close()]);
+  });
+
+  const start = async (more: JsonObject = {}): Promise<McpHost> => {
+    host = await startMcpHost(database, [
+      {
+        Name: 'remote',
+        ...(more['Command'] === undefined ? { Url: `${service.url}/mcp` } : {}),
+        AllowedTools: ALLOWED,
+        ConnectTimeout: duration(5),
+        Timeout: duration(5),
+        ...more,
+      },
+    ]);
+    return host;
+  };
+  const methods = (): readonly string[] =>
+    service.calls.filter(({ method }) => method === 'POST').map((call) => sent(call).method);
+
+  /** What holds for each server of the SDK. */
+  const official = (configuration: () => JsonObject): void => {
+    it('should be called, and be ready', async () => {
+      const { call, readiness } = await start(configuration());
+
+      expect(await call(TOOL, { region: 'west' })).to.eql({ content: 'done west', taint: ['mcp:remote'] });
+      expect(await readiness()).to.include({ status: 'ok' });
+    });
+
+    it('should say to the model that they need what nobody gives', async () => {
+      const failure = await (await start(configuration())).refusal('mcp.remote.confirm');
+
+      expect(failure).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
+      expect(failure.message).to.match(/^The MCP server refuses the call \(-32021\): .*elicitation/);
+    });
+
+    it('should be asked again where they want that and no input', async () => {
+      expect((await (await start(configuration())).call('mcp.remote.later')).content).to.equal('begun, done');
+    });
+
+    it('should not be asked for ever', async () => {
+      const failure = await (await start({ ...configuration(), Timeout: duration(1) })).refusal('mcp.remote.never');
+
+      expect(failure).not.to.be.instanceOf(ToolError);
+      expect(failure).not.to.be.instanceOf(RetryableFailure);
+      expect(failure.message).to.include('"remote" did not answer the call: Request timed out');
+    });
+  };
+
+  describe('over streamable HTTP', () => {
+    let handler: McpHttpHandler;
+
+    const serve = (options: CreateMcpHandlerOptions): void => {
+      handler = createMcpHandler(statelessServer, options);
+      service.answer = (call, response) => void passOn(handler, service.url, call, response);
+    };
+
+    afterEach(() => handler.close());
+
+    for (const [what, options] of [
+      ['that alone, in bodies', { legacy: 'reject', responseMode: 'json' }],
+      ['that alone, in streams', { legacy: 'reject', responseMode: 'sse' }],
+      ['other revisions too', { legacy: 'stateless' }],
+    ] as const) {
+      describe(`which speak ${what}`, () => {
+        beforeEach(() => serve(options));
+
+        official(() => ({}));
+
+        it('should be told the revision, the method and the tool, and of no session', async () => {
+          await (await start()).call(TOOL);
+
+          expect(methods()).to.eql(['server/discover', 'tools/list', 'tools/call']);
+          for (const call of service.calls) {
+            expect(call.headers).to.include({
+              'mcp-protocol-version': REVISION,
+              'mcp-method': sent(call).method,
+            });
+            expect(call.headers).not.to.have.any.keys('mcp-session-id');
+            expect(sent(call).params._meta).to.include({ 'io.modelcontextprotocol/protocolVersion': REVISION });
+          }
+          expect(service.calls.at(-1)?.headers).to.include({ 'mcp-name': 'act' });
+        });
+      });
+    }
+
+    for (const [value, header] of [
+      ['west', 'west'],
+      ['Süd\r\nX-Evil: 1', `=?base64?${Buffer.from('Süd\r\nX-Evil: 1').toString('base64')}?=`],
+    ] as const) {
+      it(`should have an argument in a header where the tool says so: ${JSON.stringify(value)}`, async () => {
+        serve({ legacy: 'reject' });
+
+        const { content } = await (await start()).call(TOOL, { region: value });
+
+        expect(content).to.equal(`done ${value}`);
+        expect(service.calls.at(-1)?.headers)
+          .to.include({ 'mcp-param-region': header })
+          .and.not.have.any.keys('x-evil');
+      });
+    }
+  });
+
+  describe('as a program', () => {
+    const configuration = (legacy: 'reject' | 'serve'): JsonObject => ({
+      Command: process.execPath,
+      Args: [fileURLToPath(new URL('stateless-program.js', import.meta.url)), legacy],
+    });
+
+    describe('which speaks that alone', () => official(() => configuration('reject')));
+
+    it('should be spoken to by another revision where it knows one', async () => {
+      expect((await (await start(configuration('serve'))).call(TOOL, { region: 'a' })).content).to.equal('done a');
+    });
+  });
+
+  describe('which take the revision lightly', () => {
+    let tools: readonly unknown[];
+    let result: JsonObject;
+    /** What is done with the next calls instead. */
+    let hold: ((response: ServerResponse) => void) | undefined;
+
+    beforeEach(() => {
+      [tools, result, hold] = [[listed()], { content: [{ type: 'text', text: 'done' }] }, undefined];
+      service.answer = (call, response) => {
+        const { id, method } = sent(call);
+        const json = (status: number, body: object): void =>
+          void response
+            .writeHead(status, { 'Content-Type': 'application/json' })
+            .end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+        if (call.headers['mcp-protocol-version'] !== REVISION)
+          return json(400, { error: { code: -32022, message: 'No.', data: { supported: [REVISION] } } });
+        if (method === 'server/discover') return json(200, { result: { supportedVersions: [REVISION] } });
+        if (method === 'tools/list') return json(200, { result: { tools } });
+        if (hold !== undefined) return hold(response);
+        json(200, { result });
+      };
+    });
+
+    it('should be called where they leave out what they must say', async () => {
+      expect((await (await start()).call(TOOL)).content).to.equal('done');
+    });
+
+    it('should not lose a tool by another one that is broken', async () => {
+      tools = [7, { name: 'broken' }, { ...listed({ name: 'odd' }), icons: 'none' }, listed()];
+
+      expect((await (await start()).call(TOOL)).content).to.equal('done');
+    });
+
+    for (const [what, given] of [
+      ['with a task', { resultType: 'task', task: { taskId: 'a' } }],
+      ['with what is no type', { resultType: 7, content: [] }],
+    ] as const) {
+      it(`should leave open what came of a write that they answer ${what}, and not repeat a read`, async () => {
+        result = given as JsonObject;
+        const { refusal } = await start({ AllowedTools: [{ Name: 'act' }] });
+
+        const failure = await refusal(TOOL);
+
+        expect(failure).not.to.be.instanceOf(ToolError);
+        expect(failure).not.to.be.instanceOf(RetryableFailure);
+        expect(failure.message).to.match(/a result of a type that is not supported: “(task|number)”/);
+        await host?.stop();
+        expect(await (await start({ AllowedTools: [{ Name: 'act', Effect: 'read' }] })).refusal(TOOL))
+          .to.be.instanceOf(ToolError)
+          .and.include({ code: 'mcp_call_refused' });
+      });
+    }
+
+    it('should say what is asked for without secrets, however much that is', async () => {
+      const message = `Is ${'canary-77'} right?`;
+      const inputRequests = Object.fromEntries(
+        Array.from({ length: 20_000 }, (_, index) => [
+          `r${index}`,
+          { method: 'elicitation/create', params: { message } },
+        ]),
+      );
+      result = { resultType: 'input_required', inputRequests } as unknown as JsonObject;
+
+      const failure = await (await start({ Token: 'canary-77' })).refusal(TOOL);
+
+      expect(failure.message).to.include('“Is [secret] right?”').and.have.length.below(1_200);
+    });
+
+    it('should see a cancelled call by the end of its connection, and by no message', async () => {
+      // given
+      let isClosed = false;
+      const stop = new AbortController();
+      const held = new Promise<void>((resolve) => {
+        hold = (response) => {
+          response.on('close', () => (isClosed = true));
+          response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': wait\n\n');
+          resolve();
+        };
+      });
+      const { refusal, call } = await start();
+
+      // when
+      const failure = refusal(TOOL, {}, { signal: stop.signal });
+      await held;
+      stop.abort(new Error('cancelled'));
+
+      // then
+      expect(await failure).to.include({ message: 'cancelled' });
+      await until('the connection is closed', () => isClosed);
+      hold = undefined;
+      expect((await call(TOOL)).content).to.equal('done');
+      expect(methods()).to.eql(['server/discover', 'tools/list', 'tools/call', 'tools/call']);
+    });
+  });
+
+  describe('and those of before', () => {
+    const ANSWER = { content: [{ type: 'text', text: 'done' }] };
+    /** What they do with `server/discover`. */
+    let discover: (response: ServerResponse, id: unknown) => void;
+    let isOver: boolean;
+
+    beforeEach(() => {
+      isOver = false;
+      service.answer = (call, response) => {
+        if (call.method !== 'POST') return void response.writeHead(405).end();
+        const { id, method, params } = sent(call);
+        if (method === 'server/discover') return discover(response, id);
+        if (id === undefined) return void response.writeHead(202).end();
+        if (isOver && method === 'tools/call') {
+          isOver = false;
+          return void response.writeHead(404).end();
+        }
+        const results: Record<string, object> = {
+          'initialize': {
+            protocolVersion: params.protocolVersion,
+            capabilities: { tools: {} },
+            serverInfo: { name: 'a', version: '1' },
+          },
+          'tools/list': { tools: [listed()] },
+          'tools/call': ANSWER,
+        };
+        response
+          .writeHead(200, { 'Content-Type': 'application/json', 'Mcp-Session-Id': 'a' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
+      };
+    });
+
+    const error = (status: number, code: number) => (response: ServerResponse, id: unknown) =>
+      void response
+        .writeHead(status, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: 'No.' } }));
+    for (const [what, how] of [
+      ['an error', error(200, -32601)],
+      ['an error with a status', error(400, -32000)],
+      ['an error of nobody’s', (response: ServerResponse) => error(400, -32000)(response, null)],
+      ['an error of the server', error(500, -32603)],
+      ['no session', (response: ServerResponse) => void response.writeHead(400).end('No valid session ID provided')],
+      ['no such page', (response: ServerResponse) => void response.writeHead(404).end('<h1>Not found</h1>')],
+      ['a fault', (response: ServerResponse) => void response.writeHead(500).end('oops')],
+      ['a page', (response: ServerResponse) => void response.writeHead(200).end('<h1>Hello</h1>')],
+      ['nothing', (response: ServerResponse) => void response.writeHead(202).end()],
+      [
+        'a stream without an answer',
+        (response: ServerResponse) => void response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(),
+      ],
+      ['the end of the connection', (response: ServerResponse) => void response.destroy()],
+    ] as const) {
+      it(`should be begun with as before where they answer server/discover with ${what}`, async () => {
+        discover = how;
+
+        expect((await (await start({ AllowedTools: [{ Name: 'act' }] })).call(TOOL)).content).to.equal('done');
+        expect(methods()).to.eql([
+          'server/discover',
+          'initialize',
+          'notifications/initialized',
+          'tools/list',
+          'tools/call',
+        ]);
+      });
+    }
+
+    it('should be begun with as before where they don’t answer server/discover', async () => {
+      discover = () => undefined;
+
+      const { call } = await start({ AllowedTools: [{ Name: 'act' }], ConnectTimeout: duration(1) });
+
+      expect((await call(TOOL)).content).to.equal('done');
+    });
+
+    it('should not be asked again which they are where a session ends', async () => {
+      discover = error(200, -32601);
+      const { call } = await start({ AllowedTools: [{ Name: 'act' }] });
+      isOver = true;
+
+      expect((await call(TOOL)).content).to.equal('done');
+      expect(methods().filter((method) => method === 'server/discover')).to.have.length(1);
+      expect(methods().filter((method) => method === 'initialize')).to.have.length(2);
+    });
+
+    for (const [status, reason] of [
+      [401, /Check its Token\./],
+      [403, /Check what its Token is for\./],
+      [503, /status 503/],
+    ] as const) {
+      it(`should be asked once, and say why, where they let nobody in: ${status}`, async () => {
+        discover = (response) => void response.writeHead(status).end();
+
+        const { pin } = await start({ AllowedTools: [{ Name: 'act' }] });
+
+        expect((await pin(TOOL)).unavailable).to.match(reason);
+        expect(methods()).to.eql(['server/discover']);
+      });
+    }
+  });
+});
+
+/** Lets a handler of the SDK answer a call. */
+async function passOn(
+  handler: McpHttpHandler,
+  url: string,
+  call: ServiceCall,
+  response: ServerResponse,
+): Promise<void> {
+  const stop = new AbortController();
+  response.on('close', () => stop.abort());
+  const request = new Request(`${url}${call.path}`, {
+    method: call.method,
+    headers: new Headers(
+      Object.entries(call.headers).map(([name, value]) => [name, String(value)] as [string, string]),
+    ),
+    signal: stop.signal,
+    ...(call.method === 'POST' ? { body: call.body } : {}),
+  });
+  const answer = await handler.fetch(request);
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  for await (const part of answer.body ?? []) response.write(part);
+  response.end();
+}

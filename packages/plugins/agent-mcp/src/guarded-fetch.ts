@@ -13,7 +13,8 @@ import { EventTooLarge } from './event-splitter.js';
 import { GrowingBuffer } from './growing-buffer.js';
 import { HttpRefusal } from './http-refusal.js';
 import { lostAnswer } from './lost-answer.js';
-import { PendingRequests, type RequestId } from './pending-requests.js';
+import type { PendingRequests } from './pending-requests.js';
+import { type RequestId } from './pending-requests.js';
 import { asMessage, isAnswerTo, parsed } from './read-message.js';
 import { pause } from './waiting.js';
 

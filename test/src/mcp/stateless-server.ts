@@ -1,4 +1,5 @@
 import { inputRequired, McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
 /** A server of the official SDK, which speaks MCP 2026-07-28. */
@@ -27,3 +28,7 @@ export function statelessServer(): McpServer {
   server.registerTool('never', {}, () => inputRequired({ requestState: 'begun' }));
   return server;
 }
+
+// As a program, which is told whether it knows the revisions before, too.
+const [, , legacy] = process.argv;
+if (legacy === 'reject' || legacy === 'serve') serveStdio(statelessServer, { legacy });

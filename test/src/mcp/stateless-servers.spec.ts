@@ -142,7 +142,7 @@ describe('MCP servers of revision 2026-07-28', () => {
   describe('as a program', () => {
     const configuration = (legacy: 'reject' | 'serve'): JsonObject => ({
       Command: process.execPath,
-      Args: [fileURLToPath(new URL('stateless-program.js', import.meta.url)), legacy],
+      Args: [fileURLToPath(new URL('stateless-server.js', import.meta.url)), legacy],
     });
 
     describe('which speaks that alone', () => official(() => configuration('reject')));

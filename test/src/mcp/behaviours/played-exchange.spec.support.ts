@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { ServiceCall } from '../../connectors/connectors.spec.support.js';
+
+export type Id = string | number;
+
+/** A message that a server is sent. */
+export interface Message {
+  readonly id?: Id;
+  readonly method?: string;
+  readonly params?: {
+    readonly name?: string;
+    readonly cursor?: string;
+    readonly protocolVersion?: string;
+    readonly arguments?: Readonly<Record<string, unknown>>;
+  };
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/** What one server remembers. */
+export interface Memory {
+  session: string;
+  /** What was asked for when something happened that happens once. */
+  readonly over: Set<string>;
+  /** Who waits for the reply to a request of the server's own. */
+  readonly waiting: Map<unknown, (reply: Message) => void>;
+  /** The answer to the call whose stream was broken off. */
+  kept?: object;
+}
+
+export const freshMemory = (): Memory => ({ session: randomUUID(), over: new Set(), waiting: new Map() });
+
+/** One message over HTTP, and ways to answer it. */
+export class Exchange {
+  readonly message: Message;
+
+  constructor(
+    readonly call: ServiceCall,
+    readonly response: ServerResponse,
+    readonly memory: Memory,
+  ) {
+    this.message = (call.body === '' ? {} : JSON.parse(call.body)) as Message;
+  }
+
+  /** What the tool is asked for. */
+  get asked(): string {
+    return String(this.message.params?.arguments?.['q']);
+  }
+
+  get done(): object {
+    return { content: [{ type: 'text', text: `found ${this.asked}` }] };
+  }
+
+  /** Whether it is the first call that asks for this. */
+  isFirst(asked: string): boolean {
+    if (this.asked !== asked || this.memory.over.has(asked)) return false;
+    this.memory.over.add(asked);
+    return true;
+  }
+
+  json(result: object, headers: Record<string, string> = {}): void {
+    this.body(200, { result }, headers);
+  }
+
+  body(status: number, more: object, headers: Record<string, string> = {}): void {
+    this.response
+      .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+      .end(JSON.stringify({ jsonrpc: '2.0', id: this.message.id, ...more }));
+  }
+
+  status(status: number, text = '', headers: Record<string, string> = {}): void {
+    this.response.writeHead(status, headers).end(text);
+  }
+
+  /** Begins a stream of events. */
+  stream(...messages: readonly object[]): this {
+    this.response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    this.response.flushHeaders();
+    return this.events(...messages);
+  }
+
+  events(...messages: readonly object[]): this {
+    for (const message of messages)
+      this.response.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
+    return this;
+  }
+
+  answer(result: object = this.done): object {
+    return { id: this.message.id, result };
+  }
+
+  /** Asks the client something, and goes on with its reply. */
+  ask(method: string, goOn: (reply: Message) => void): void {
+    const id = randomUUID();
+    this.memory.waiting.set(id, goOn);
+    this.events({ id, method, params: {} });
+  }
+}

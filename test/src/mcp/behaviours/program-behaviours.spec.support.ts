@@ -1,0 +1,51 @@
+import type { Behaviour } from './http-behaviours.spec.support.js';
+
+export interface ProgramBehaviour extends Behaviour {
+  /** Changes of the program: how it writes a `line`, and what it does `before` it answers a call. */
+  readonly script: string;
+}
+
+const FOUND = ['found a', 'found b', 'found c', 'found d'];
+
+/** A program that answers like all, but for what a script says before. */
+export const programOf = (script: string): string => `
+  let calls = 0;
+  let line = (text) => process.stdout.write(text + '\\n');
+  let before = () => undefined;
+  ${script}
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
+    const { id, method, params } = JSON.parse(text);
+    const answer = (result) => line(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    if (method === 'initialize')
+      answer({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } });
+    else if (method === 'tools/list') answer({ tools: [{ name: 'find', inputSchema: { type: 'object', properties: { q: {} } } }] });
+    else if (method === 'tools/call') {
+      calls += 1;
+      const { q } = params.arguments;
+      before(q);
+      answer({ content: [{ type: 'text', text: 'found ' + q }] });
+    }
+  });
+`;
+
+export const PROGRAM_BEHAVIOURS: readonly ProgramBehaviour[] = [
+  { what: 'a program', result: 'completed', told: FOUND, script: '' },
+  {
+    what: 'a program that logs on its standard output',
+    result: 'passed over; completed',
+    told: FOUND,
+    script: `line('Welcome!'); before = () => { for (let count = 0; count < 150; count += 1) line('looking …'); };`,
+  },
+  {
+    what: 'a program with CRLF and a byte-order mark',
+    result: 'completed',
+    told: FOUND,
+    script: `let isFirst = true; line = (text) => { process.stdout.write((isFirst ? '\\ufeff' : '') + text + '\\r\\n'); isFirst = false; };`,
+  },
+  {
+    what: 'a program that ends during a call that reads',
+    result: 'started and called again; completed',
+    told: FOUND,
+    script: `before = (q) => { if (q === 'd' && calls > 1) process.exit(1); };`,
+  },
+];

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { formatUtcOffset, readLocalTime, startOfLocalDay, toLocalTime, utcOffset, withOffset } from './local-time.js';
+
+/** The moments that a local time means, or the end of the gap that it is in. */
+function meaning(text: string, zone?: string): string[] | string {
+  const read = readLocalTime(text, zone);
+  if (read.kind === 'moments') return read.moments.map(iso);
+  return read.kind === 'skipped' ? `skipped until ${iso(read.next)}` : read.kind;
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString().replace(':00.000Z', 'Z');
+}
+
+const DOUBLED: readonly (readonly [text: string, zone: string, first: string, second: string, offsets: string])[] = [
+  ['2027-10-31T02:00', 'Europe/Berlin', '2027-10-31T00:00Z', '2027-10-31T01:00Z', 'UTC+02:00 UTC+01:00'],
+  ['2027-10-31T02:59', 'Europe/Berlin', '2027-10-31T00:59Z', '2027-10-31T01:59Z', 'UTC+02:00 UTC+01:00'],
+  ['2026-11-01T01:30', 'America/St_Johns', '2026-11-01T04:00Z', '2026-11-01T05:00Z', 'UTC-02:30 UTC-03:30'],
+  // Half an hour.
+  ['2026-04-05T01:45', 'Australia/Lord_Howe', '2026-04-04T14:45Z', '2026-04-04T15:15Z', 'UTC+11:00 UTC+10:30'],
+  // The last hour of a day, and the first one.
+  ['2025-04-05T23:30', 'America/Santiago', '2025-04-06T02:30Z', '2025-04-06T03:30Z', 'UTC-03:00 UTC-04:00'],
+  ['2025-11-02T00:30', 'America/Havana', '2025-11-02T04:30Z', '2025-11-02T05:30Z', 'UTC-04:00 UTC-05:00'],
+];
+
+const SKIPPED: readonly (readonly [text: string, zone: string, next: string, local: string])[] = [
+  ['2027-03-28T02:00', 'Europe/Berlin', '2027-03-28T01:00Z', '2027-03-28T03:00'],
+  ['2027-03-28T02:59', 'Europe/Berlin', '2027-03-28T01:00Z', '2027-03-28T03:00'],
+  ['2026-10-04T02:15', 'Australia/Lord_Howe', '2026-10-03T15:30Z', '2026-10-04T02:30'],
+  ['2025-09-07T00:30', 'America/Santiago', '2025-09-07T04:00Z', '2025-09-07T01:00'],
+  ['2025-04-25T00:00', 'Africa/Cairo', '2025-04-24T22:00Z', '2025-04-25T01:00'],
+  ['2025-03-30T00:00', 'Asia/Beirut', '2025-03-29T22:00Z', '2025-03-30T01:00'],
+  // A whole day, on the other side of the date line.
+  ['2011-12-30T00:00', 'Pacific/Apia', '2011-12-30T10:00Z', '2011-12-31T00:00'],
+  ['2011-12-30T23:59', 'Pacific/Apia', '2011-12-30T10:00Z', '2011-12-31T00:00'],
+];
+
+describe('readLocalTime', () => {
+  it('should find both moments of a local time that occurs twice', () => {
+    for (const [text, zone, first, second] of DOUBLED) expect(meaning(text, zone), zone).to.deep.equal([first, second]);
+  });
+
+  it('should find the end of the gap that a local time is in', () => {
+    for (const [text, zone, next, local] of SKIPPED) {
+      expect(meaning(text, zone), zone).to.equal(`skipped until ${next}`);
+      expect(toLocalTime(Date.parse(next), zone), zone).to.equal(local);
+    }
+  });
+
+  it('should find one moment immediately before and after a change', () => {
+    expect(
+      ['01:59', '03:00'].flatMap((time) =>
+        ['03-28', '10-31'].map((day) => meaning(`2027-${day}T${time}`, 'Europe/Berlin')),
+      ),
+    ).to.deep.equal([['2027-03-28T00:59Z'], ['2027-10-30T23:59Z'], ['2027-03-28T01:00Z'], ['2027-10-31T02:00Z']]);
+  });
+
+  it('should find the moment of each local time that another moment was shown as', () => {
+    // given: each half hour of three days around a change
+    for (const [text, zone] of [...DOUBLED, ...SKIPPED]) {
+      const start = Date.parse(`${text.slice(0, 10)}T00:00Z`) - 86_400_000;
+      for (let at = start; at < start + 3 * 86_400_000; at += 1_800_000)
+        // then
+        expect(meaning(toLocalTime(at, zone), zone), zone).to.contain(iso(at));
+    }
+  });
+
+  it('should read seconds', () => {
+    expect(meaning('2027-10-31T02:30:15.250', 'Europe/Berlin')).to.deep.equal([
+      '2027-10-31T00:30:15.250Z',
+      '2027-10-31T01:30:15.250Z',
+    ]);
+  });
+
+  it('should refuse what is not a date and time', () => {
+    for (const text of ['', 'Monday', '2027-10-31', '2027-02-30T12:00', '2027-10-31T24:00', '12027-10-31T12:00'])
+      expect(meaning(text, 'Europe/Berlin'), text).to.equal('invalid');
+  });
+});
+
+describe('withOffset', () => {
+  it('should tell the two moments of a local time apart', () => {
+    for (const [text, zone, first, second, offsets] of DOUBLED) {
+      const moments = [first, second].map(Date.parse);
+      expect(moments.map((at) => toLocalTime(at, zone))).to.deep.equal([text, text]);
+      expect(
+        moments.map((at) => withOffset('then', at, zone)),
+        zone,
+      ).to.deep.equal(offsets.split(' ').map((offset) => `then ${offset}`));
+    }
+  });
+
+  it('should add nothing to a local time that occurs once', () => {
+    for (const at of ['2027-10-30T23:59:59.999Z', '2027-10-31T02:00Z', '2027-03-28T01:00Z', '2026-07-15T22:05Z'])
+      expect(withOffset('then', Date.parse(at), 'Europe/Berlin'), at).to.equal('then');
+  });
+});
+
+describe('utcOffset', () => {
+  it('should be that of the machine if no zone is named', () => {
+    const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    for (const at of ['2026-01-15T08:30Z', '2026-07-15T22:05Z'].map(Date.parse))
+      expect(utcOffset(at)).to.equal(utcOffset(at, zone));
+  });
+
+  it('should have a sign in both directions, and at Greenwich', () => {
+    const offsets = ['Pacific/Marquesas', 'UTC', 'Asia/Kathmandu'].map((zone) => formatUtcOffset(0, zone));
+    expect(offsets).to.deep.equal(['UTC-09:30', 'UTC+00:00', 'UTC+05:30']);
+  });
+
+  it('should have the seconds of the time before there were zones', () => {
+    expect(utcOffset(Date.parse('1850-01-01T00:00Z'), 'Europe/Berlin')).to.equal((53 * 60 + 28) * 1_000);
+  });
+});
+
+describe('startOfLocalDay', () => {
+  it('should be the first moment of the day, wherever its midnight is', () => {
+    expect(
+      [
+        ['2027-10-31', 'Europe/Berlin'],
+        ['2025-09-07', 'America/Santiago'],
+        ['2025-11-02', 'America/Havana'],
+        ['2011-12-30', 'Pacific/Apia'],
+      ].map(([day = '', zone]) => iso(startOfLocalDay(day, zone))),
+    ).to.deep.equal(['2027-10-30T22:00Z', '2025-09-07T04:00Z', '2025-11-02T04:00Z', '2011-12-30T10:00Z']);
+    expect(startOfLocalDay('2027-02-30')).to.be.NaN;
+  });
+});

@@ -17,6 +17,18 @@ const AWAY = {
   setBy: 'ada',
 };
 
+const openAbsence: NonNullable<View['act']> = async (page) => {
+  await page.getByRole('button', { name: /^\w+ · / }).click();
+  await page.getByRole('menuitem', { name: 'Out of office' }).click();
+};
+
+function enterAbsenceUntil(localTime: string): NonNullable<View['act']> {
+  return async (page, ...others) => {
+    await openAbsence(page, ...others);
+    await page.getByLabel('Absent until').fill(localTime);
+  };
+}
+
 const LIST: readonly View[] = [
   {
     name: 'approvals',
@@ -62,12 +74,23 @@ const LIST: readonly View[] = [
     name: 'approvals: out of office',
     route: 'approvals',
     at: () => '/approvals',
-    act: async (page) => {
-      await page.getByRole('button', { name: /^\w+ · / }).click();
-      await page.getByRole('menuitem', { name: 'Out of office' }).click();
-    },
+    act: openAbsence,
     seen: (page) => page.getByRole('dialog', { name: 'Out of office' }).getByLabel('Absent until'),
     opens: ['inbox/assign-dialogs.tsx'],
+  },
+  {
+    name: 'approvals: out of office until an hour that occurs twice',
+    route: 'approvals',
+    at: () => '/approvals',
+    act: enterAbsenceUntil('2099-10-25T02:30'),
+    seen: (page) => page.getByRole('radio', { name: /^02:30 UTC\+02:00/ }),
+  },
+  {
+    name: 'approvals: out of office until an hour that is skipped',
+    route: 'approvals',
+    at: () => '/approvals',
+    act: enterAbsenceUntil('2099-03-29T02:30'),
+    seen: (page) => page.getByText(/02:30 does not exist/),
   },
   {
     name: 'approvals: to whom is away',

@@ -3,8 +3,9 @@ import type { Absence } from '@countersign/contract';
 import { useState } from 'react';
 import { AssignDialog } from '../inbox/assign-dialogs.js';
 import { texts } from '../texts/index.js';
+import { MomentField } from '../time/moment-field.js';
+import { NO_MOMENT, readMoment, showMoment } from '../time/moment-input.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
-import { fromLocalInput, toLocalInput } from './local-time.js';
 import { useMyAbsence } from './use-my-absence.js';
 
 const t = texts.absence;
@@ -47,15 +48,22 @@ function Form({ absence: found, set, end, onClose }: FormProps) {
   // What it was when the dialog was opened: what others change meanwhile must not change what is being typed.
   const [absence] = useState(found);
   const isAhead = absence !== null && Date.parse(absence.from) > Date.now();
-  const [from, setFrom] = useState(isAhead ? toLocalInput(absence.from) : '');
-  const [until, setUntil] = useState(absence === null ? '' : toLocalInput(absence.until));
+  const [from, setFrom] = useState(isAhead ? showMoment(absence.from) : NO_MOMENT);
+  const [until, setUntil] = useState(absence === null ? NO_MOMENT : showMoment(absence.until));
   const [substitute, setSubstitute] = useState(absence?.substitute ?? '');
-  const [begin, over] = [fromLocalInput(from), fromLocalInput(until)];
+  const [begin, over] = [readMoment(from), readMoment(until)];
+  // An absence that lasts has no other beginning to send than now.
+  const isUnchanged =
+    found !== null &&
+    over.kind === 'moment' &&
+    over.at === Date.parse(found.until) &&
+    (begin.kind === 'moment' ? begin.at === Date.parse(found.from) : Date.parse(found.from) <= Date.now()) &&
+    substitute.trim() === (found.substitute ?? '');
   const send = async (): Promise<void> => {
-    if (over === undefined) return;
+    if (over.kind !== 'moment' || isUnchanged) return;
     await set({
-      until: over,
-      ...(begin === undefined ? {} : { from: begin }),
+      until: new Date(over.at).toISOString(),
+      ...(begin.kind === 'moment' ? { from: new Date(begin.at).toISOString() } : {}),
       ...(substitute.trim() === '' ? {} : { substitute: substitute.trim() }),
     });
   };
@@ -64,7 +72,7 @@ function Form({ absence: found, set, end, onClose }: FormProps) {
       opened
       title={t.title}
       sendLabel={t.save}
-      ready={over !== undefined}
+      ready={over.kind === 'moment' && (begin.kind === 'moment' || begin.kind === 'empty')}
       onClose={onClose}
       onSend={send}
       other={
@@ -78,21 +86,8 @@ function Form({ absence: found, set, end, onClose }: FormProps) {
       }
     >
       <Text size="sm">{t.hint}</Text>
-      <TextInput
-        type="datetime-local"
-        label={t.from}
-        description={t.fromHint}
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
-      <TextInput
-        type="datetime-local"
-        label={t.until}
-        required
-        value={until}
-        data-autofocus
-        onChange={(event) => setUntil(event.currentTarget.value)}
-      />
+      <MomentField label={t.from} description={t.fromHint} input={from} onInput={setFrom} />
+      <MomentField label={t.until} required input={until} autofocus onInput={setUntil} />
       <TextInput
         label={t.substitute}
         description={t.substituteHint}

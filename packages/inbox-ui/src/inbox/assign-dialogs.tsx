@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
+import { MomentField } from '../time/moment-field.js';
+import { NO_MOMENT, readMoment } from '../time/moment-input.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 
 const t = texts.approvals;
@@ -15,14 +17,16 @@ interface DelegateDialogProps {
 /** Lets somebody else decide in one's place. */
 export function DelegateDialog({ opened, onClose, onDelegate }: DelegateDialogProps) {
   const [to, setTo] = useState('');
-  const [until, setUntil] = useState('');
-  const send = (): Promise<unknown> => onDelegate(to.trim(), until === '' ? undefined : new Date(until).toISOString());
+  const [until, setUntil] = useState(NO_MOMENT);
+  const end = readMoment(until);
+  const send = (): Promise<unknown> =>
+    onDelegate(to.trim(), end.kind === 'moment' ? new Date(end.at).toISOString() : undefined);
   return (
     <AssignDialog
       opened={opened}
       title={t.delegateForm.title}
       sendLabel={t.delegateForm.send}
-      ready={to.trim() !== ''}
+      ready={to.trim() !== '' && (end.kind === 'moment' || end.kind === 'empty')}
       onClose={onClose}
       onSend={send}
     >
@@ -33,12 +37,11 @@ export function DelegateDialog({ opened, onClose, onDelegate }: DelegateDialogPr
         data-autofocus
         onChange={(event) => setTo(event.currentTarget.value)}
       />
-      <TextInput
-        type="datetime-local"
+      <MomentField
         label={t.delegateForm.until}
         description={t.delegateForm.untilHint}
-        value={until}
-        onChange={(event) => setUntil(event.currentTarget.value)}
+        input={until}
+        onInput={setUntil}
       />
     </AssignDialog>
   );

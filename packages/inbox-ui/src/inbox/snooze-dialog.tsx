@@ -1,6 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { useState, type FormEvent } from 'react';
+import { MomentField } from '../time/moment-field.js';
+import { NO_MOMENT, readMoment } from '../time/moment-input.js';
 import { useNow } from '../time/use-now.js';
 import { texts } from '../texts/index.js';
 import { oneLine } from '../ui/one-line.js';
@@ -19,14 +21,15 @@ interface SnoozeDialogProps {
 /** Puts an approval off, on this device alone. */
 export function SnoozeDialog({ approval, onClose, onSnooze }: SnoozeDialogProps) {
   const now = useNow();
-  const [own, setOwn] = useState('');
+  const [own, setOwn] = useState(NO_MOMENT);
+  const entered = readMoment(own);
   const [late, setLate] = useState(false);
   const asleep = useInboxHost().snooze?.until(approval);
   const due = approval.dueAt === null ? undefined : Date.parse(approval.dueAt);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const at = new Date(own).getTime();
-    if (at > Date.now()) onSnooze(at);
+    if (entered.kind !== 'moment') return;
+    if (entered.at > Date.now()) onSnooze(entered.at);
     else setLate(true);
   };
   return (
@@ -59,18 +62,17 @@ export function SnoozeDialog({ approval, onClose, onSnooze }: SnoozeDialogProps)
         ))}
         <form onSubmit={submit} noValidate>
           <Group align="end" gap="xs" wrap="nowrap">
-            <TextInput
-              type="datetime-local"
+            <MomentField
               label={t.own}
               flex={1}
-              value={own}
+              input={own}
               error={late ? t.late : undefined}
-              onChange={(event) => {
-                setOwn(event.currentTarget.value);
+              onInput={(input) => {
+                setOwn(input);
                 setLate(false);
               }}
             />
-            <Button type="submit" variant="default" disabled={own === ''}>
+            <Button type="submit" variant="default" disabled={entered.kind !== 'moment'}>
               {t.put}
             </Button>
           </Group>

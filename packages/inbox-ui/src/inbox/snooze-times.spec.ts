@@ -36,4 +36,21 @@ describe('inbox: the times that approvals are put off to', () => {
     expect(formatSnooze(at(25, 9), now)).to.match(/^Wed,? 09:00$/);
     expect(formatSnooze(at(24, 9) + 10 * 24 * 3_600_000, now)).to.match(/^Fri,? 4 Dec,? .*09:00$/);
   });
+
+  it('should be told with the offset where the local time occurs twice', () => {
+    const zone = 'Europe/Berlin';
+    const [noon, first] = ['2027-10-30T10:00Z', '2027-10-31T00:30Z'].map(Date.parse) as [number, number];
+    const second = first + 3_600_000;
+    expect([first, second].map((time) => formatSnooze(time, first, zone))).to.deep.equal([
+      '02:30 UTC+02:00',
+      '02:30 UTC+01:00',
+    ]);
+    expect(formatSnooze(second, noon, zone)).to.match(/^Sun,? 02:30 UTC\+01:00$/);
+    expect(formatSnooze(second + 3_600_000, noon, zone)).to.match(/^Sun,? 03:30$/);
+  });
+
+  it('should be told with the day by the calendar, also next to one that is skipped', () => {
+    const [before, after] = ['2011-12-30T09:00Z', '2011-12-30T11:00Z'].map(Date.parse) as [number, number];
+    expect(formatSnooze(after, before, 'Pacific/Apia')).to.match(/^Sat,? 01:00$/);
+  });
 });

@@ -1,3 +1,5 @@
+import { toLocalTime, withOffset } from '@countersign/contract';
+
 const HOUR_MS = 60 * 60_000;
 const MORNING = 9;
 const AFTERNOON = 15;
@@ -31,10 +33,25 @@ function dayAt(now: number, days: number, hour: number): number {
   return date.getTime();
 }
 
-/** A time to come, as short as leaves no doubt. */
-export function formatSnooze(at: number, now: number): string {
-  const days = Math.round((dayAt(at, 0, 0) - dayAt(now, 0, 0)) / (24 * HOUR_MS));
+/**
+ * A time to come, as short as leaves no doubt: with its offset where the local time occurs twice.
+ *
+ * @param zone IANA name; left out: this machine's
+ */
+export function formatSnooze(at: number, now: number, zone?: string): string {
+  const days = (localDay(at, zone) - localDay(now, zone)) / (24 * HOUR_MS);
   const day: Intl.DateTimeFormatOptions =
     days === 0 ? {} : days < 7 ? { weekday: 'short' } : { weekday: 'short', day: 'numeric', month: 'short' };
-  return new Intl.DateTimeFormat('en-GB', { ...day, hour: '2-digit', minute: '2-digit' }).format(at);
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...day,
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(zone !== undefined && { timeZone: zone }),
+  });
+  return withOffset(format.format(at), at, zone);
+}
+
+/** The local day of a moment as if it were one of UTC, where all days are 24 hours. */
+function localDay(at: number, zone: string | undefined): number {
+  return Date.parse(toLocalTime(at, zone).slice(0, 'yyyy-mm-dd'.length));
 }

@@ -1,3 +1,4 @@
+import { withOffset } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import type { TimeMode } from './time-mode.js';
 
@@ -33,24 +34,33 @@ const utcMinute = new Intl.DateTimeFormat('en-GB', { ...minute, timeZone: 'UTC' 
 /** Where a moment lies: one that is `past` is never told as one to come, also where this machine's clock is behind the server's. */
 export type Side = 'past' | 'either';
 
-/** A time as the person wants it. @param at RFC 3339. @param now in ms. */
+/** A time as the person wants it; a local time that occurs twice has its offset. @param at RFC 3339. @param now in ms. */
 export function formatTime(at: string, mode: TimeMode, now: number, side: Side): string {
   const time = Date.parse(at);
   if (mode === 'utc') return t.inUtc(utc.format(time));
-  if (mode === 'local') return local.format(time);
+  if (mode === 'local') return formatLocal(time);
   return formatRelative(side === 'past' ? Math.min(0, time - now) : time - now);
 }
 
 /** A date and time, to the minute, however times are told otherwise. @param at RFC 3339 */
 export function formatMinute(at: string, mode: TimeMode): string {
   const time = Date.parse(at);
-  return mode === 'utc' ? t.inUtc(utcMinute.format(time)) : localMinute.format(time);
+  return mode === 'utc' ? t.inUtc(utcMinute.format(time)) : withOffset(localMinute.format(time), time);
 }
 
 /** The moment in both forms that leave no doubt. */
 export function formatExact(at: string): string {
   const time = Date.parse(at);
-  return `${local.format(time)} · ${t.inUtc(utc.format(time))}`;
+  return `${formatLocal(time)} · ${t.inUtc(utc.format(time))}`;
+}
+
+/** A local date and time to the minute that no moment may have. @param text as an input `datetime-local` gives it */
+export function formatLocalText(text: string): string {
+  return utcMinute.format(Date.parse(`${text}Z`));
+}
+
+function formatLocal(time: number): string {
+  return withOffset(local.format(time), time);
 }
 
 function formatRelative(difference: number): string {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { callInTimeZone } from '../presence/in-time-zone.spec.support.js';
 import { questionOfAbsence, questionOfApproval } from './confirm-question.js';
 
 describe('desktop: what is asked before others decide', () => {
@@ -10,6 +11,18 @@ describe('desktop: what is asked before others decide', () => {
     expect(questionOfAbsence({ body: { substitute: 'bob', until: '2099-01-12T12:00:00Z' } })?.detail).to.contain(
       '\nFrom: Now\n',
     );
+  });
+
+  it('should say which of two hours an absence begins and ends in', () => {
+    // given
+    const body = { substitute: 'bob', from: '2099-10-25T00:30:00Z', until: '2099-10-25T01:30:00Z' };
+    // when
+    const module = new URL('./confirm-question.js', import.meta.url);
+    const question = callInTimeZone('Europe/Berlin', module, 'questionOfAbsence', { body });
+    // then
+    expect(question)
+      .to.have.property('detail')
+      .that.matches(/\nFrom: .* 02:30 UTC\+02:00\nUntil: .* 02:30 UTC\+01:00\n/);
   });
 
   it('should ask nothing where nobody gets to decide', () => {

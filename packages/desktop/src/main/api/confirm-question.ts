@@ -1,4 +1,4 @@
-import type { Approval } from '@countersign/contract';
+import { withOffset, type Approval } from '@countersign/contract';
 import type { AllowedOperation } from '../../common/operations.js';
 
 /** What a dialog of the operating system asks before others get to decide. */
@@ -34,7 +34,8 @@ export function questionOfApproval(
 }
 
 function timeOf(at: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' }).format(new Date(at));
+  const time = Date.parse(at);
+  return withOffset(new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' }).format(time), time);
 }
 
 /** Without what breaks lines or hides text: somebody else wrote it. */

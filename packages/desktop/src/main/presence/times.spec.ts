@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { callInTimeZone } from './in-time-zone.spec.support.js';
 import { quietEnd, timeOf } from './times.js';
 
 describe('the times of presence', () => {
@@ -13,5 +14,14 @@ describe('the times of presence', () => {
   it('should name the day where it is another one', () => {
     expect(timeOf(new Date(2026, 10, 23, 23, 5).getTime(), now)).to.equal('23:05');
     expect(timeOf(new Date(2026, 10, 24, 8).getTime(), now)).to.match(/^Tue,? 08:00$/);
+  });
+
+  it('should name the offset where a local time occurs twice', () => {
+    // given
+    const [noon, second] = ['2027-10-30T10:00Z', '2027-10-31T01:30Z'].map(Date.parse);
+    const module = new URL('./times.js', import.meta.url);
+    // then
+    expect(callInTimeZone('Europe/Berlin', module, 'timeOf', second, noon)).to.match(/^Sun,? 02:30 UTC\+01:00$/);
+    expect(callInTimeZone('UTC', module, 'timeOf', second, noon)).to.match(/^Sun,? 01:30$/);
   });
 });

@@ -1,3 +1,5 @@
+import { withOffset } from '@countersign/contract';
+
 const HOUR_MS = 60 * 60_000;
 const MORNING = 8;
 
@@ -10,12 +12,13 @@ export function quietEnd(until: 'hour' | 'tomorrow', now: number): number {
   return morning.getTime();
 }
 
-/** A time of day, with the day where it is not today. */
+/** A time of day, with the day where it is not today, and the offset where it occurs twice. */
 export function timeOf(at: number, now: number): string {
   const today = new Date(at).toDateString() === new Date(now).toDateString();
-  return new Intl.DateTimeFormat('en-GB', {
+  const format = new Intl.DateTimeFormat('en-GB', {
     hour: '2-digit',
     minute: '2-digit',
     ...(today ? {} : { weekday: 'short' }),
-  }).format(at);
+  });
+  return withOffset(format.format(at), at);
 }

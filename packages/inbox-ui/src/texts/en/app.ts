@@ -93,6 +93,15 @@ export const time = {
   utc: 'UTC',
   inUtc: (time: string) => `${time} UTC`,
   justNow: 'just now',
+  /** Of what is typed as a local time. */
+  typed: {
+    invalid: 'Enter a date and time before the year 10000.',
+    skipped: (time: string, next: string) =>
+      `${time} does not exist, because the clocks skip it. Choose another time: the next one is ${next}.`,
+    twice: (time: string) => `${time} occurs twice, because the clocks are set back. Which one do you mean?`,
+    first: (time: string) => `${time}, before the clocks are set back`,
+    second: (time: string) => `${time}, after the clocks are set back`,
+  },
   /** Lengths of time, short. */
   units: { ms: 'ms', s: 's', min: 'min', h: 'h', d: 'd' },
   length: (n: string, unit: string) => `${n} ${unit}`,

@@ -35,4 +35,25 @@ describe('RunFilter', () => {
     expect(new Date(startedAfter).getHours()).to.equal(0);
     expect(Date.parse(startedBefore) - Date.parse(startedAfter)).to.equal(24 * 3_600_000);
   });
+
+  it('should end a day at the midnight after it, also where its own does not exist', () => {
+    // given: clocks in Santiago are set forward at midnight, those in Havana back to it, and Apia skipped a day
+    const spans = (
+      [
+        ['2025-09-07', 'America/Santiago'],
+        ['2025-11-02', 'America/Havana'],
+        ['2011-12-30', 'Pacific/Apia'],
+      ] as const
+    ).map(([day, zone]) => queryOf({ from: day, to: day }, 0, zone));
+    // then
+    expect(spans).to.deep.equal([
+      { startedAfter: '2025-09-07T04:00:00.000Z', startedBefore: '2025-09-08T03:00:00.000Z' },
+      { startedAfter: '2025-11-02T04:00:00.000Z', startedBefore: '2025-11-03T05:00:00.000Z' },
+      { startedAfter: '2011-12-30T10:00:00.000Z', startedBefore: '2011-12-30T10:00:00.000Z' },
+    ]);
+  });
+
+  it('should ignore a day that does not exist, or that has no next one', () => {
+    expect(filterOf(new URLSearchParams('from=2026-02-30&to=9999-12-31'))).to.deep.equal({});
+  });
 });

@@ -1,4 +1,11 @@
-import type { Client, RiskLevel, RunOutcome, RunStatus, WaitKind } from '@countersign/contract';
+import {
+  startOfLocalDay,
+  type Client,
+  type RiskLevel,
+  type RunOutcome,
+  type RunStatus,
+  type WaitKind,
+} from '@countersign/contract';
 import { withParts } from '@countersign/inbox-ui/ui/with-parts';
 
 /** What `GET /api/runs` is asked with, without the page. */
@@ -21,11 +28,12 @@ export const CHOICES = {
 } as const;
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const SINCE: Readonly<Record<(typeof CHOICES.since)[number], number>> = {
   hour: 60 * MINUTE,
-  day: 24 * 60 * MINUTE,
-  week: 7 * 24 * 60 * MINUTE,
-  month: 30 * 24 * 60 * MINUTE,
+  day: DAY,
+  week: 7 * DAY,
+  month: 30 * DAY,
 };
 
 const TEXTS = ['workflowId', 'startedBy', 'businessKey', 'q', 'from', 'to'] as const;
@@ -58,7 +66,8 @@ function isChoice(name: FilterName): name is keyof typeof CHOICES {
 }
 
 function isDay(value: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+  // The last day that can be written has no next one, at which it would end.
+  return value < '9999-12-31' && !Number.isNaN(startOfLocalDay(value));
 }
 
 /** Puts a filter into an address, and leaves alone what else is there. */
@@ -71,8 +80,8 @@ export function isSame(a: RunFilter, b: RunFilter): boolean {
   return FILTERS.every((name) => (a[name] ?? '') === (b[name] ?? ''));
 }
 
-/** What the server is asked. Days are the reader's; "the last hour" begins at a whole minute, so that asking twice asks the same. @param now in ms. */
-export function queryOf(filter: RunFilter, now: number): RunsQuery {
+/** What the server is asked. Days are the reader's; "the last hour" begins at a whole minute, so that asking twice asks the same. @param now in ms. @param zone IANA name; left out: this machine's */
+export function queryOf(filter: RunFilter, now: number, zone?: string): RunsQuery {
   const {
     status,
     outcome,
@@ -93,8 +102,8 @@ export function queryOf(filter: RunFilter, now: number): RunsQuery {
       ? since === undefined
         ? undefined
         : Math.floor(now / MINUTE) * MINUTE - SINCE[since as keyof typeof SINCE]
-      : new Date(`${from}T00:00:00`).getTime();
-  const before = to === undefined ? undefined : startOfNextDay(to);
+      : startOfLocalDay(from, zone);
+  const before = to === undefined ? undefined : startOfLocalDay(dayAfter(to), zone);
   return {
     ...(status !== undefined && { status: status as RunStatus }),
     ...(outcome !== undefined && { outcome: outcome as RunOutcome }),
@@ -111,8 +120,6 @@ export function queryOf(filter: RunFilter, now: number): RunsQuery {
   };
 }
 
-function startOfNextDay(day: string): number {
-  const date = new Date(`${day}T00:00:00`);
-  date.setDate(date.getDate() + 1);
-  return date.getTime();
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + DAY).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }

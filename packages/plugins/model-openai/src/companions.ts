@@ -1,10 +1,11 @@
 import type { Json, JsonObject, ModelToolCall } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
+import { ThinkingBlocks } from './thinking-blocks.js';
 
 /**
  * What servers give with calls of tools and want back unchanged with the history, or refuse it: `extra_content` (thought
- * signatures of Gemini), `reasoning_content` (DeepSeek), `reasoning_details` (OpenRouter) and ids that are longer than ours
- * (LiteLLM, which puts signatures into them). It is no output, and goes to the provider that gave it alone.
+ * signatures of Gemini), `reasoning_content` (DeepSeek), `reasoning_details` (OpenRouter), `thinking_blocks` (LiteLLM) and ids
+ * that are longer than ours (LiteLLM, which puts signatures into them). It is no output, and goes to the provider that gave it alone.
  */
 export interface Companions {
   readonly provider: string;
@@ -18,33 +19,40 @@ const GROWING = ['text', 'summary', 'data'] as const;
 
 /** Collects them from the parts of a stream. */
 export class CompanionCollector {
-  private reasoning = '';
+  /** `undefined` if there is none. An empty one is wanted back as well. */
+  private reasoning: string | undefined;
   private readonly details: Record<string, Json>[] = [];
+  private readonly blocks = new ThinkingBlocks();
   private extra: JsonObject | undefined;
 
   add(delta: object): void {
     const {
       reasoning_content: reasoning,
       reasoning_details: details,
+      thinking_blocks: blocks,
       extra_content: extra,
     } = delta as Readonly<Record<string, unknown>>;
-    if (typeof reasoning === 'string') this.reasoning += reasoning;
+    if (typeof reasoning === 'string') this.reasoning = (this.reasoning ?? '') + reasoning;
     if (Array.isArray(details)) for (const detail of details) this.addDetail(detail);
+    if (Array.isArray(blocks)) for (const block of blocks) this.blocks.add(block);
     if (isJsonObject(extra)) this.extra = { ...this.extra, ...extra };
   }
 
   /** Characters of what the model said to itself so far. */
   get size(): number {
+    // Blocks repeat the reasoning.
+    const reasoning = Math.max(this.reasoning?.length ?? 0, this.blocks.size);
     const parts = this.details.flatMap(({ text, summary }) => [text, summary]);
-    return parts.reduce<number>((sum, part) => sum + String(part ?? '').length, this.reasoning.length);
+    return parts.reduce<number>((sum, part) => sum + String(part ?? '').length, reasoning);
   }
 
   /** As it is kept with the answer; `null` where there is nothing, or no call that it goes with. */
   kept(provider: string, calls: readonly (ModelToolCall & { readonly companion?: JsonObject })[]): Json {
     if (calls.length === 0) return null;
     const message: JsonObject = {
-      ...(this.reasoning === '' ? {} : { reasoning_content: this.reasoning }),
+      ...(this.reasoning === undefined ? {} : { reasoning_content: this.reasoning }),
       ...(this.details.length === 0 ? {} : { reasoning_details: this.details }),
+      ...(this.blocks.all.length === 0 ? {} : { thinking_blocks: this.blocks.all }),
       ...(this.extra === undefined ? {} : { extra_content: this.extra }),
     };
     const ofCalls = Object.fromEntries(

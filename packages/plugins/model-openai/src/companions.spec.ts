@@ -1,0 +1,62 @@
+import type { Json } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { CompanionCollector } from './companions.js';
+
+const CALL = { id: 'c1', name: 'issue_read', arguments: {} };
+
+function keptOf(...deltas: readonly object[]): Json {
+  const collector = new CompanionCollector();
+  for (const delta of deltas) collector.add(delta);
+  return collector.kept('litellm', [CALL]);
+}
+
+const piece = (thinking: string, signature: string | null = '') => ({
+  thinking_blocks: [{ type: 'thinking', thinking, signature }],
+});
+const kept = (message: object) => ({ provider: 'litellm', message, calls: {} });
+
+describe('CompanionCollector', () => {
+  it('should keep reasoning that is empty, which DeepSeek wants back all the same', () => {
+    expect(keptOf({ reasoning_content: '' }, { reasoning_content: null })).to.deep.equal(
+      kept({ reasoning_content: '' }),
+    );
+    expect(keptOf({ reasoning_content: null }, {})).to.equal(null);
+  });
+
+  it('should put blocks of thoughts together, each with its signature', () => {
+    expect(
+      keptOf(piece('I look '), piece('at it.', null), piece('', 'c2ln/1'), piece('Once more.'), piece('', 'c2ln/2')),
+    ).to.deep.equal(
+      kept({
+        thinking_blocks: [
+          { type: 'thinking', thinking: 'I look at it.', signature: 'c2ln/1' },
+          { type: 'thinking', thinking: 'Once more.', signature: 'c2ln/2' },
+        ],
+      }),
+    );
+  });
+
+  it('should not double thoughts that are said again with the signature', () => {
+    for (const pieces of [[piece('I look '), piece('at it.')], []])
+      expect(keptOf(...pieces, piece('I look at it.', 'c2ln'))).to.deep.equal(
+        kept({ thinking_blocks: [{ type: 'thinking', thinking: 'I look at it.', signature: 'c2ln' }] }),
+      );
+  });
+
+  it('should keep redacted thoughts apart from others', () => {
+    const redacted = { type: 'redacted_thinking', data: 'QUFB' };
+    expect(
+      keptOf({ thinking_blocks: [redacted] }, { thinking_blocks: [redacted, null, 7] }, piece('I look.', 'c2ln')),
+    ).to.deep.equal(
+      kept({
+        thinking_blocks: [redacted, redacted, { type: 'thinking', thinking: 'I look.', signature: 'c2ln' }],
+      }),
+    );
+  });
+
+  it('should count thoughts once that come as text and as blocks', () => {
+    const collector = new CompanionCollector();
+    collector.add({ reasoning_content: 'I look.', ...piece('I look.') });
+    expect(collector.size).to.equal(7);
+  });
+});

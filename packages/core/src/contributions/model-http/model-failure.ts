@@ -22,10 +22,12 @@ interface ModelHttpFailure {
 const SPENT: ReadonlySet<string> = new Set([
   ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_error', 'billing_not_active'],
   ...['insufficient_balance', 'insufficient_credits', 'insufficient_funds', 'credits_exhausted'],
-  'exceeded_current_quota_error',
+  ...['exceeded_current_quota_error', 'budget_exceeded'],
 ]);
 const SPENT_WORDS =
   /\b(?:credit balance is too low|insufficient[ _](?:balance|credits?|funds|quota)|check your plan and billing details)\b/i;
+/** Gemini says it with the status of any bad request. */
+const UNAUTHORIZED_WORDS = /\bAPI key not valid\b/i;
 const SLIP_WORDS = /\b(?:tool_use_failed|tool_call_failed|json_validate_failed|output_parse_failed)\b/;
 /** Statuses at which it is the request, or the account, that is refused. */
 const WORDS_COUNT: ReadonlySet<number> = new Set([400, 402, 403, 422, 429]);
@@ -77,6 +79,7 @@ function kindOf({ status: answered, said: { codes, detail = '' } }: ModelHttpFai
     // Gemini says the same of a limit per minute.
     if (SPENT_WORDS.test(detail) && !codes.includes('resource_exhausted'))
       return { code: 'model_rate_limited', retryable: false };
+    if (UNAUTHORIZED_WORDS.test(detail)) return { code: 'model_unauthorized', retryable: false };
     if (SLIP_WORDS.test(detail)) return { code: 'model_answer_malformed', retryable: true };
   }
   if (status === 401 || status === 403 || (status === undefined && says(UNAUTHORIZED)))

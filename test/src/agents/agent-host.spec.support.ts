@@ -86,6 +86,7 @@ export interface AgentFiles {
   readonly notes?: Notes;
   readonly plugins?: readonly Plugin[];
   readonly configuration?: JsonObject;
+  readonly engine?: Plugin;
   readonly beside?: AgentHost;
 }
 
@@ -95,6 +96,7 @@ export async function startAgentHost({
   notes = new Notes(),
   plugins = [],
   configuration = {},
+  engine,
   beside,
 }: AgentFiles): Promise<AgentHost> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-agents-'));
@@ -116,8 +118,12 @@ export async function startAgentHost({
     configuration: {
       ...configuration,
       Agents: { ...(configuration['Agents'] as JsonObject | undefined), Directory: join(directory, 'agents') },
-      Models: { Scripted: { Directory: join(directory, 'models') } },
+      Models: {
+        ...(configuration['Models'] as JsonObject | undefined),
+        Scripted: { Directory: join(directory, 'models') },
+      },
     },
+    ...(engine === undefined ? {} : { engine }),
     ...(beside === undefined ? {} : { beside }),
   });
   const operator = await host.client('operator', 'olga');

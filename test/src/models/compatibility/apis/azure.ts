@@ -1,0 +1,122 @@
+import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
+import { problemOf } from '../check-messages.js';
+
+const IDS = [
+  ['call_azure0000000000000001'],
+  ['call_azure0000000000000002', 'call_azure0000000000000003'],
+  ['call_azure4'],
+] as const;
+const SAFE = { hate: { filtered: false, severity: 'safe' }, violence: { filtered: false, severity: 'safe' } };
+
+const part = chunksOf({ id: 'chatcmpl-az', model: 'gpt-4.1-2025-04-14', system_fingerprint: 'fp_1' });
+/** Of the prompt's filter, before the first part. */
+const filtered = {
+  choices: [],
+  created: 0,
+  id: '',
+  model: '',
+  object: '',
+  prompt_filter_results: [{ prompt_index: 0, content_filter_results: SAFE }],
+};
+/** Of the asynchronous filter, which has no delta. */
+const annotated = {
+  id: '',
+  object: '',
+  created: 0,
+  model: '',
+  choices: [
+    {
+      index: 0,
+      finish_reason: null,
+      content_filter_results: SAFE,
+      content_filter_offsets: { check_offset: 44, start_offset: 44, end_offset: 198 },
+    },
+  ],
+  usage: null,
+};
+const counted = part({}, null, {
+  choices: [],
+  usage: { prompt_tokens: 200, completion_tokens: 20, total_tokens: 220 },
+});
+const call = (index: number, id: string, name: string) =>
+  part({
+    ...(index === 0 ? { role: 'assistant', content: null, refusal: null } : {}),
+    tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }],
+  });
+const more = (index: number, text: string) => part({ tool_calls: [{ index, function: { arguments: text } }] });
+const turn = (...parts: readonly ReturnType<typeof part>[]) => [filtered, ...parts, annotated, counted, 'data: [DONE]'];
+
+/** The filter speaks in parts that have no choice or no delta. The model is a deployment; the key may be a bearer token. */
+export const azure: Api = {
+  name: 'Azure OpenAI',
+  id: 'azure',
+  root: '/openai/v1',
+  settings: { MaxTokensParameter: 'max_completion_tokens' },
+  turns: [
+    turn(call(0, IDS[0][0], 'shelf_read'), more(0, argumentsOf(0)), part({}, 'tool_calls')),
+    turn(
+      call(0, IDS[1][0], 'shelf_read'),
+      more(0, argumentsOf(1, 0)),
+      call(1, IDS[1][1], 'shelf_read'),
+      more(1, argumentsOf(1, 1)),
+      part({}, 'tool_calls'),
+    ),
+    turn(call(0, IDS[2][0], 'shelf_list'), more(0, '{}'), part({}, 'tool_calls')),
+    turn(
+      part({ role: 'assistant', content: '' }),
+      ...outputPieces().map((content) => part({ content })),
+      part({}, 'stop', { choices: [{ index: 0, delta: {}, finish_reason: 'stop', content_filter_results: SAFE }] }),
+    ),
+  ],
+  refuses: ({ headers, body }) => {
+    const key = headers['api-key'] ?? headers.authorization?.replace(/^Bearer /, '');
+    if (key !== 'key-of-azure') return error(401, '401', 'Access denied due to invalid subscription key.');
+    const problem = problemOf(body, { ids: IDS });
+    return problem === undefined ? undefined : error(400, 'invalid_request_error', problem);
+  },
+  usage: { inputTokens: 800, outputTokens: 80, cacheReadTokens: 0, estimated: false },
+  failures: [
+    {
+      name: 'prompt-is-filtered',
+      answer: {
+        status: 400,
+        body: {
+          error: {
+            message: "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+            type: null,
+            param: 'prompt',
+            code: 'content_filter',
+            status: 400,
+            innererror: {
+              code: 'ResponsibleAIPolicyViolation',
+              content_filter_result: { hate: { filtered: true, severity: 'high' } },
+            },
+          },
+        },
+      },
+      code: 'model_request_refused',
+      retryable: false,
+      says: "triggering Azure OpenAI's content management policy",
+    },
+    {
+      name: 'no-deployment',
+      answer: error(404, 'DeploymentNotFound', 'The API deployment for this resource does not exist.'),
+      code: 'model_request_refused',
+      retryable: false,
+      says: 'The API deployment for this resource does not exist.',
+    },
+    {
+      name: 'answer-is-filtered',
+      answer: {
+        stream: [filtered, part({ role: 'assistant', content: 'I' }), part({}, 'content_filter'), 'data: [DONE]'],
+      },
+      code: 'model_refused',
+      retryable: false,
+      says: 'declines to answer',
+    },
+  ],
+};
+
+function error(status: number, code: string, message: string) {
+  return { status, body: { error: { code, message } } };
+}

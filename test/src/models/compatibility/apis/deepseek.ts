@@ -1,0 +1,104 @@
+import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
+import { problemOf } from '../check-messages.js';
+
+const IDS = [['call_00_abc'], ['call_00_def', 'call_01_ghi'], ['call_00_jkl']] as const;
+/** Of each turn. It may be empty, and is wanted back all the same. */
+const REASONING = [
+  { reasoning_content: 'I look at it.' },
+  { reasoning_content: '' },
+  { reasoning_content: '再看一遍。' },
+];
+
+const chunk = chunksOf({ id: 'ds-1', model: 'deepseek-v4-flash', system_fingerprint: 'fp_prod' });
+const part: typeof chunk = (delta, reason, more) => chunk(delta, reason, { usage: null, ...more });
+const counted = {
+  usage: {
+    prompt_tokens: 120,
+    completion_tokens: 40,
+    total_tokens: 160,
+    prompt_tokens_details: { cached_tokens: 64 },
+    completion_tokens_details: { reasoning_tokens: 30 },
+    prompt_cache_hit_tokens: 64,
+    prompt_cache_miss_tokens: 56,
+  },
+};
+const thinks = (text: string) => [
+  part({ role: 'assistant', content: null, reasoning_content: '' }),
+  ...(text.match(/.{1,4}/gu) ?? []).map((piece) => part({ content: null, reasoning_content: piece })),
+];
+const call = (index: number, id: string, name: string, ...given: readonly string[]) => [
+  part({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
+  ...given.map((piece) => part({ tool_calls: [{ index, function: { arguments: piece } }] })),
+];
+const KEEP_ALIVE = ': keep-alive';
+
+/** Thoughts come first and have to come back with calls. Comments keep the connection. */
+export const deepseek: Api = {
+  name: 'DeepSeek',
+  id: 'deepseek',
+  root: '',
+  settings: { StructuredOutputs: 'json_object' },
+  turns: [
+    [
+      KEEP_ALIVE,
+      ...thinks('I look at it.'),
+      ...call(0, IDS[0][0], 'shelf_read', '{"note": ', '"alpha"}'),
+      part({ content: '' }, 'tool_calls', counted),
+      'data: [DONE]',
+    ],
+    [
+      ...thinks(''),
+      ...call(0, IDS[1][0], 'shelf_read', argumentsOf(1, 0)),
+      ...call(1, IDS[1][1], 'shelf_read', argumentsOf(1, 1)),
+      part({ content: '' }, 'tool_calls', counted),
+      'data: [DONE]',
+    ],
+    [
+      ...thinks('再看一遍。'),
+      KEEP_ALIVE,
+      ...call(0, IDS[2][0], 'shelf_list', '{}'),
+      part({ content: '' }, 'tool_calls', counted),
+      'data: [DONE]',
+    ],
+    [
+      ...thinks('Three {notes}.'),
+      ...outputPieces().map((content) => part({ content, reasoning_content: null })),
+      part({ content: '', reasoning_content: null }, 'stop', counted),
+      'data: [DONE]',
+    ],
+  ],
+  refuses: ({ headers, body }) => {
+    if (headers.authorization !== 'Bearer key-of-deepseek')
+      return error(401, 'Authentication Fails', 'authentication_error');
+    if ((body['response_format'] as { readonly type: string }).type === 'json_schema')
+      return error(400, 'This response_format type is unavailable now', 'invalid_request_error');
+    const problem = problemOf(body, { ids: IDS, message: REASONING });
+    if (problem === undefined) return undefined;
+    return error(
+      400,
+      `The reasoning_content in the thinking mode must be passed back to the API. (${problem})`,
+      'invalid_request_error',
+    );
+  },
+  usage: { inputTokens: 480, outputTokens: 160, cacheReadTokens: 256, estimated: false },
+  failures: [
+    {
+      name: 'balance-is-spent',
+      answer: error(402, 'Insufficient Balance', 'unknown_error'),
+      code: 'model_rate_limited',
+      retryable: false,
+      says: 'Insufficient Balance',
+    },
+    {
+      name: 'out-of-resources',
+      answer: { stream: [...thinks('I look'), part({ content: '' }, 'insufficient_system_resource'), 'data: [DONE]'] },
+      code: 'model_unavailable',
+      retryable: true,
+      says: '"insufficient_system_resource"',
+    },
+  ],
+};
+
+function error(status: number, message: string, type: string) {
+  return { status, body: { error: { message, type, param: null, code: 'invalid_request_error' } } };
+}

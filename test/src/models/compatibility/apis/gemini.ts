@@ -1,0 +1,105 @@
+import type { JsonObject } from '@countersign/core';
+import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
+import { problemOf } from '../check-messages.js';
+
+const IDS = [['function-call-1'], ['function-call-2', 'function-call-3'], ['function-call-4']] as const;
+const signed = (signature: string) => ({ extra_content: { google: { thought_signature: signature } } });
+/** Each turn is signed with its first call. */
+const SIGNATURES: readonly (readonly JsonObject[])[] = [
+  [signed('c2lnbmVk/1+=')],
+  [signed('c2lnbmVk/2+=')],
+  [signed('c2lnbmVk/3+=')],
+];
+
+const part = chunksOf({ id: 'gm-1', model: 'gemini-3-flash-preview' });
+/** With each part; thoughts are counted in the total alone. */
+const counted = { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 150 } };
+const call = (id: string, name: string, given: string, more: JsonObject = {}) => ({
+  ...more,
+  function: { arguments: given, name },
+  id,
+  type: 'function',
+});
+
+/** Calls have no index, come whole, and end with "stop". Signatures stand with the first call, or in a part of their own. */
+export const gemini: Api = {
+  name: 'Gemini',
+  id: 'gemini',
+  root: '/v1beta/openai',
+  turns: [
+    [
+      part(
+        { role: 'assistant', tool_calls: [call(IDS[0][0], 'shelf_read', argumentsOf(0), signed('c2lnbmVk/1+='))] },
+        'stop',
+        counted,
+      ),
+      'data: [DONE]',
+    ],
+    [
+      part(
+        { role: 'assistant', tool_calls: [call(IDS[1][0], 'shelf_read', argumentsOf(1, 0), signed('c2lnbmVk/2+='))] },
+        null,
+        counted,
+      ),
+      part({ role: 'assistant', tool_calls: [call(IDS[1][1], 'shelf_read', argumentsOf(1, 1))] }, 'stop', counted),
+      'data: [DONE]',
+    ],
+    [
+      part({ role: 'assistant', tool_calls: [call(IDS[2][0], 'shelf_list', '{}')] }, null, counted),
+      part(
+        { role: 'assistant', tool_calls: [{ ...signed('c2lnbmVk/3+='), id: IDS[2][0], type: 'function' }] },
+        'stop',
+        counted,
+      ),
+      'data: [DONE]',
+    ],
+    [
+      part({ role: 'assistant', content: '<thought>Three notes {in all}.</thought>' }, null, counted),
+      ...outputPieces().map((content) => part({ role: 'assistant', content }, null, counted)),
+      part({ role: 'assistant', content: '', ...signed('c2lnbmVk/4+=') }, 'stop', counted),
+      'data: [DONE]',
+    ],
+  ],
+  refuses: ({ headers, body }) => {
+    if (headers.authorization !== 'Bearer key-of-gemini')
+      return error(400, 'API key not valid. Please pass a valid API key.', 'INVALID_ARGUMENT');
+    const problem = problemOf(body, { ids: IDS, calls: SIGNATURES });
+    return problem === undefined
+      ? undefined
+      : error(400, `Function call is missing a thought_signature: ${problem}`, 'INVALID_ARGUMENT');
+  },
+  // 50 of thoughts and answer in each turn.
+  usage: { inputTokens: 400, outputTokens: 200, cacheReadTokens: 0, estimated: false },
+  failures: [
+    {
+      name: 'limit-a-minute',
+      answer: error(
+        429,
+        'You exceeded your current quota, please check your plan and billing details.',
+        'RESOURCE_EXHAUSTED',
+      ),
+      code: 'model_rate_limited',
+      retryable: true,
+      says: 'You exceeded your current quota',
+    },
+    {
+      name: 'bad-key',
+      answer: error(400, 'API key not valid. Please pass a valid API key.', 'INVALID_ARGUMENT'),
+      code: 'model_unauthorized',
+      retryable: false,
+      says: 'API key not valid',
+    },
+    {
+      name: 'malformed-call',
+      answer: { stream: [part({ role: 'assistant' }, 'MALFORMED_FUNCTION_CALL', counted), 'data: [DONE]'] },
+      code: 'model_answer_malformed',
+      retryable: true,
+      says: '"MALFORMED_FUNCTION_CALL"',
+    },
+  ],
+};
+
+/** A list with one error, as this API has it and no other. */
+function error(code: number, message: string, status: string) {
+  return { status: code, body: [{ error: { code, message, status } }] };
+}

@@ -1,0 +1,121 @@
+import type { JsonObject } from '@countersign/core';
+import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
+import { problemOf } from '../check-messages.js';
+
+/** With the signature of Gemini within the id. */
+const LONG = `call_1f2e3d__thought__${'CiQBjz1rX'.repeat(400)}`;
+const IDS = [['toolu_01AbCdEf'], [LONG, 'call_4c5b6a'], ['toolu_01GhIjKl']] as const;
+const BACK: readonly JsonObject[] = [
+  {
+    reasoning_content: 'I look at it.',
+    thinking_blocks: [{ type: 'thinking', thinking: 'I look at it.', signature: 'c2ln/1==' }],
+  },
+  {},
+  { thinking_blocks: [{ type: 'redacted_thinking', data: 'RW5jcnlwdGVk' }] },
+];
+
+const part = chunksOf({ id: 'chatcmpl-ll', model: 'claude-sonnet-4-5' });
+const counted = part({}, null, {
+  usage: {
+    completion_tokens: 45,
+    prompt_tokens: 190,
+    total_tokens: 235,
+    prompt_tokens_details: { cached_tokens: 50, cache_creation_tokens: 30 },
+    cache_creation_input_tokens: 30,
+    cache_read_input_tokens: 50,
+  },
+});
+const thinks = (thinking: string, signature: string) =>
+  part({
+    ...(thinking === '' ? {} : { reasoning_content: thinking }),
+    thinking_blocks: [{ type: 'thinking', thinking, signature }],
+    provider_specific_fields: { thinking_blocks: [{ type: 'thinking', thinking, signature }] },
+    content: '',
+  });
+const call = (index: number, id: string, name: string, ...given: readonly string[]) => [
+  part({ tool_calls: [{ id, function: { arguments: '', name }, type: 'function', index }] }),
+  ...given.map((piece) => part({ tool_calls: [{ function: { arguments: piece }, type: 'function', index }] })),
+];
+
+/** A gateway: blocks of thoughts piece by piece with a signature at last, ids of thousands of characters. */
+export const litellm: Api = {
+  name: 'LiteLLM',
+  id: 'litellm',
+  root: '',
+  turns: [
+    [
+      thinks('I look ', ''),
+      thinks('at it.', ''),
+      thinks('', 'c2ln/1=='),
+      ...call(0, IDS[0][0], 'shelf_read', '', '{"note": "al', 'pha"}'),
+      part({}, 'tool_calls'),
+      counted,
+      'data: [DONE]',
+    ],
+    [
+      ...call(0, IDS[1][0], 'shelf_read', argumentsOf(1, 0)),
+      ...call(1, IDS[1][1], 'shelf_read', argumentsOf(1, 1)),
+      part({}, 'tool_calls'),
+      counted,
+      'data: [DONE]',
+    ],
+    [
+      part({ thinking_blocks: [{ type: 'redacted_thinking', data: 'RW5jcnlwdGVk' }], content: '' }),
+      ...call(0, IDS[2][0], 'shelf_list', ''),
+      part({}, 'tool_calls'),
+      counted,
+      'data: [DONE]',
+    ],
+    [
+      part({ role: 'assistant', content: 'Here it is:\n\n' }),
+      ...outputPieces().map((content) => part({ content })),
+      part({}, 'stop'),
+      counted,
+      'data: [DONE]',
+    ],
+  ],
+  refuses: ({ headers, body }) => {
+    if (headers.authorization !== 'Bearer key-of-litellm')
+      return error(401, 'Authentication Error, Invalid proxy server token', 'auth_error');
+    const problem = problemOf(body, { ids: IDS, message: BACK });
+    if (problem === undefined) return undefined;
+    return error(400, `litellm.BadRequestError: AnthropicException - ${problem}`, 'invalid_request_error');
+  },
+  usage: { inputTokens: 760, outputTokens: 180, cacheReadTokens: 200, cacheWriteTokens: 120, estimated: false },
+  failures: [
+    {
+      name: 'limit-a-minute',
+      answer: {
+        ...error(
+          429,
+          'litellm.RateLimitError: AnthropicException - Number of request tokens has exceeded your rate limit',
+          'throttling_error',
+        ),
+        headers: { 'retry-after': '30' },
+      },
+      code: 'model_rate_limited',
+      retryable: true,
+      says: 'litellm.RateLimitError: AnthropicException - Number of request tokens',
+      retryAfterMs: 30_000,
+    },
+    {
+      name: 'budget-is-spent',
+      answer: error(400, 'Budget has been exceeded! Current cost: 12.5, Max budget: 10.0', 'budget_exceeded'),
+      code: 'model_rate_limited',
+      retryable: false,
+      says: 'Budget has been exceeded!',
+    },
+    {
+      name: 'slip-behind-it',
+      answer: error(400, 'litellm.BadRequestError: GroqException - {"error":{"code":"tool_use_failed"}}', null),
+      code: 'model_answer_malformed',
+      retryable: true,
+      says: 'litellm.BadRequestError: GroqException',
+      isOnce: true,
+    },
+  ],
+};
+
+function error(status: number, message: string, type: string | null) {
+  return { status, body: { error: { message, type, param: null, code: String(status) } } };
+}

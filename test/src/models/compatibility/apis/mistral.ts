@@ -1,0 +1,125 @@
+import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
+import { problemOf } from '../check-messages.js';
+
+const IDS = [['D681PevKs'], ['a1B2c3D4e', 'f5G6h7I8j'], ['kLmNoPqRs']] as const;
+
+const part = chunksOf({ id: 'cmpl-1', model: 'magistral-medium-2509', p: 'abcdef' });
+const counted = {
+  usage: { prompt_tokens: 90, total_tokens: 120, completion_tokens: 30, prompt_tokens_details: { cached_tokens: 0 } },
+};
+const call = (index: number, id: string, name: string, given: string) => ({
+  id,
+  function: { name, arguments: given },
+  index,
+});
+const thinks = { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Three notes {in all}.' }] }] };
+
+/** Calls come whole, in one part with the end and the usage. Content is a text or a list of parts, with thoughts among them. */
+export const mistral: Api = {
+  name: 'Mistral',
+  id: 'mistral',
+  root: '/v1',
+  // The API gives it unasked, and refuses what it does not know.
+  settings: { IncludeUsage: false },
+  turns: [
+    [
+      part({ role: 'assistant', content: '' }),
+      part({ content: '', tool_calls: [call(0, IDS[0][0], 'shelf_read', argumentsOf(0))] }, 'tool_calls', counted),
+      'data: [DONE]',
+    ],
+    [
+      part({ role: 'assistant', content: '' }),
+      part(
+        {
+          content: '',
+          tool_calls: [
+            call(0, IDS[1][0], 'shelf_read', argumentsOf(1, 0)),
+            call(1, IDS[1][1], 'shelf_read', argumentsOf(1, 1)),
+          ],
+        },
+        'tool_calls',
+        counted,
+      ),
+      'data: [DONE]',
+    ],
+    [
+      part({ role: 'assistant', ...thinks }),
+      part({ content: '', tool_calls: [call(0, IDS[2][0], 'shelf_list', '{}')] }, 'tool_calls', counted),
+      'data: [DONE]',
+    ],
+    [
+      part({ role: 'assistant', ...thinks }),
+      ...outputPieces().map((text, index) => part({ content: index % 2 === 0 ? [{ type: 'text', text }] : text })),
+      part({ content: '' }, 'stop', counted),
+      'data: [DONE]',
+    ],
+  ],
+  refuses: ({ headers, body }) => {
+    if (headers.authorization !== 'Bearer key-of-mistral') return { status: 401, body: { detail: 'Unauthorized' } };
+    const members = ['model', 'messages', 'tools', 'stream', 'response_format', 'max_tokens'];
+    const extra = Object.keys(body).find((name) => !members.includes(name));
+    if (extra !== undefined)
+      return {
+        status: 422,
+        body: { detail: [{ type: 'extra_forbidden', loc: ['body', extra], msg: 'Extra inputs are not permitted' }] },
+      };
+    const problem = badId(body['messages']) ?? problemOf(body, { ids: IDS, members });
+    return problem === undefined ? undefined : error(problem);
+  },
+  usage: { inputTokens: 360, outputTokens: 120, cacheReadTokens: 0, estimated: false },
+  failures: [
+    {
+      name: 'wrong-order',
+      answer: error("Unexpected role 'user' after role 'tool'"),
+      code: 'model_request_refused',
+      retryable: false,
+      says: "Unexpected role 'user' after role 'tool'",
+    },
+    {
+      name: 'not-validated',
+      answer: {
+        status: 422,
+        body: { detail: [{ type: 'missing', loc: ['body', 'messages', 2, 'name'], msg: 'Field required' }] },
+      },
+      code: 'model_request_refused',
+      retryable: false,
+      says: 'Field required',
+    },
+    {
+      name: 'over-capacity',
+      answer: {
+        status: 429,
+        body: {
+          object: 'error',
+          message: 'Service tier capacity exceeded for this model.',
+          type: 'service_tier_capacity_exceeded',
+          param: null,
+          code: '3505',
+        },
+      },
+      code: 'model_rate_limited',
+      retryable: true,
+      says: 'Service tier capacity exceeded for this model.',
+    },
+  ],
+};
+
+function badId(messages: unknown): string | undefined {
+  const ids = (messages as readonly { readonly tool_call_id?: string }[]).flatMap(({ tool_call_id: id }) => id ?? []);
+  const bad = ids.find((id) => !/^[a-zA-Z0-9]{9}$/.test(id));
+  return bad === undefined ? undefined : `Tool call id was ${bad} but must be a-z, A-Z, 0-9, with a length of 9.`;
+}
+
+function error(message: string) {
+  return {
+    status: 400,
+    body: {
+      object: 'error',
+      message,
+      type: 'invalid_request_message_order',
+      param: null,
+      code: '3230',
+      raw_status_code: 400,
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { Json, JsonObject } from '@countersign/core';
+import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
+import { problemOf } from '../check-messages.js';
+
+const IDS = [['toolu_vrtx_01'], ['tool_0_shelf_read', 'tool_1_shelf_read'], ['toolu_vrtx_04']] as const;
+const FORMAT = 'anthropic-claude-v1';
+/** What comes back of each turn, put together from its parts. */
+const DETAILS: readonly JsonObject[] = [
+  {
+    reasoning_details: [
+      { type: 'reasoning.text', text: 'I look at it.', format: FORMAT, index: 0, signature: 'c2ln/1' },
+    ],
+  },
+  {
+    reasoning_details: [
+      { type: 'reasoning.encrypted', data: 'QUFB', id: 'tool_0_shelf_read', format: 'google-gemini-v1', index: 0 },
+      { type: 'reasoning.encrypted', data: 'QkJC', id: 'tool_1_shelf_read', format: 'google-gemini-v1', index: 0 },
+    ],
+  },
+  { reasoning_details: [{ type: 'reasoning.summary', summary: 'The list.', format: 'openai-responses-v1', index: 0 }] },
+];
+
+const chunk = chunksOf({ id: 'gen-1', provider: 'Google', model: 'anthropic/claude-sonnet-4.5' });
+const part = (delta: JsonObject, reason: string | null = null, more: JsonObject = {}) =>
+  chunk({ role: 'assistant', content: '', ...delta }, reason, more);
+const counted = part({}, null, {
+  usage: {
+    prompt_tokens: 200,
+    completion_tokens: 50,
+    total_tokens: 250,
+    cost: 0.0042,
+    is_byok: false,
+    prompt_tokens_details: { cached_tokens: 100 },
+    cost_details: { upstream_inference_cost: null },
+    completion_tokens_details: { reasoning_tokens: 20 },
+  },
+});
+const PROCESSING = ': OPENROUTER PROCESSING';
+const detail = (...details: readonly JsonObject[]) => part({ reasoning: 'I', reasoning_details: details as Json });
+const call = (index: number, id: string, name: string, ...given: readonly string[]) => [
+  part({ content: null, tool_calls: [{ id, index, type: 'function', function: { name, arguments: '' } }] }),
+  ...given.map((piece) => part({ content: null, tool_calls: [{ index, function: { arguments: piece } }] })),
+];
+
+/** Reasoning comes in details of several formats, in pieces, and has to come back as it was. Comments keep the connection. */
+export const openrouter: Api = {
+  name: 'OpenRouter',
+  id: 'openrouter',
+  root: '/api/v1',
+  turns: [
+    [
+      PROCESSING,
+      detail({ type: 'reasoning.text', text: 'I look ', format: FORMAT, index: 0 }),
+      detail({ type: 'reasoning.text', text: 'at it.', format: FORMAT, index: 0 }),
+      detail({ type: 'reasoning.text', signature: 'c2ln/1', format: FORMAT, index: 0 }),
+      ...call(0, IDS[0][0], 'shelf_read', '{"note"', ': "alpha"}'),
+      part({}, 'tool_calls'),
+      counted,
+      'data: [DONE]',
+    ],
+    [
+      ...call(0, IDS[1][0], 'shelf_read', argumentsOf(1, 0)),
+      ...call(1, IDS[1][1], 'shelf_read', argumentsOf(1, 1)),
+      ...(DETAILS[1]?.['reasoning_details'] as readonly JsonObject[]).map((each) => detail(each)),
+      part({}, 'tool_calls', { native_finish_reason: 'STOP' }),
+      counted,
+      'data: [DONE]',
+    ],
+    [
+      PROCESSING,
+      detail({ type: 'reasoning.summary', summary: 'The ', format: 'openai-responses-v1', index: 0 }),
+      detail({ type: 'reasoning.summary', summary: 'list.', format: 'openai-responses-v1', index: 0 }),
+      ...call(0, IDS[2][0], 'shelf_list', ''),
+      part({}, 'tool_calls'),
+      counted,
+      'data: [DONE]',
+    ],
+    [
+      ...['```json\n', ...outputPieces(), '\n```'].map((content) => part({ content })),
+      part({}, 'stop'),
+      counted,
+      'data: [DONE]',
+    ],
+  ],
+  refuses: ({ headers, body }) => {
+    if (headers.authorization !== 'Bearer key-of-openrouter') return error(401, 'No auth credentials found');
+    const problem = problemOf(body, { ids: IDS, message: DETAILS });
+    return problem === undefined ? undefined : error(400, 'Provider returned error', { metadata: { raw: problem } });
+  },
+  usage: { inputTokens: 800, outputTokens: 200, cacheReadTokens: 400, estimated: false },
+  failures: [
+    {
+      name: 'provider-disconnects',
+      answer: {
+        stream: [
+          PROCESSING,
+          part({ content: 'I' }),
+          {
+            ...part({ content: '' }, 'error'),
+            error: {
+              code: 502,
+              message: 'Provider disconnected unexpectedly',
+              metadata: { error_type: 'provider_unavailable' },
+            },
+          },
+        ],
+      },
+      code: 'model_unavailable',
+      retryable: true,
+      says: 'Provider disconnected unexpectedly',
+    },
+    {
+      name: 'credits-are-spent',
+      answer: {
+        status: 402,
+        body: { error: { message: 'This request requires more credits, or fewer max_tokens.', code: 402 } },
+      },
+      code: 'model_rate_limited',
+      retryable: false,
+      says: 'This request requires more credits',
+    },
+    {
+      name: 'provider-refuses',
+      answer: {
+        status: 400,
+        body: {
+          error: {
+            message: 'Provider returned error',
+            code: 400,
+            metadata: { raw: '{"error":{"message":"Prompt is too long"}}', provider_name: 'X' },
+          },
+        },
+      },
+      code: 'model_request_refused',
+      retryable: false,
+      says: 'Prompt is too long',
+    },
+  ],
+};
+
+function error(code: number, message: string, more: JsonObject = {}) {
+  return { status: code, body: { error: { message, code, ...more } } };
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from '@countersign/core';
+import { isJsonObject } from '@countersign/model';
+import { isDeepStrictEqual } from 'node:util';
+import { LOOP } from './api.js';
+
+export interface Checks {
+  /** Ids of the calls of each turn, which come back unchanged; without, the API gives none. */
+  readonly ids?: readonly (readonly string[])[];
+  /** What comes back with the message of each turn, beside role, content and calls. */
+  readonly message?: readonly JsonObject[];
+  /** What comes back with each call, beside id, type and function. */
+  readonly calls?: readonly (readonly JsonObject[])[];
+  /** Members of the request that are known. */
+  readonly members?: readonly string[];
+}
+
+const MEMBERS = [
+  ...['model', 'messages', 'tools', 'stream', 'stream_options', 'response_format'],
+  ...['max_tokens', 'max_completion_tokens'],
+];
+
+/** What a strict server of the Chat Completions API refuses of this loop. */
+export function problemOf(body: JsonObject, { ids, message, calls, members = MEMBERS }: Checks): string | undefined {
+  const extra = Object.keys(body).find((name) => !members.includes(name));
+  if (extra !== undefined) return `Unrecognized request argument supplied: ${extra}`;
+  if (body['stream'] !== true || !Array.isArray(body['messages'])) return 'Expected a stream of messages.';
+  const [system, user, ...rest] = body['messages'] as readonly JsonObject[];
+  if (system?.['role'] !== 'system' || user?.['role'] !== 'user')
+    return 'Expected a system message and a user message.';
+  let open: readonly string[] = [];
+  let turn = -1;
+  for (const each of rest) {
+    const { role, content, ...more } = each;
+    if (role === 'tool') {
+      const [next, ...others] = open;
+      if (more['tool_call_id'] !== next)
+        return `Unexpected tool call id ${String(more['tool_call_id'])} in tool results.`;
+      if (typeof content !== 'string' || content === '') return 'The content of a tool message must be a text.';
+      const odd = Object.keys(more).find((name) => name !== 'tool_call_id');
+      if (odd !== undefined) return `messages: ${odd}: Extra inputs are not permitted`;
+      open = others;
+      continue;
+    }
+    if (role !== 'assistant') return `Unexpected role '${String(role)}' after role 'tool'.`;
+    if (open.length > 0) return `Not the same number of function calls and responses: ${open.join(', ')} has none.`;
+    turn += 1;
+    const { tool_calls: sent, ...companions } = more;
+    if (!isDeepStrictEqual(companions, message?.[turn] ?? {}))
+      return `messages: what came with turn ${turn + 1} must come back unchanged, not as ${JSON.stringify(companions)}`;
+    const wrong = callProblem(turn, sent, ids?.[turn], calls?.[turn]);
+    if (wrong !== undefined) return wrong;
+    open = (sent as readonly JsonObject[]).map(({ id }) => String(id));
+  }
+  if (open.length > 0)
+    return `An assistant message with 'tool_calls' must be followed by tool messages: ${open.join(', ')}`;
+  return undefined;
+}
+
+function callProblem(
+  turn: number,
+  sent: unknown,
+  ids: readonly string[] | undefined,
+  companions: readonly JsonObject[] | undefined,
+): string | undefined {
+  const expected = LOOP[turn] ?? [];
+  if (!Array.isArray(sent) || sent.length !== expected.length)
+    return `messages: turn ${turn + 1} has made ${expected.length} calls.`;
+  const all = sent as readonly JsonObject[];
+  if (new Set(all.map(({ id }) => id)).size < all.length) return 'Duplicate tool call ids.';
+  for (const [index, { id, type, function: called, ...more }] of all.entries()) {
+    if (typeof id !== 'string' || id === '' || id !== (ids?.[index] ?? id))
+      return `Unknown tool call id: ${String(id)}`;
+    if (type !== 'function' || !isJsonObject(called)) return 'Invalid tool call: it has no function.';
+    if (called['name'] !== expected[index]?.name || typeof called['arguments'] !== 'string')
+      return `Invalid tool call: ${JSON.stringify(called)}`;
+    if (!isDeepStrictEqual(JSON.parse(called['arguments']), expected[index]?.arguments))
+      return `Invalid arguments of a tool call: ${called['arguments']}`;
+    if (!isDeepStrictEqual(more, companions?.[index] ?? {}))
+      return `tool_calls[${index}] of turn ${turn + 1} must come back unchanged, not with ${JSON.stringify(more)}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,159 @@
+import type { RunDetail } from '@countersign/contract';
+import type { JsonObject } from '@countersign/core';
+import { ModelProviderContribution } from '@countersign/core/plugin';
+import { modelAnthropicPlugin } from '@countersign/model-anthropic';
+import { modelOpenaiPlugin } from '@countersign/model-openai';
+import { expect } from 'chai';
+import { settled, startAgentHost, stepOf, workOf, type AgentHost } from '../../agents/agent-host.spec.support.js';
+import { impatientEngine } from '../../recovery/impatient-engine.js';
+import { call, failureOf, request } from '../models.spec.support.js';
+import type { Api } from './api.js';
+import { OUTPUT } from './api.js';
+import { ApiServer } from './api-server.js';
+import { APIS } from './apis/index.js';
+import { shelfPlugin } from './shelf.js';
+
+const RETRIES = 3;
+const COMPLETES = 'completes';
+const modelsOf = ({ failures }: Api) => [COMPLETES, ...failures.map(({ name }) => name)];
+const agentOf = ({ id }: Api, model: string) => `${id}-${model}`;
+
+/** An agent for each model of each API. */
+const AGENTS = Object.fromEntries(
+  APIS.flatMap((api) =>
+    modelsOf(api).map((model) => {
+      const definition = {
+        model: { provider: api.id, name: model, timeout: 'PT20S' },
+        tools: ['shelf.read', 'shelf.list'],
+        outputSchema: {
+          type: 'object',
+          properties: { title: { type: 'string' }, count: { type: 'integer' } },
+          required: ['title', 'count'],
+          additionalProperties: false,
+        },
+      };
+      return [agentOf(api, model), { definition, script: { rules: [{ answer: { text: 'It is never asked.' } }] } }];
+    }),
+  ),
+);
+
+/** As somebody configures these APIs. The provider's own attempts would only wait. */
+function settingsOf(origin: string): JsonObject {
+  const of = ({ id, root, settings = {} }: Api): JsonObject => ({
+    BaseUrl: `${origin}/${id}${root}`,
+    ApiKey: `key-of-${id}`,
+    MaxRetries: 0,
+    ...settings,
+  });
+  const own = { OpenAI: APIS.find(({ id }) => id === 'openai'), Anthropic: APIS.find(({ id }) => id === 'anthropic') };
+  const others = APIS.filter((api) => !Object.values(own).includes(api));
+  return {
+    ...Object.fromEntries(Object.entries(own).flatMap(([name, api]) => (api === undefined ? [] : [[name, of(api)]]))),
+    OpenAICompatible: others.map((api) => ({ Id: api.id, ...of(api) })),
+  };
+}
+
+describe('compatibility with APIs of models', function () {
+  this.timeout(60_000);
+
+  let server: ApiServer;
+  let test: AgentHost;
+
+  before(async () => {
+    server = new ApiServer(APIS);
+    test = await startAgentHost({
+      agents: AGENTS,
+      plugins: [modelOpenaiPlugin, modelAnthropicPlugin, shelfPlugin()],
+      configuration: { Models: settingsOf(await server.listen()) },
+      engine: impatientEngine({ settings: { retryBackoffMs: 10 } }),
+    });
+  });
+
+  after(async () => {
+    await test.close();
+    await server.close();
+  });
+
+  const run = async (api: Api, model: string): Promise<RunDetail> => {
+    const agent = agentOf(api, model);
+    const headers = { agent, prompt: 'How many notes are there?', resultVariable: 'found' };
+    const { runId } = await test.start({ workflowId: `wf-${agent}`, headers });
+    return settled(test.operator, runId);
+  };
+
+  const expectWhole = async (api: Api, ended: RunDetail) => {
+    expect(server.refused, JSON.stringify(stepOf(ended)?.error)).to.deep.equal([]);
+    expect(ended, JSON.stringify(stepOf(ended)?.error)).to.include({ status: 'completed', outcome: 'completed' });
+    expect(ended.variables['found']).to.deep.equal(OUTPUT);
+    const { turns, usage } = await workOf(test.operator, ended);
+    expect(
+      turns.map(({ calls }) => calls.map(({ tool, arguments: given, status }) => [tool, given, status])),
+    ).to.deep.equal([
+      [['shelf.read', { note: 'alpha' }, 'completed']],
+      [
+        ['shelf.read', { note: 'beta' }, 'completed'],
+        ['shelf.read', { note: 'gamma' }, 'completed'],
+      ],
+      [['shelf.list', {}, 'completed']],
+      [],
+    ]);
+    expect(usage).to.deep.include({ turns: 4, toolCalls: 4, ...api.usage });
+  };
+
+  for (const api of APIS) {
+    describe(api.name, () => {
+      afterEach(() => void server.refused.splice(0));
+
+      it('should complete a loop of four turns', async () => {
+        // when
+        const ended = await run(api, COMPLETES);
+
+        // then
+        await expectWhole(api, ended);
+        expect(server.asked.get(`${api.id} ${COMPLETES}`)).to.equal(4);
+      });
+
+      for (const failure of api.failures) {
+        const { name, code, retryable, says, retryAfterMs, isOnce } = failure;
+        const key = `${api.id} ${name}`;
+
+        if (isOnce === true)
+          it(`should be asked again after ${name}`, async () => {
+            await expectWhole(api, await run(api, name));
+            expect(server.asked.get(key)).to.equal(5);
+          });
+        else if (retryAfterMs !== undefined)
+          it(`should be left alone for a time after ${name}`, async () => {
+            // given
+            const provider = test.host.getAll(ModelProviderContribution).find(({ id }) => id === api.id);
+
+            // when
+            const error = await failureOf(Promise.resolve(provider?.ask(request({ model: name }), call())));
+
+            // then
+            expect(error).to.include({ code, retryable, retryAfterMs });
+            expect(error.message).to.contain(says);
+          });
+        else
+          it(`should tell the reason of ${name}${retryable ? ' after three attempts' : ' at once'}, and recover`, async () => {
+            // when
+            const failed = await run(api, name);
+
+            // then
+            expect(server.refused).to.deep.equal([]);
+            expect(stepOf(failed)).to.include({ status: 'failed' });
+            expect(stepOf(failed)?.error).to.include({ code });
+            expect(stepOf(failed)?.error?.message).to.contain(says);
+            expect(server.asked.get(key)).to.equal(1 + (retryable ? RETRIES : 1));
+
+            // when
+            server.mended.add(key);
+            await test.operator.recoverRun({ runId: failed.runId });
+
+            // then
+            await expectWhole(api, await settled(test.operator, failed.runId));
+          });
+      }
+    });
+  }
+});

@@ -1,0 +1,32 @@
+import type { Plugin } from '@countersign/core';
+import { definePlugin, ToolContribution, type ToolOutput } from '@countersign/core/plugin';
+import { injectable } from 'inversify';
+import { z } from 'zod';
+
+/** Tools that only read: one with an argument, and one without any. */
+export function shelfPlugin(): Plugin {
+  const toolOf = (name: string, input: z.ZodObject) => {
+    class ShelfTool implements ToolContribution {
+      readonly name = name;
+      readonly description = `Does ${name}.`;
+      readonly input = input;
+      readonly output = z.json();
+      readonly effect = 'read';
+      readonly reversible = true;
+      readonly unknownOutcome = 'repeat';
+
+      call(): Promise<ToolOutput> {
+        return Promise.resolve({ content: { did: name } });
+      }
+    }
+    injectable()(ShelfTool);
+    return ShelfTool;
+  };
+  return definePlugin({
+    id: 'shelf',
+    register({ contribute }) {
+      contribute(ToolContribution, toolOf('shelf.read', z.strictObject({ note: z.string() })));
+      contribute(ToolContribution, toolOf('shelf.list', z.strictObject({})));
+    },
+  });
+}

@@ -709,6 +709,25 @@ describe('MCP servers over streamable HTTP', () => {
     );
   });
 
+  for (const [what, status, type, text] of [
+    ['among others that are none', 200, 'application/json', (said: string) => `[${said},{"x":1},7]`],
+    ['as a text', 200, 'text/plain', (said: string) => said],
+    ['with 202', 202, 'application/json', (said: string) => said],
+  ] as const) {
+    it(`should be heard where they answer a call ${what}`, async () => {
+      const { call } = await start({ Timeout: 'PT1M' });
+      const before = service.answer;
+      service.answer = (made, response) => {
+        const { id, method } = JSON.parse(made.body || '{}') as { id?: number; method?: string };
+        if (method !== 'tools/call') return before(made, response);
+        const said = JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'heard' }] } });
+        response.writeHead(status, { 'Content-Type': type }).end(text(said));
+      };
+
+      expect((await call(TOOL)).content).to.equal('heard');
+    });
+  }
+
   it('should leave open what came of a call where they break off, or fail', async () => {
     const { refusal } = await start();
 

@@ -12,7 +12,7 @@ import { HttpRefusal } from './http-refusal.js';
 import { isLost } from './lost-answer.js';
 import { ProgramEnded } from './program-ended.js';
 import { said } from './said.js';
-import { UnfinishedCall } from './unfinished-call.js';
+import { BegunCall, UnfinishedCall } from './unfinished-call.js';
 
 /**
  * What is thrown where a call gave no result: the server has refused it, it was surely not made, or nobody knows. Of a call
@@ -27,6 +27,11 @@ export function callFailure(
   shown: (text: string, most?: number) => string,
 ): unknown {
   if (isToolError(error) || isRetryableFailure(error)) return error;
+  if (error instanceof BegunCall) {
+    // What a server says to going on says nothing of what it had done until then.
+    if (effect === 'read') return callFailure(error.cause, server, effect, shown);
+    return new Error(`The MCP server "${server}" did not finish the call. ${shown(error.message)}`);
+  }
   // Without the cause: it may hold what the server has said, secrets and all.
   if (error instanceof ProgramEnded) {
     // A read would only make it write as much again.

@@ -14,6 +14,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { ANSWER, AnswerTransport } from './answer-transport.js';
+import { type Ask, callInRounds } from './call-rounds.js';
 import type { McpServerConfiguration } from './configuration.js';
 import { guardedFetch } from './guarded-fetch.js';
 import { withLinkedSignal } from './linked-signal.js';
@@ -178,21 +179,26 @@ export class Connection {
   /**
    * @throws {RetryableFailure} `mcp_server_unavailable` where it has ended, so that nothing is sent
    * @throws {UnfinishedCall} where the server has not given the result
+   * @throws {BegunCall} where it fails after the server wanted to be asked again
    */
   async callTool(tool: AcceptedTool, given: JsonObject, stop: AbortSignal): Promise<JsonObject> {
     if (!this.#isOpen)
       throw new RetryableFailure('mcp_server_unavailable', `The connection to "${this.#server.Name}" has ended.`);
-    const params = { name: tool.name, arguments: given };
     const timeout = this.#server.Timeout;
     // The SDK puts arguments into headers where the schema of the tool says so (MCP 2026-07-28, "Custom Headers").
     const toolDefinition = tool as unknown as NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition'];
-    const result = await within(timeout, stop, (signals) =>
-      withLinkedSignal(signals, (signal) =>
-        this.answered(() => this.#client.callTool(params, { signal, timeout, toolDefinition })),
-      ),
+    const answer = await within(timeout, stop, (signals) =>
+      withLinkedSignal(signals, (signal) => {
+        const ask: Ask = async (requestState) => {
+          const params = { name: tool.name, arguments: given, ...(requestState === undefined ? {} : { requestState }) };
+          const result = await this.answered(() => this.#client.callTool(params, { signal, timeout, toolDefinition }));
+          return Answered.parse(result)[ANSWER];
+        };
+        return this.era === 'modern' ? callInRounds(ask, signal) : ask();
+      }),
     );
-    const answer = Answered.parse(result)[ANSWER];
-    if (this.era === 'modern') checkFinished(answer);
+    // Servers of other revisions may have a type of their own, but not instead of a content.
+    if (answer['content'] === undefined) checkFinished(answer);
     return answer as Record<string, Json>;
   }
 

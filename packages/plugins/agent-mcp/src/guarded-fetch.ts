@@ -157,8 +157,11 @@ async function whole(
   const { status, headers } = answer;
   const text = await readText(answer, most);
   if (status < 300) {
-    if (id !== undefined && !holdsAnswer(text, id)) throw new Error('It gave no answer that is what MCP says.');
-    return new Response(BODILESS.has(status) ? null : text, { status, headers });
+    if (id === undefined) return new Response(BODILESS.has(status) ? null : text, { status, headers });
+    const answer = answerIn(text, id);
+    if (answer === undefined) throw new Error('It gave no answer that is what MCP says.');
+    // Whatever it is called, and whatever is beside it.
+    return Response.json(answer, { headers: { ...headers, 'content-type': 'application/json' } });
   }
   const failure = refusal(answer, text, hadSession, now);
   // Some servers give the error of a request with the status of one, which answers it all the same.
@@ -186,10 +189,10 @@ function sentBy(body: unknown): Sent {
   return typeof body === 'string' ? (JSON.parse(body) as Sent) : {};
 }
 
-/** Whether a body answers a request, alone or among others (MCP 2025-03-26, "Batching"). */
-function holdsAnswer(text: string, id: RequestId): boolean {
+/** The answer to a request that a body holds, alone or among others (MCP 2025-03-26, "Batching"). */
+function answerIn(text: string, id: RequestId): unknown {
   const given = parsed(text);
-  return (Array.isArray(given) ? given : [given]).some(
+  return (Array.isArray(given) ? given : [given]).find(
     (message) => isAnswerTo(message, id) && asMessage(message) !== undefined,
   );
 }

@@ -39,13 +39,13 @@ describe('attempts to begin with a server', () => {
     for (const error of [
       failed(),
       failed(call(true)),
-      ...[302, 404, 405, 500, 502].map((status) => failed(refusal(status))),
+      ...[302, 403, 404, 405, 500, 502].map((status) => failed(refusal(status))),
       new SdkError(SdkErrorCode.RequestTimeout, 'Version negotiation probe timed out after 4000ms'),
     ])
       expect(first?.isOther(error), String(error.cause ?? error)).to.equal(true);
     for (const error of [
       failed(call(false)),
-      ...[307, 401, 403, 429, 503].map((status) => failed(refusal(status))),
+      ...[307, 401, 429, 503].map((status) => failed(refusal(status))),
       new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out'),
       refusal(404),
       new ProtocolError(-32_601, 'No.'),
@@ -58,8 +58,10 @@ describe('attempts to begin with a server', () => {
 
     for (const code of [-32_022, -32_600, -32_601, -32_602])
       expect(first?.isOther(new ProtocolError(code, 'No.')), String(code)).to.equal(true);
+    expect(first?.isOther(new ProtocolError(-32_000, 'No.', { supported: ['2026-07-28'] }))).to.equal(true);
     for (const error of [
       new ProtocolError(-32_005, 'Not you.'),
+      new ProtocolError(-32_000, 'No.', { supported: ['2031-01-01'] }),
       new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out'),
       new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed'),
       new Error('spawn node ENOENT'),

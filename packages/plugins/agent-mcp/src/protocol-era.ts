@@ -1,4 +1,5 @@
 import { isOutboundHttpError } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import { type ClientOptions, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { McpServerConfiguration } from './configuration.js';
 import { HttpRefusal } from './http-refusal.js';
@@ -40,12 +41,13 @@ export function attempts({ Url, ConnectTimeout }: McpServerConfiguration, known:
   return known === 'modern' ? [modern] : [legacy(mayKnowDiscover), modern];
 }
 
-/** Not one that can't be reached, lets nobody in or is busy: what it knows was not asked. */
+/** Not one that can't be reached, wants a token or is busy: what it knows was not asked. */
 function mayKnowInitialize(error: unknown): boolean {
   if (!(error instanceof SdkError)) return false;
   const { cause } = error;
   if (isOutboundHttpError(cause)) return cause.wasSent;
-  if (cause instanceof HttpRefusal) return !cause.wasNotProcessed && !cause.isBusy;
+  // A gateway may forbid what it does not know.
+  if (cause instanceof HttpRefusal) return cause.status === 403 || (!cause.wasNotProcessed && !cause.isBusy);
   return isNegotiationFailure(error);
 }
 
@@ -57,5 +59,7 @@ export function isNegotiationFailure(error: unknown): boolean {
 }
 
 function mayKnowDiscover(error: unknown): boolean {
-  return error instanceof ProtocolError && UNKNOWN.has(error.code);
+  if (!(error instanceof ProtocolError)) return false;
+  const supported = isJsonObject(error.data) ? error.data['supported'] : undefined;
+  return UNKNOWN.has(error.code) || (Array.isArray(supported) && supported.includes(MODERN_REVISION));
 }

@@ -1,0 +1,73 @@
+import { isRetryableFailure, ToolError } from '@countersign/core/plugin';
+import { ProtocolError } from '@modelcontextprotocol/client';
+import { expect } from 'chai';
+import { callFailure } from './call-failure.js';
+import { callInRounds } from './call-rounds.js';
+import { HttpRefusal } from './http-refusal.js';
+import type { Answer } from './unfinished-call.js';
+
+const again = (requestState: string): Answer => ({ resultType: 'input_required', requestState });
+const DONE: Answer = { resultType: 'complete', content: [] };
+
+describe('callInRounds', () => {
+  let states: (string | undefined)[];
+
+  /** Plays the answers of a server, and errors that are thrown instead. */
+  const call = (...answers: (Answer | Error)[]): Promise<Answer> => {
+    states = [];
+    const left = [...answers];
+    return callInRounds((state) => {
+      states.push(state);
+      const answer = left.shift() ?? again('more');
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    }, AbortSignal.abort());
+  };
+  const failure = async (...answers: (Answer | Error)[]): Promise<unknown> =>
+    call(...answers).then(
+      () => expect.fail('It did not fail.'),
+      (error: unknown) => error,
+    );
+  const of = (error: unknown, effect: 'read' | 'write'): unknown =>
+    callFailure(error, 'remote', effect, (text) => text);
+
+  it('should remind the server of what it wants to be reminded of last', async () => {
+    expect(await call(again('a'), again('b'), DONE)).to.equal(DONE);
+    expect(states).to.eql([undefined, 'a', 'b']);
+  });
+
+  it('should end after ten rounds', async () => {
+    expect(String(await failure())).to.include('asked again more than 10 times');
+    expect(states).to.have.length(11);
+  });
+
+  const refusal = (status: number): HttpRefusal =>
+    new HttpRefusal(status, '', { hadSession: false, retryAfterMs: undefined });
+  for (const [what, answer] of [
+    ['401', refusal(401)],
+    ['429', refusal(429)],
+    ['422', refusal(422)],
+    ['an error of JSON-RPC', new ProtocolError(-32_602, 'Not like this.')],
+    ['a question', { resultType: 'input_required', inputRequests: { a: { method: 'elicitation/create' } } }],
+    ['another type', { resultType: 'task' }],
+  ] as const) {
+    it(`should leave open what came of a write that is begun, and then answered with ${what}`, async () => {
+      const error = of(await failure(again('begun'), answer), 'write');
+
+      expect(error).not.to.be.instanceOf(ToolError);
+      expect(isRetryableFailure(error)).to.equal(false);
+      expect(String(error)).to.include('did not finish the call. It had begun with the call.');
+    });
+  }
+
+  it('should let a read fail as at first', async () => {
+    expect(isRetryableFailure(of(await failure(again('begun'), refusal(429)), 'read'))).to.equal(true);
+    expect(of(await failure(again('begun'), refusal(422)), 'read')).to.be.instanceOf(ToolError);
+  });
+
+  it('should say that a server gives nothing to go on with', async () => {
+    for (const requestState of [7, 'x'.repeat(65_537)])
+      expect(String(await failure({ resultType: 'input_required', requestState }))).to.include(
+        'It gave no requestState of at most 65536 characters',
+      );
+  });
+});

@@ -20,14 +20,14 @@ export async function callInRounds(ask: Ask, signal: AbortSignal): Promise<Answe
   const answer = await ask();
   const state = stateOf(answer);
   if (state !== undefined)
-    return goOn(ask, state, signal).catch((cause: unknown) => {
+    return resume(ask, state, signal).catch((cause: unknown) => {
       throw new BegunCall(`It had begun with the call. ${said(cause)}`, { cause });
     });
   checkFinished(answer);
   return answer;
 }
 
-async function goOn(ask: Ask, begun: string, signal: AbortSignal): Promise<Answer> {
+async function resume(ask: Ask, begun: string, signal: AbortSignal): Promise<Answer> {
   let state = begun;
   for (let round = 1; ; round += 1) {
     await pause(ROUND_PAUSE_MS, signal);

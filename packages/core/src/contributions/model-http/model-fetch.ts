@@ -3,6 +3,13 @@ import { errorWithin, ModelErrorBody, readErrorText } from './error-body.js';
 
 /** Of the body of an error, in bytes. */
 const MAX_ERROR_BYTES = 65_536;
+/** Types of what is no stream, though some servers stream with them. */
+const TEXT = /^text\/(?:html|plain)\b/i;
+/** How a stream of events begins: with a field or a comment. */
+const EVENTS = /^[\s\uFEFF]*(?:data|event|id|retry)?:/;
+const LONGEST_FIELD = 'event:'.length;
+/** White space before it, in characters. */
+const MAX_SPACE = 1_024;
 
 export interface ModelFetchOptions {
   /** How long nothing may come, in ms: neither the head of the answer nor the next bytes of it. */
@@ -47,7 +54,8 @@ export function modelFetch({ idleMs, maxBytes, headers: allowed }: ModelFetchOpt
       const all = watched(body, maxBytes, timer);
       if (/^application\/(?:[\w.-]+\+)?json\b/i.test(answered.get('content-type') ?? ''))
         return new Response(await checkedJson(all, answered), { status, statusText, headers: answered });
-      return new Response(ReadableStream.from(all) as Response['body'], { status, statusText, headers: answered });
+      const stream = TEXT.test(answered.get('content-type') ?? '') ? unlessText(all, answered) : all;
+      return new Response(ReadableStream.from(stream) as Response['body'], { status, statusText, headers: answered });
     } catch (error) {
       clearTimeout(timer);
       throw error;
@@ -61,6 +69,36 @@ async function checkedJson(body: AsyncIterable<Uint8Array>, headers: Headers): P
   const said = errorIn(text);
   if (said !== undefined) throw new ModelErrorBody(undefined, headers, said);
   return text;
+}
+
+/**
+ * Passes on what begins as a stream of events does, whatever it is said to be.
+ *
+ * @throws {ModelErrorBody} it is a page or a text: that of a proxy, or an error with the wrong status
+ */
+async function* unlessText(body: AsyncIterable<Uint8Array>, headers: Headers): AsyncGenerator<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  let kind: 'stream' | 'text' | undefined;
+  for await (const chunk of body) {
+    if (kind === 'stream') {
+      yield chunk;
+      continue;
+    }
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    kind ??= kindOf(new TextDecoder().decode(Buffer.concat(chunks)));
+    if (kind === 'stream') yield Buffer.concat(chunks.splice(0));
+    else if (bytes > MAX_ERROR_BYTES) break;
+  }
+  if (chunks.length > 0)
+    throw new ModelErrorBody(undefined, headers, readErrorText(new TextDecoder().decode(Buffer.concat(chunks))));
+}
+
+/** `undefined`: too little has come to tell. */
+function kindOf(begin: string): 'stream' | 'text' | undefined {
+  if (EVENTS.test(begin)) return 'stream';
+  return begin.trimStart().length >= LONGEST_FIELD || begin.length > MAX_SPACE ? 'text' : undefined;
 }
 
 function errorIn(text: string): ReturnType<typeof errorWithin> {

@@ -1,0 +1,56 @@
+import { modelOpenaiPlugin } from '@countersign/model-openai';
+import { OpenAiWire, type WireAnswer } from '@countersign/testing';
+import { expect } from 'chai';
+import { call, modelHost, request } from '../models.spec.support.js';
+import { azure } from './apis/azure.js';
+
+const KEY = 'key-of-azure';
+const PATH = '/openai/deployments/gpt-4.1';
+
+describe('model-openai with deployments of Azure', () => {
+  let wire: OpenAiWire;
+  let origin: string;
+
+  beforeEach(async () => {
+    wire = new OpenAiWire(KEY);
+    origin = await wire.listen();
+  });
+
+  afterEach(() => wire.close());
+
+  const answer: WireAnswer = (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const event of azure.turns[3] ?? [])
+      response.write(typeof event === 'string' ? `${event}\n\n` : `data: ${JSON.stringify(event)}\n\n`);
+    response.end();
+  };
+
+  async function sent(BaseUrl: string) {
+    wire.next.push(answer);
+    const settings = { Id: 'azure', BaseUrl, ApiKey: KEY, MaxRetries: 0 };
+    const { provider } = modelHost(modelOpenaiPlugin, { OpenAICompatible: [settings] });
+    process.env.OPENAI_CUSTOM_HEADERS = 'api-key: other';
+    await provider('azure')
+      .ask(request(), call())
+      .finally(() => {
+        delete process.env.OPENAI_CUSTOM_HEADERS;
+      });
+    return wire.request(0);
+  }
+
+  it('should send the version with each request and the key in the header `api-key`', async () => {
+    const { path, headers } = await sent(`${origin}${PATH}?api-version=2024-10-21`);
+
+    expect(path).to.equal(`${PATH}/chat/completions?api-version=2024-10-21`);
+    expect(headers).to.include({ 'api-key': KEY }).and.not.to.have.property('authorization');
+  });
+
+  it('should send any other query unchanged and the key as a bearer token', async () => {
+    const { path, headers } = await sent(`${origin}/v1/?tenant=a%20b`);
+
+    expect(path).to.equal('/v1/chat/completions?tenant=a%20b');
+    expect(headers)
+      .to.include({ authorization: `Bearer ${KEY}` })
+      .and.not.to.have.property('api-key');
+  });
+});

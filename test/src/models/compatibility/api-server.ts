@@ -43,7 +43,13 @@ export class ApiServer {
       return;
     }
     const body = JSON.parse(Buffer.concat(parts).toString()) as JsonObject;
-    answer(response, this.answerOf(api, { headers: request.headers, body }));
+    try {
+      answer(response, this.answerOf(api, { headers: request.headers, body }));
+    } catch (error) {
+      // What a check cannot read is not as it should be.
+      this.refused.push(`${api.id}: ${String(error)}`);
+      answer(response, { status: 400, body: { error: { message: String(error) } } });
+    }
   }
 
   private answerOf(api: Api, request: Parameters<Api['refuses']>[0]): Answer {

@@ -70,7 +70,7 @@ export const deepseek: Api = {
   refuses: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-deepseek')
       return error(401, 'Authentication Fails', 'authentication_error');
-    if ((body['response_format'] as { readonly type: string }).type === 'json_schema')
+    if ((body['response_format'] as { readonly type: string } | undefined)?.type !== 'json_object')
       return error(400, 'This response_format type is unavailable now', 'invalid_request_error');
     const problem = problemOf(body, { ids: IDS, message: REASONING });
     if (problem === undefined) return undefined;

@@ -26,6 +26,8 @@ export const gemini: Api = {
   name: 'Gemini',
   id: 'gemini',
   root: '/v1beta/openai',
+  // Models before version 3 take no format of the answer together with tools.
+  settings: { StructuredOutputs: 'prompt' },
   turns: [
     [
       part(
@@ -63,6 +65,12 @@ export const gemini: Api = {
   refuses: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-gemini')
       return error(400, 'API key not valid. Please pass a valid API key.', 'INVALID_ARGUMENT');
+    if (body['tools'] !== undefined && body['response_format'] !== undefined)
+      return error(
+        400,
+        "Function calling with a response mime type: 'application/json' is unsupported",
+        'INVALID_ARGUMENT',
+      );
     const problem = problemOf(body, { ids: IDS, calls: SIGNATURES });
     return problem === undefined
       ? undefined

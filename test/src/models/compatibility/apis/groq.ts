@@ -23,7 +23,8 @@ export const groq: Api = {
   name: 'Groq',
   id: 'groq',
   root: '/openai/v1',
-  settings: { MaxTokensParameter: 'max_completion_tokens' },
+  // The API takes no format of the answer together with tools.
+  settings: { MaxTokensParameter: 'max_completion_tokens', StructuredOutputs: 'prompt' },
   turns: [
     [begins, thinks, call(0, IDS[0][0], 'shelf_read', argumentsOf(0)), ends('tool_calls'), 'data: [DONE]'],
     [
@@ -44,6 +45,8 @@ export const groq: Api = {
   ],
   refuses: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-groq') return error(401, 'Invalid API Key', 'invalid_api_key');
+    if (body['tools'] !== undefined && body['response_format'] !== undefined)
+      return error(400, 'json mode cannot be combined with tool/function calling', 'invalid_request');
     const problem = problemOf(body, { ids: IDS });
     return problem === undefined ? undefined : error(400, problem, 'invalid_request');
   },

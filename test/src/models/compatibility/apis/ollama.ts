@@ -22,7 +22,8 @@ export const ollama: Api = {
   name: 'Ollama',
   id: 'ollama',
   root: '/v1',
-  settings: { ApiKey: '', StructuredOutputs: 'json_object' },
+  // With a format of the answer, models no longer call tools.
+  settings: { ApiKey: '', StructuredOutputs: 'prompt' },
   turns: [
     [thinks, call(IDS[0][0], 'shelf_read', argumentsOf(0)), ends('tool_calls'), counted, 'data: [DONE]'],
     [
@@ -43,8 +44,8 @@ export const ollama: Api = {
     ],
   ],
   refuses: ({ headers, body }) => {
-    const problem =
-      headers.authorization === undefined ? problemOf(body, { ids: IDS }) : 'There is no key, and none is expected.';
+    const odd = headers.authorization !== undefined || body['response_format'] !== undefined;
+    const problem = odd ? 'Expected neither a key nor a format.' : problemOf(body, { ids: IDS });
     return problem === undefined ? undefined : error(400, problem, 'invalid_request_error');
   },
   usage: { inputTokens: 640, outputTokens: 140, cacheReadTokens: 0, estimated: false },

@@ -21,7 +21,8 @@ export const vllm: Api = {
   name: 'vLLM',
   id: 'vllm',
   root: '/v1',
-  settings: { ApiKey: '' },
+  // With a format of the answer, models call no tools.
+  settings: { ApiKey: '', StructuredOutputs: 'prompt' },
   turns: [
     [
       begins,
@@ -56,6 +57,8 @@ export const vllm: Api = {
     ],
   ],
   refuses: ({ body }) => {
+    // It would not say so: the model would answer without its tools.
+    if (body['response_format'] !== undefined) return error(400, 'Expected no format beside tools.', 'BadRequestError');
     const problem = problemOf(body, { ids: IDS, message: [{ reasoning_content: 'I look at it.' }] });
     return problem === undefined ? undefined : error(400, problem, 'BadRequestError');
   },

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { AssignDialog } from '../inbox/assign-dialogs.js';
 import { texts } from '../texts/index.js';
 import { MomentField } from '../time/moment-field.js';
-import { NO_MOMENT, readMoment, showMoment } from '../time/moment-input.js';
+import { isOptionalMoment, NO_MOMENT, readMoment, showMoment } from '../time/moment-input.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { useMyAbsence } from './use-my-absence.js';
 
@@ -72,7 +72,7 @@ function Form({ absence: found, set, end, onClose }: FormProps) {
       opened
       title={t.title}
       sendLabel={t.save}
-      ready={over.kind === 'moment' && (begin.kind === 'moment' || begin.kind === 'empty')}
+      ready={over.kind === 'moment' && isOptionalMoment(begin)}
       onClose={onClose}
       onSend={send}
       other={

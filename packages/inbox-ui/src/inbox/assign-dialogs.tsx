@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
 import { MomentField } from '../time/moment-field.js';
-import { NO_MOMENT, readMoment } from '../time/moment-input.js';
+import { isOptionalMoment, NO_MOMENT, readMoment } from '../time/moment-input.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 
 const t = texts.approvals;
@@ -26,7 +26,7 @@ export function DelegateDialog({ opened, onClose, onDelegate }: DelegateDialogPr
       opened={opened}
       title={t.delegateForm.title}
       sendLabel={t.delegateForm.send}
-      ready={to.trim() !== '' && (end.kind === 'moment' || end.kind === 'empty')}
+      ready={to.trim() !== '' && isOptionalMoment(end)}
       onClose={onClose}
       onSend={send}
     >

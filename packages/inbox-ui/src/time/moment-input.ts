@@ -44,3 +44,8 @@ export function readMoment({ text, offset, given }: MomentInput, zone?: string):
     given !== undefined && text === toLocalTime(given, zone) && utcOffset(given, zone) === utcOffset(at, zone);
   return { kind: 'moment', at: isGiven ? given : at, choices };
 }
+
+/** Returns whether a field that may be left empty can be sent. */
+export function isOptionalMoment({ kind }: EnteredMoment): boolean {
+  return kind === 'moment' || kind === 'empty';
+}

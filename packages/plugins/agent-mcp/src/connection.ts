@@ -164,15 +164,13 @@ export class Connection {
   /** All that the server says of its tools, as it says it. */
   listTools(stop?: AbortSignal): Promise<ListedTools> {
     const timeout = this.#server.ConnectTimeout;
-    return within(timeout, stop, (signals) =>
-      readToolPages((params) =>
-        withLinkedSignal(signals, async (signal) => {
-          const page = await this.answered(() =>
-            this.#client.request({ method: 'tools/list', params }, Answered, { signal, timeout }),
-          );
-          return ToolPage.parse(page[ANSWER]);
-        }),
-      ),
+    return within(timeout, stop, (signal) =>
+      readToolPages(async (params) => {
+        const page = await this.answered(() =>
+          this.#client.request({ method: 'tools/list', params }, Answered, { signal, timeout }),
+        );
+        return ToolPage.parse(page[ANSWER]);
+      }),
     );
   }
 
@@ -187,16 +185,14 @@ export class Connection {
     const timeout = this.#server.Timeout;
     // The SDK puts arguments into headers where the schema of the tool says so (MCP 2026-07-28, "Custom Headers").
     const toolDefinition = tool as unknown as NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition'];
-    const answer = await within(timeout, stop, (signals) =>
-      withLinkedSignal(signals, (signal) => {
-        const ask: Ask = async (requestState) => {
-          const params = { name: tool.name, arguments: given, ...(requestState === undefined ? {} : { requestState }) };
-          const result = await this.answered(() => this.#client.callTool(params, { signal, timeout, toolDefinition }));
-          return Answered.parse(result)[ANSWER];
-        };
-        return this.era === 'modern' ? callInRounds(ask, signal) : ask();
-      }),
-    );
+    const answer = await within(timeout, stop, (signal) => {
+      const ask: Ask = async (requestState) => {
+        const params = { name: tool.name, arguments: given, ...(requestState === undefined ? {} : { requestState }) };
+        const result = await this.answered(() => this.#client.callTool(params, { signal, timeout, toolDefinition }));
+        return Answered.parse(result)[ANSWER];
+      };
+      return this.era === 'modern' ? callInRounds(ask, signal) : ask();
+    });
     // Servers of other revisions may have a type of their own, but not instead of a content.
     if (answer['content'] === undefined) checkFinished(answer);
     return answer as Record<string, Json>;
@@ -236,13 +232,13 @@ export class Connection {
 async function within<T>(
   milliseconds: number,
   stop: AbortSignal | undefined,
-  work: (signals: readonly (AbortSignal | undefined)[]) => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController();
   const isLate = (): void => late.abort(new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out'));
   const timer = setTimeout(isLate, milliseconds);
   try {
-    return await work([stop, late.signal]);
+    return await withLinkedSignal([stop, late.signal], work);
   } finally {
     clearTimeout(timer);
   }

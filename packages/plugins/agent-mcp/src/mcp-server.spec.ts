@@ -16,8 +16,6 @@ const PROGRAM = `
 `;
 
 describe('McpServer', () => {
-  let stopped: () => Promise<void>;
-
   it('should leave no program behind where it is stopped while it connects', async () => {
     // given
     const given = { Name: 'a', Command: process.execPath, Args: ['-e', PROGRAM], ConnectTimeout: 'PT20S' };
@@ -53,28 +51,27 @@ describe('McpServer', () => {
     const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [given] } } }).Agents.Mcp.Servers;
     const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
     let asked = 0;
-    const isAsked = new Promise<void>((resolve) => {
-      const stream: OutboundHttpPort['stream'] = ({ signal }) => {
-        asked += 1;
-        resolve();
-        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
-      };
-      const server = new McpServer(configuration!, {
-        http: { stream } as OutboundHttpPort,
-        startOf: () => expect.fail('It is no program.'),
-        redactor: { json: (value) => value },
-        log,
-        now: () => Date.UTC(2026, 0, 5),
-        compare: () => Promise.resolve(),
-        lose: () => undefined,
-      });
-      stopped = (): Promise<void> => server.stop();
-      void server.start();
+    let tellThatAsked = (): void => undefined;
+    const isAsked = new Promise<void>((resolve) => (tellThatAsked = resolve));
+    const stream: OutboundHttpPort['stream'] = ({ signal }) => {
+      asked += 1;
+      tellThatAsked();
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+    };
+    const server = new McpServer(configuration!, {
+      http: { stream } as OutboundHttpPort,
+      startOf: () => expect.fail('It is no program.'),
+      redactor: { json: (value) => value },
+      log,
+      now: () => Date.UTC(2026, 0, 5),
+      compare: () => Promise.resolve(),
+      lose: () => undefined,
     });
+    void server.start();
     await isAsked;
 
     // when
-    await stopped();
+    await server.stop();
 
     // then
     expect(asked).to.equal(1);

@@ -1,4 +1,5 @@
 import type { OutboundStream } from '@countersign/core/plugin';
+import { follow } from './linked-signal.js';
 
 export type RequestId = string | number;
 
@@ -11,7 +12,7 @@ interface Pending {
   /** Aborted where nobody waits for the answer any more. */
   readonly stop: AbortController;
   /** Lets go of the connection, which lives longer. */
-  unlink(): void;
+  unfollow(): void;
   stream: OutboundStream | undefined;
   /** When its stream was last taken up again. */
   resumedAt: number;
@@ -29,11 +30,8 @@ export class PendingRequests {
    */
   begin(id: RequestId, connection: AbortSignal | null | undefined): AbortSignal {
     const stop = new AbortController();
-    const abort = (): void => stop.abort();
-    connection?.addEventListener('abort', abort, { once: true });
-    if (connection?.aborted === true) abort();
-    const unlink = (): void => connection?.removeEventListener('abort', abort);
-    this.#pending.set(id, { stop, unlink, stream: undefined, resumedAt: Number.NEGATIVE_INFINITY });
+    const unfollow = follow(stop, [connection]);
+    this.#pending.set(id, { stop, unfollow, stream: undefined, resumedAt: Number.NEGATIVE_INFINITY });
     return stop.signal;
   }
 
@@ -82,6 +80,6 @@ export class PendingRequests {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     pending?.stream?.close();
-    pending?.unlink();
+    pending?.unfollow();
   }
 }

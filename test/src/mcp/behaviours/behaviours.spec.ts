@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { agentMcpPlugin } from '@countersign/agent-mcp';
 import type { Client } from '@countersign/contract';
@@ -7,11 +6,11 @@ import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { expect } from 'chai';
 import { settled, startAgentHost, workOf, type AgentHost } from '../../agents/agent-host.spec.support.js';
 import { startService, type Service, type ServiceCall } from '../../connectors/connectors.spec.support.js';
+import { tableOf } from '../../docs/table.spec.support.js';
 import { type Behaviour, HTTP_BEHAVIOURS, type HttpBehaviour, TOOL } from './http-behaviours.spec.support.js';
 import { Exchange, freshMemory, type Memory } from './played-exchange.spec.support.js';
 import { PROGRAM_BEHAVIOURS, programOf } from './program-behaviours.spec.support.js';
 
-const DOCUMENT = new URL('../../../../docs/mcp.md', import.meta.url);
 const REVISION = '2026-07-28';
 const ALL: readonly Behaviour[] = [...HTTP_BEHAVIOURS, ...PROGRAM_BEHAVIOURS];
 const nameOf = (behaviour: Behaviour): string => `s${ALL.indexOf(behaviour)}`;
@@ -104,10 +103,7 @@ describe('behaviours of MCP servers', function () {
   }
 
   it('should be those of the document', async () => {
-    const section = (await readFile(DOCUMENT, 'utf8')).split('## What was tried')[1]?.split('\n## ')[0] ?? '';
-    const rows = [...section.matchAll(/^\| (.*?) +\| (.*?) +\|$/gm)].map(([, what, result]) => `${what} – ${result}`);
-
-    expect(rows.slice(2)).to.eql(ALL.map(({ what, result }) => `${what} – ${result}`));
+    expect(await tableOf('mcp.md', 'What was tried')).to.eql(ALL.map(({ what, result }) => [what, result]));
     expect(ALL.length).to.be.greaterThan(19);
   });
 });

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+
+/**
+ * Cells of the table in a section of a page, row by row, without its head.
+ *
+ * @param page below `docs`
+ */
+export async function tableOf(page: string, section: string): Promise<readonly (readonly string[])[]> {
+  const [, rest = ''] = (await readFile(new URL(`../../../docs/${page}`, import.meta.url), 'utf8')).split(
+    `\n## ${section}\n`,
+  );
+  const [text = ''] = rest.split('\n## ');
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}

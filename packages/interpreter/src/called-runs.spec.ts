@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import type { AdvanceResult, ChildReport } from '@countersign/model';
+import { type AdvanceResult, type ChildReport, countedId } from '@countersign/model';
 import { approval, end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
+import { replayed } from './replay/replayed.spec.support.js';
 
 const call = (more = ''): string =>
   `<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="child" ${more}/></bpmn:extensionElements></bpmn:callActivity>`;
@@ -51,6 +52,36 @@ describe('advance(): a run that calls another', () => {
       kind: 'event',
       elementId: 'call',
       childRunId: run.wait('call', 'child').childRunId,
+    });
+  });
+
+  it('should give it an id from which no id is counted that is counted from its own', async () => {
+    const run = await calling();
+    const { childRunId } = run.wait('call', 'child');
+    const countedFrom = (runId: string): string => countedId(runId, 1, 0).slice(19);
+
+    expect(countedFrom(childRunId)).not.to.equal(countedFrom(RUN_ID));
+  });
+
+  it('should have in a replay the id that the history gives it, also one that was counted', async () => {
+    // given
+    const run = await calling();
+    const counted = countedId(RUN_ID, 7, 0);
+    report(run, { kind: 'completed', variables: { price: 3 } });
+    for (const [index, event] of run.events.entries())
+      if ('childRunId' in event.data) run.events[index] = { ...event, data: { ...event.data, childRunId: counted } };
+
+    // when
+    const behindAll = replayed(run);
+    run.events.splice(run.events.findIndex(({ type }) => type === 'child.requested') + 1);
+    const waiting = replayed(run);
+
+    // then
+    expect(behindAll?.seq).to.be.greaterThan(run.events.length);
+    expect(Object.values(waiting?.instances ?? {}).flatMap(({ waits }) => waits ?? [])).to.deep.include({
+      kind: 'child',
+      childRunId: counted,
+      workflowId: 'child',
     });
   });
 

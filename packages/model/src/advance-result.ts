@@ -33,6 +33,8 @@ export interface AdvanceContext {
   readonly halt?: Halt;
   /** The command is carried out again from the history, and was accepted when it was recorded. */
   readonly isReplay?: true;
+  /** The id that a called run was given, in a replay: histories of before have ids that are made otherwise. */
+  readonly calledRunId?: (elementId: string) => string | undefined;
   /** Told of what happens on the way; it has no say in it. */
   readonly observer?: AdvanceObserver;
   /** What the connector of a job type does elsewhere; `undefined` where nobody says. */

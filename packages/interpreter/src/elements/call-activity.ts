@@ -1,4 +1,4 @@
-import { type CallActivity, type ChildStart, type ElementInstance, taintsAmong } from '@countersign/model';
+import { type CallActivity, type ChildStart, derivedId, type ElementInstance, taintsAmong } from '@countersign/model';
 import { contributorsWithoutStarter, withContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
@@ -28,7 +28,10 @@ export function startChild(execution: Execution, node: CallActivity, instance: E
       `Runs have called each other ${MAX_CALL_DEPTH} times: the call activities form a circle.`,
     );
   }
-  const childRunId = execution.nextId();
+  // Not the counted id itself: ids that are counted from it would be those of its caller, and of the caller's other called runs,
+  // in the same millisecond.
+  const derived = derivedId(execution.nextId(), state.runId);
+  const childRunId = execution.context.calledRunId?.(instance.elementId) ?? derived;
   addWait(execution, instance.key, { kind: 'child', childRunId, workflowId });
   execution.request({
     type: 'send',

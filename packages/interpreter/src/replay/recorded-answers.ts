@@ -28,7 +28,7 @@ export interface RecordedAnswers {
   isExhausted(): boolean;
 }
 
-/** What a command was told by others, as its events have it: answers of the policy, and results of decisions, in their order. */
+/** What a command was told by others, as its events have it: answers of the policy, results of decisions, and ids of called runs, in their order. */
 export function recordedAnswers(events: readonly RecordedEvent[], target: WorkflowGraph | undefined): RecordedAnswers {
   const [first] = events;
   let isExhausted = false;
@@ -68,12 +68,21 @@ export function recordedAnswers(events: readonly RecordedEvent[], target: Workfl
     evaluated = index + 1;
     return recordedDecision(decisionId, event, events);
   };
+  let requested = 0;
+  const calledRunId = (elementId: string): string | undefined => {
+    const index = next(requested, (event) => event.type === 'child.requested' && event.elementId === elementId);
+    const childRunId = events[index]?.data['childRunId'];
+    if (typeof childRunId !== 'string') return undefined;
+    requested = index + 1;
+    return childRunId;
+  };
   return {
     isExhausted: () => isExhausted,
     context: {
       now: first?.at ?? 0,
       policy,
       decisions,
+      calledRunId,
       settings: SETTINGS,
       isReplay: true,
       ...(first?.type === 'run.migrated' ? deployerIn(first, 'leftDeployedBy') : {}),

@@ -9,6 +9,7 @@ import {
   startIssuer,
   type TestIssuer,
 } from './oidc-issuer.spec.support.js';
+import { changeKeptUser, keptUser } from './tab-sign-in.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: signing in by an OIDC issuer', () => {
@@ -53,9 +54,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
     expect(page.url()).to.equal(`${countersign.url}/runs?status=failed&q=x`);
     await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
-    const token = await page.evaluate(
-      () => /"access_token":"([^"]+)"/.exec(JSON.stringify({ ...sessionStorage }).replaceAll('\\"', '"'))?.[1],
-    );
+    const token = (await keptUser(page))?.access_token;
     expect(token).to.match(/^ey/);
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.to.contain('ey');
     for (const address of addresses) expect(address).not.to.contain(token);
@@ -73,6 +72,25 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     expect(page.url()).to.equal(`${countersign.url}/sign-in/callback`);
     await page.getByRole('button', { name: 'Sign in again' }).click();
     await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+    await close();
+  });
+
+  it('should return a signed-in user to the application from a forged link, and send no code of it to the issuer', async () => {
+    const { page, context, close } = await open();
+    await signIn(page, '/runs');
+    await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
+    const before = await keptUser(page);
+    let requests = 0;
+    context.on('request', (request) => {
+      if (request.url() === `${issuer.url}/token`) requests += 1;
+    });
+    // when
+    await page.goto(`${countersign.url}/sign-in/callback?code=stolen&state=forged`);
+    // then
+    await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
+    expect(new URL(page.url()).pathname).to.equal('/runs');
+    expect(await keptUser(page)).to.deep.equal(before);
+    expect(requests).to.equal(0);
     await close();
   });
 
@@ -104,24 +122,11 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await close();
   });
 
-  it('should renew a token that ends, without a word', async () => {
-    // So short that it is due at once.
-    issuer.accessTokenSeconds = 30;
-    const { page, close } = await open();
-    await signIn(page, '/runs');
-    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
-    await page.locator('[data-live="live"]').waitFor();
-    expect(issuer.grants).to.include('refresh_token');
-    await close();
-  });
-
   it('should revoke the refresh token at the issuer on signing out', async () => {
     const { page, close } = await open();
     await signIn(page, '/runs');
     await page.getByRole('button', { name: 'olga · Operator' }).click();
-    const refresh = await page.evaluate(
-      () => /"refresh_token":"([^"]+)"/.exec(JSON.stringify({ ...sessionStorage }).replaceAll('\\"', '"'))?.[1],
-    );
+    const refresh = (await keptUser(page))?.refresh_token;
     expect(refresh).to.be.a('string');
     issuer.revoked.length = 0;
     // when
@@ -150,13 +155,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await page.waitForURL((url) => url.searchParams.get('q') === 'half a sent');
     await page.getByText('No matching runs').waitFor();
     // given: the token is not taken any more, and can't be renewed
-    await page.evaluate(() => {
-      for (const [key, value] of Object.entries({ ...sessionStorage })) {
-        if (!key.startsWith('oidc.user')) continue;
-        const { refresh_token: _renewal, ...user } = JSON.parse(value) as Record<string, unknown>;
-        sessionStorage.setItem(key, JSON.stringify({ ...user, access_token: 'ended' }));
-      }
-    });
+    await changeKeptUser(page, { access_token: 'ended', refresh_token: null });
     // when
     await page.getByRole('searchbox', { name: 'Search' }).fill('half a sentence');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });

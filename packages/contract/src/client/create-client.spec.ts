@@ -190,6 +190,64 @@ describe('createClient', () => {
     });
   });
 
+  describe('answered with 401', () => {
+    const sent = (): unknown[] => seen.map(({ headers, body }) => [headers.authorization, body]);
+    let refusals: (string | undefined)[];
+    const renewing = (renewed: string | undefined): Client =>
+      createClient({
+        baseUrl,
+        token: (refused) => {
+          refusals.push(refused);
+          return refused === undefined ? 'old' : renewed;
+        },
+      });
+
+    beforeEach(() => {
+      refusals = [];
+    });
+
+    it('should repeat the request once with the token that replaces the refused one', async () => {
+      answers = [problem('invalid_token'), json(200, { runId })];
+      expect(await renewing('new').cancelRun({ runId, body: { reason: 'wrong' } })).to.deep.equal({ runId });
+      expect(sent()).to.deep.equal([
+        ['Bearer old', '{"reason":"wrong"}'],
+        ['Bearer new', '{"reason":"wrong"}'],
+      ]);
+      expect(refusals).to.deep.equal([undefined, 'old']);
+    });
+
+    it('should report a second refusal, and repeat no more', async () => {
+      answers = [problem('invalid_token'), problem('invalid_token'), json(200, {})];
+      expect(await failure(renewing('new').getMe())).to.include({ status: 401 });
+      expect(seen).to.have.lengthOf(2);
+      expect(refusals).to.deep.equal([undefined, 'old', 'new']);
+    });
+
+    it('should not repeat a request without another token', async () => {
+      for (const renewed of [undefined, 'old']) {
+        answers = [problem('invalid_token'), json(200, {})];
+        expect(await failure(renewing(renewed).getMe())).to.include({ status: 401 });
+        expect(seen).to.have.lengthOf(1);
+        seen = [];
+      }
+    });
+
+    it('should not repeat a request whose body is a stream', async () => {
+      answers = [problem('invalid_token'), json(201, {})];
+      const body = new Blob(['bytes']).stream();
+      const upload = renewing('new').uploadArtifact({ runId, artifactName: 'a.txt', body });
+      expect(await failure(upload)).to.include({ status: 401 });
+      expect(seen).to.have.lengthOf(1);
+    });
+
+    it('should repeat the request that opens a stream of events', async () => {
+      answers = [problem('invalid_token'), stream(event(1)), (response) => response.writeHead(204).end()];
+      const seqs: number[] = [];
+      for await (const { seq } of renewing('new').streamRunEvents({ runId }, { reconnectDelayMs: 1 })) seqs.push(seq);
+      expect(seqs).to.deep.equal([1]);
+    });
+  });
+
   it('should not send a number that may have been another, or that JSON would turn into null', async () => {
     for (const account of [JSON.parse('9007199254740993') as number, Number.NaN, Number.POSITIVE_INFINITY, 7n]) {
       // given

@@ -7,6 +7,7 @@ export { parseEventStream, type EventStreamHooks, type ServerSentEvent } from '.
 export type { FetchInit, FetchLike, FetchResponse, UploadBody } from './fetch-like.js';
 export type { FollowOptions } from './follow.js';
 export { ProblemError, problemOf } from './problem-error.js';
+export { RenewalSchedule, type TokenTimes } from './renewal-schedule.js';
 export { fateOf } from './request-fate.js';
 export { voteOn, type VoteWords } from './vote-on.js';
-export type { RequestOptions, TransportOptions } from './transport.js';
+export type { RequestOptions, TokenProvider, TransportOptions } from './transport.js';

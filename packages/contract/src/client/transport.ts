@@ -5,11 +5,22 @@ import { platformFetch, type FetchInit, type FetchLike, type FetchResponse, type
 import { newIdempotencyKey } from './idempotency-key.js';
 import { ProblemError, problemOf } from './problem-error.js';
 
+/**
+ * Returns the bearer token to send; `undefined`: none.
+ *
+ * After a response with 401 (RFC 6750, 3.1) it is called with the token that was refused. If it returns another one, the
+ * request is sent once more: the server has not executed it (RFC 9110, 15.5.2). A body that is a stream is not sent twice.
+ * It is also called with a second token that is refused; what it returns then is not used.
+ *
+ * @param refused the token that the server has just refused
+ */
+export type TokenProvider = (refused?: string) => string | undefined | Promise<string | undefined>;
+
 export interface TransportOptions {
   /** Origin and, behind a proxy, prefix of the server; empty for the origin of the page. */
   readonly baseUrl: string;
-  /** The bearer token, or how to get the one that is valid now; asked before each try. */
-  readonly token?: string | (() => string | undefined | Promise<string | undefined>);
+  /** The bearer token, or the function that returns the valid one; called before each try. */
+  readonly token?: string | TokenProvider;
   /** Default: the fetch of the platform. */
   readonly fetch?: FetchLike;
   /** How often to try again, where that is safe and promises to help. Default 2. */
@@ -73,16 +84,41 @@ export class Transport {
     }
   }
 
+  /** Sends a request once; twice if its token was refused and there is another one. */
   private async once(
     route: RouteDefinition,
     args: RouteArguments,
     options: RequestOptions,
     key?: string,
   ): Promise<FetchResponse> {
+    let token = await this.token();
+    for (let repeated = false; ; repeated = true) {
+      try {
+        return await this.request(route, args, options, token, key);
+      } catch (error) {
+        if (!token || !(error instanceof ProblemError) || error.status !== 401) throw error;
+        const other = await this.token(token);
+        if (repeated || !other || other === token || isStream(args.body)) throw error;
+        token = other;
+      }
+    }
+  }
+
+  private async token(refused?: string): Promise<string | undefined> {
+    const { token } = this.options;
+    return typeof token === 'function' ? await token(refused) : token;
+  }
+
+  private async request(
+    route: RouteDefinition,
+    args: RouteArguments,
+    options: RequestOptions,
+    token: string | undefined,
+    key: string | undefined,
+  ): Promise<FetchResponse> {
     if (options.signal?.aborted) {
       throw abortReason(options.signal);
     }
-    const token = typeof this.options.token === 'function' ? await this.options.token() : this.options.token;
     const contentType = args.contentType ?? bodyContentTypes(route)[0] ?? 'application/json';
     const init: FetchInit = {
       method: route.method.toUpperCase(),

@@ -1,10 +1,10 @@
-import { createClient, ProblemError, type ChangeMessage } from '@countersign/contract';
+import { createClient, ProblemError, type ChangeMessage, type TokenProvider } from '@countersign/contract';
 
 export type StreamStatus = 'connecting' | 'live' | 'broken';
 
 export interface ChangeStreamOptions {
   readonly baseUrl: string;
-  readonly token: () => string | undefined | Promise<string | undefined>;
+  readonly token: TokenProvider;
   readonly signal: AbortSignal;
   /** Begin behind this; from now on where it is left out. */
   readonly lastEventId?: string | undefined;

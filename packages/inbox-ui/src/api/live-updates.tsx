@@ -1,4 +1,4 @@
-import type { Change, ChangeMessage } from '@countersign/contract';
+import type { Change, ChangeMessage, TokenProvider } from '@countersign/contract';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { BASE_URL } from '../app/base-url.js';
@@ -26,7 +26,7 @@ export function useLiveStatus(): LiveStatus {
 interface LiveUpdatesProps {
   /** Whose changes these are: tabs of the same person share one feed. */
   readonly subject: string;
-  readonly token: () => string | undefined | Promise<string | undefined>;
+  readonly token: TokenProvider;
   /** Another one with each sign-in: a feed that was refused before is asked for again at once. */
   readonly signIn: object;
   readonly children: ReactNode;

@@ -1,12 +1,12 @@
-import type { Me, Role } from '@countersign/contract';
+import type { Me, Role, TokenProvider } from '@countersign/contract';
 import { createContext, useCallback, useContext } from 'react';
 
 const ROLES: readonly Role[] = ['viewer', 'operator', 'approver', 'admin'];
 
 export interface Session {
   readonly me: Me;
-  /** The token that is valid now; asked before each request. */
-  token(): string | undefined | Promise<string | undefined>;
+  /** Returns the valid token; called before each request, and after one that the server refused with 401. */
+  readonly token: TokenProvider;
   signOut(): void;
 }
 

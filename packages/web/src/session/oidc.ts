@@ -1,12 +1,12 @@
 import type { AuthConfig } from '@countersign/contract';
 import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
-import { UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 
 const DEFAULT_SCOPES: AuthConfig['scopes'] = ['openid', 'profile'];
 
 /**
- * Sign-in by the code flow with PKCE (RFC 7636; OAuth 2.0 for browser-based applications). The tokens are this tab's alone:
- * kept in its session storage, so that a reload need not sign in again.
+ * Sign-in by the code flow with PKCE (RFC 7636; OAuth 2.0 for browser-based applications). The tokens are kept by
+ * `TabSignIn`, which a reload and a duplicated tab find again, and not by this object.
  */
 export function createOidc({ issuer, clientId, scopes }: AuthConfig): UserManager {
   return new UserManager({
@@ -16,7 +16,7 @@ export function createOidc({ issuer, clientId, scopes }: AuthConfig): UserManage
     post_logout_redirect_uri: `${BASE_URL}/`,
     response_type: 'code',
     scope: (scopes.length === 0 ? DEFAULT_SCOPES : scopes).join(' '),
-    userStore: new WebStorageStateStore({ store: window.sessionStorage }),
+    userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
     // Renewed by a refresh token where the issuer gives one; there are no frames.
     automaticSilentRenew: false,

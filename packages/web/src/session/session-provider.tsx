@@ -1,4 +1,11 @@
-import { createClient, ProblemError, type AuthConfig, type Client, type Me } from '@countersign/contract';
+import {
+  createClient,
+  ProblemError,
+  type AuthConfig,
+  type Client,
+  type Me,
+  type TokenProvider,
+} from '@countersign/contract';
 import { ClientContext } from '@countersign/inbox-ui/api/client-context';
 import { LiveUpdates } from '@countersign/inbox-ui/api/live-updates';
 import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
@@ -96,21 +103,16 @@ function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedI
   // Whoever signs in again goes on with the same client, and with what hangs on it: decisions on their way, answers that are owed.
   const latest = useRef(source);
   latest.current = source;
-  const token = useCallback(() => latest.current.token(), []);
-  const client = useMemo<Client>(
-    () =>
-      createClient({
-        baseUrl: BASE_URL,
-        token,
-        fetch: async (url, init) => {
-          const response = await globalThis.fetch(url, init);
-          // The token ended while the page was open: whoever sits there signs in again and goes on where they were.
-          if (response.status === 401) onEnd();
-          return response;
-        },
-      }),
-    [token, onEnd],
+  const token = useCallback<TokenProvider>(
+    async (refused) => {
+      const valid = await latest.current.token(refused);
+      // The session ended while the page was open: its user signs in again and continues.
+      if (valid === undefined || valid === refused) onEnd();
+      return valid;
+    },
+    [onEnd],
   );
+  const client = useMemo<Client>(() => createClient({ baseUrl: BASE_URL, token }), [token]);
   const session = useMemo<Session>(() => ({ me, token, signOut: onSignOut }), [me, token, onSignOut]);
   return (
     <ClientContext.Provider value={client}>
@@ -126,14 +128,14 @@ function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedI
 async function load(): Promise<State> {
   const config = await createClient({ baseUrl: BASE_URL }).getAuthConfig();
   const source = config.mode === 'oidc' ? oidcTokens(createOidc(config)) : devTokens;
-  const token = await source.token();
-  if (token === undefined) {
+  if ((await source.token()) === undefined) {
     const expired = await source.hasEnded();
     await source.forget();
     return { kind: 'out', config, expired };
   }
   try {
-    return { kind: 'in', config, source, me: await createClient({ baseUrl: BASE_URL, token }).getMe(), ended: false };
+    const client = createClient({ baseUrl: BASE_URL, token: (refused) => source.token(refused) });
+    return { kind: 'in', config, source, me: await client.getMe(), ended: false };
   } catch (error) {
     // Who has no role may not even ask who they are.
     if (error instanceof ProblemError && error.status === 403) return { kind: 'no-role', config, source };

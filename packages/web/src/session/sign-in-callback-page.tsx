@@ -2,8 +2,9 @@ import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { useTitle } from '@countersign/inbox-ui/ui/use-title';
 import { Alert, Button, Center, Stack, Title } from '@mantine/core';
+import { SessionContext } from '@countersign/inbox-ui/session/session';
 import { createClient } from '@countersign/contract';
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { createOidc } from './oidc.js';
 import { completeSignIn, explainSignIn } from './sign-in.js';
@@ -12,9 +13,10 @@ import { completeSignIn, explainSignIn } from './sign-in.js';
 export function SignInCallbackPage() {
   const [failure, setFailure] = useState<string>();
   const [handedOver, setHandedOver] = useState(false);
+  const isSignedIn = useContext(SessionContext) !== undefined;
   useTitle(failure === undefined ? texts.session.signIn : texts.session.failures.title);
   useEffect(() => {
-    completion ??= complete();
+    completion ??= complete(isSignedIn);
     completion.then(
       (address) => {
         // The address with the code does not stay in the history.
@@ -29,7 +31,7 @@ export function SignInCallbackPage() {
         setFailure(explainSignIn(error));
       },
     );
-  }, []);
+  }, [isSignedIn]);
   if (failure === undefined && !handedOver) return <Loading />;
   return (
     <Center component="main" mih="100%" p="md">
@@ -62,6 +64,6 @@ export function SignInCallbackPage() {
 /** A code is taken once, however often the page is rendered. */
 let completion: Promise<string | undefined> | undefined;
 
-async function complete(): Promise<string | undefined> {
-  return completeSignIn(createOidc(await createClient({ baseUrl: BASE_URL }).getAuthConfig()));
+async function complete(isSignedIn: boolean): Promise<string | undefined> {
+  return completeSignIn(createOidc(await createClient({ baseUrl: BASE_URL }).getAuthConfig()), isSignedIn);
 }

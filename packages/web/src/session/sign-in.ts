@@ -2,6 +2,10 @@ import { BASE_PATH, BASE_URL } from '@countersign/inbox-ui/app/base-url';
 import type { UserManager } from 'oidc-client-ts';
 import { ErrorResponse, ErrorTimeout, OidcClient } from 'oidc-client-ts';
 import { texts } from '../texts/index.js';
+import { readTabSignIn, startTabSignIn } from './tab-sign-in.js';
+
+/** In the state that goes to the issuer and back: another window waits for the sign-in. */
+const BESIDE = 'beside';
 
 const CHANNEL = `countersign:sign-in:${BASE_PATH}`;
 
@@ -24,20 +28,25 @@ export async function signInBeside(manager: UserManager, signal: AbortSignal): P
   // Opened before anything is waited for: browsers allow it only as an answer to a click.
   const beside = window.open('about:blank', '_blank', 'popup,width=520,height=720');
   if (beside === null) return false;
-  const request = await new OidcClient(manager.settings).createSigninRequest({ state: {} }).catch((error: unknown) => {
-    // Nothing will ever be shown in it.
-    beside.close();
-    throw error;
-  });
+  const request = await new OidcClient(manager.settings)
+    .createSigninRequest({ state: {}, url_state: BESIDE })
+    .catch((error: unknown) => {
+      // Nothing will ever be shown in it.
+      beside.close();
+      throw error;
+    });
   const state = request.state.id;
   const channel = new BroadcastChannel(CHANNEL);
   try {
     await new Promise<void>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('The sign-in was cancelled.')), { once: true });
       channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
-        if (data.kind !== 'arrived' || stateOf(data.address) !== state) return;
+        if (data.kind !== 'arrived' || readState(data.address)?.id !== state) return;
         channel.postMessage({ kind: 'taken', state } satisfies TabMessage);
-        manager.signinRedirectCallback(data.address).then(() => resolve(), reject);
+        manager.signinRedirectCallback(data.address).then((user) => {
+          startTabSignIn(user, null);
+          resolve();
+        }, reject);
       });
       beside.location.href = request.url;
     });
@@ -47,17 +56,32 @@ export async function signInBeside(manager: UserManager, signal: AbortSignal): P
   }
 }
 
-/** Ends the sign-in on the page that the issuer sent the browser back to. @returns where to go on: an address of this application; `undefined` where another window goes on. */
-export async function completeSignIn(manager: UserManager): Promise<string | undefined> {
+/**
+ * Ends the sign-in on the page that the issuer sent the browser back to. If the link to that page was used before, a user who
+ * is signed in returns to the application: nothing of the link is used then, which anybody may have written.
+ *
+ * @param isSignedIn whether this window has a session
+ * @returns where to continue: an address of this application; `undefined` if another window continues
+ * @throws {Error} if the issuer refused, or this window has not started the sign-in
+ */
+export async function completeSignIn(manager: UserManager, isSignedIn: boolean): Promise<string | undefined> {
   const address = window.location.href;
-  const state = stateOf(address);
-  if (state !== null && (await manager.settings.stateStore.get(state)) === null && (await handOver(address, state)))
-    return undefined;
+  const state = readState(address);
+  if (state === undefined || (await manager.settings.stateStore.get(state.id)) === null) {
+    if (state?.isBeside && (await handOver(address, state.id))) return undefined;
+    const link = readTabSignIn()?.link;
+    if (isSignedIn) return ownAddress(link?.state === state?.id ? link?.returnTo : undefined);
+  }
   const user = await manager.signinRedirectCallback(address);
-  const { returnTo } = (user.state ?? {}) as { returnTo?: unknown };
-  // The state came back through the issuer: it may name a page of this application, and nothing else.
-  return typeof returnTo === 'string' && returnTo.startsWith(`${BASE_URL}/`) && !returnTo.includes('/sign-in/')
-    ? returnTo
+  const returnTo = ownAddress((user.state as { returnTo?: unknown } | undefined)?.returnTo);
+  startTabSignIn(user, state === undefined ? null : { state: state.id, returnTo });
+  return returnTo;
+}
+
+/** Returns the address if it is a page of this application that is not part of the sign-in, and else that of the first page. */
+function ownAddress(address: unknown): string {
+  return typeof address === 'string' && address.startsWith(`${BASE_URL}/`) && !address.includes('/sign-in/')
+    ? address
     : `${BASE_URL}/`;
 }
 
@@ -81,8 +105,10 @@ function handOver(address: string, state: string): Promise<boolean> {
   });
 }
 
-function stateOf(address: string): string | null {
-  return new URL(address).searchParams.get('state');
+/** Reads the state, as the library writes it: an id, and after a semicolon what was added to it. */
+function readState(address: string): { readonly id: string; readonly isBeside: boolean } | undefined {
+  const [id, added] = new URL(address).searchParams.get('state')?.split(';') ?? [];
+  return id === undefined ? undefined : { id, isBeside: added === BESIDE };
 }
 
 /** What went wrong at signing in, in words. */

@@ -1,4 +1,4 @@
-import { problemOf } from '@countersign/contract';
+import { problemOf, type TokenProvider } from '@countersign/contract';
 import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 
 /**
@@ -9,12 +9,20 @@ import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
  */
 export async function downloadEvidence(
   runId: string,
-  token: string | undefined,
+  token: TokenProvider,
   onProgress: (bytes: number) => void,
 ): Promise<void> {
-  const response = await fetch(`${BASE_URL}/api/runs/${encodeURIComponent(runId)}/evidence-pack/download`, {
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-  });
+  const ask = (bearer: string | undefined): Promise<Response> =>
+    fetch(`${BASE_URL}/api/runs/${encodeURIComponent(runId)}/evidence-pack/download`, {
+      headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
+    });
+  const bearer = await token();
+  let response = await ask(bearer);
+  if (response.status === 401) {
+    const other = await token(bearer);
+    if (other !== undefined && other !== bearer) response = await ask(other);
+    if (response.status === 401) await token(other);
+  }
   if (!response.ok || response.body === null) throw await problemOf(response);
   let bytes = 0;
   const counted = response.body.pipeThrough(

@@ -14,7 +14,7 @@ export function EvidenceButton({ runId }: { readonly runId: string }) {
   const download = async (): Promise<void> => {
     setBytes(0);
     try {
-      await downloadEvidence(runId, await token(), setBytes);
+      await downloadEvidence(runId, token, setBytes);
     } catch (error) {
       notifications.show({ color: 'red', title: texts.run.evidence.failed, message: explain(error) });
     } finally {

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { RenewalSchedule } from './renewal-schedule.js';
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2026, 0, 1);
+
+/** Tokens that do not end in these specs. */
+const LONG = { receivedAt: START, expiresAt: START + 24 * HOUR };
+
+describe('RenewalSchedule', () => {
+  let now: number;
+  let schedule: RenewalSchedule;
+
+  beforeEach(() => {
+    now = START;
+    schedule = new RenewalSchedule(() => now);
+  });
+
+  it('should renew tokens of any lifetime at two thirds of it', () => {
+    for (const lifetime of [5_000, 30_000, 70_000, HOUR, 24 * HOUR]) {
+      const times = { receivedAt: START, expiresAt: START + lifetime };
+      now = START + Math.floor(lifetime * 0.66);
+      expect(schedule.isDue(times)).to.equal(false);
+      now = START + Math.ceil(lifetime * 0.67);
+      expect(schedule.isDue(times)).to.equal(true);
+      expect(schedule.isValid(times)).to.equal(true);
+      now = START + lifetime;
+      expect(schedule.isValid(times)).to.equal(false);
+    }
+  });
+
+  it('should never renew a token that does not state its end', () => {
+    const times = { receivedAt: START, expiresAt: null };
+    now += 1_000 * 24 * HOUR;
+    expect(schedule.isDue(times)).to.equal(false);
+    expect(schedule.isValid(times)).to.equal(true);
+  });
+
+  it('should renew a token when the clock was set back before its receipt', () => {
+    now = START - 3 * HOUR;
+    expect(schedule.isDue({ receivedAt: START, expiresAt: START + HOUR })).to.equal(true);
+  });
+
+  it('should pause after failures from 1 s, doubled up to 30 s, until one succeeds', () => {
+    const pauses: number[] = [];
+    for (let failures = 0; failures < 7; failures += 1) {
+      schedule.failed();
+      const since = now;
+      while (schedule.isPausing(LONG)) now += 500;
+      pauses.push(now - since);
+    }
+    expect(pauses).to.deep.equal([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    schedule.succeeded();
+    schedule.failed();
+    now += 1_000;
+    expect(schedule.isPausing(LONG)).to.equal(false);
+  });
+
+  it('should end a pause when the token ends', () => {
+    const times = { receivedAt: START, expiresAt: START + 500 };
+    schedule.failed();
+    now = START + 499;
+    expect(schedule.isPausing(times)).to.equal(true);
+    now = START + 500;
+    expect(schedule.isPausing(times)).to.equal(false);
+    schedule.failed();
+    expect(schedule.isPausing(times)).to.equal(true);
+  });
+
+  it('should end a pause when the clock was set back', () => {
+    schedule.failed();
+    now -= 3 * HOUR;
+    expect(schedule.isPausing(LONG)).to.equal(false);
+  });
+});

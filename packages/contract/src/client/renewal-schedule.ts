@@ -1,0 +1,54 @@
+/** Share of its lifetime after which a token is renewed: enough is left to try again. */
+const RENEW_AFTER = 2 / 3;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Times of an access token by the clock of this machine, in ms since the epoch. */
+export interface TokenTimes {
+  readonly receivedAt: number;
+  /** `receivedAt` and `expires_in` (RFC 6749, 5.1), so that the issuer's clock does not matter; `null`: not stated. */
+  readonly expiresAt: number | null;
+}
+
+/**
+ * Says when an access token must be renewed: at two thirds of its lifetime, however short or long that is, and after a
+ * failure not before a pause, which doubles from 1 s to 30 s.
+ */
+export class RenewalSchedule {
+  private pauseMs = 0;
+  private failedAt = Number.NEGATIVE_INFINITY;
+
+  /** @param now the time in ms since the epoch */
+  constructor(private readonly now: () => number = () => Date.now()) {}
+
+  /** Returns whether the token can be sent. */
+  isValid({ expiresAt }: TokenTimes): boolean {
+    return expiresAt === null || this.now() < expiresAt;
+  }
+
+  /** Returns whether the token is due for renewal; also if the clock was set back since, because then its age is unknown. */
+  isDue({ receivedAt, expiresAt }: TokenTimes): boolean {
+    if (expiresAt === null) return false;
+    const now = this.now();
+    return now < receivedAt || now >= receivedAt + (expiresAt - receivedAt) * RENEW_AFTER;
+  }
+
+  /**
+   * Returns whether the issuer is left alone for a while, because a renewal has just failed. A token that has ended since is
+   * worth another try.
+   */
+  isPausing({ expiresAt }: TokenTimes): boolean {
+    const now = this.now();
+    const hasEndedSince = expiresAt !== null && this.failedAt < expiresAt && expiresAt <= now;
+    return this.failedAt <= now && now < this.failedAt + this.pauseMs && !hasEndedSince;
+  }
+
+  succeeded(): void {
+    this.pauseMs = 0;
+  }
+
+  failed(): void {
+    this.pauseMs = Math.min(Math.max(this.pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+    this.failedAt = this.now();
+  }
+}

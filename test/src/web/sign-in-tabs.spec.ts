@@ -1,0 +1,207 @@
+import { createTestHost, currentTime, until, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { authBy, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer } from './oidc-issuer.spec.support.js';
+import { changeKeptUser, keptUser } from './tab-sign-in.spec.support.js';
+import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
+
+/** Tokens live an hour, and are due for renewal after 40 minutes. */
+const UNTIL_DUE = '41:00';
+const UNTIL_ENDED = '01:01:00';
+
+(hasBrowser() ? describe : describe.skip)(
+  'web: two tabs of one sign-in at an issuer that rotates refresh tokens',
+  () => {
+    let countersign: TestHost;
+    let issuer: TestIssuer;
+    let browser: Browser;
+    let window: Window;
+    let context: BrowserContext;
+    let first: Page;
+    /** Requests for tokens since the sign-in. */
+    let renewals: number;
+
+    before(async () => {
+      [issuer, browser] = await Promise.all([startIssuer(), launchBrowser()]);
+      countersign = await createTestHost({ configuration: { Auth: authBy(issuer) } });
+      await issuer.register(countersign.url);
+    });
+
+    after(async () => {
+      await browser?.close();
+      await countersign?.close();
+      await issuer?.close();
+    });
+
+    beforeEach(async () => {
+      window = await openIssuerWindow(browser, countersign.url, issuer);
+      ({ context, page: first } = window);
+      await first.goto(`${countersign.url}/runs`);
+      await first.getByRole('button', { name: 'Sign in' }).click();
+      await signInAtIssuer(first, 'olga');
+      await expectSignedIn(first);
+      // After the pages of the issuer, which are nobody's business.
+      await context.clock.install();
+      renewals = 0;
+      context.on('request', (request) => {
+        if (request.url() === `${issuer.url}/token` && request.method() === 'POST') renewals += 1;
+      });
+    });
+
+    afterEach(() => window.close());
+
+    /** Opens another tab with a copy of what the first one keeps, as a browser does that duplicates it. */
+    const duplicate = async (): Promise<Page> => {
+      const [page] = await Promise.all([
+        context.waitForEvent('page'),
+        first.evaluate(() => void globalThis.open(location.href)),
+      ]);
+      await expectSignedIn(page);
+      return page;
+    };
+    const expectSignedIn = (page: Page): Promise<void> =>
+      page.getByRole('button', { name: 'olga · Operator' }).waitFor();
+    const dialog = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' });
+    const load = async (page: Page): Promise<void> => {
+      await page.goto(`${countersign.url}/runs`);
+      await expectSignedIn(page);
+    };
+    /** Has a page load runs, and waits for them and for the renewal that this may start. */
+    const search = async (page: Page, text: string): Promise<void> => {
+      await Promise.all([
+        page.waitForResponse((response) => response.ok() && response.url().includes(`q=${text}`)),
+        page.getByRole('searchbox', { name: 'Search' }).fill(text),
+      ]);
+      await renewed(page);
+    };
+    /** Lets time pass while nothing runs in the tabs, as a page that is left in the middle of a renewal loses its tokens. */
+    const sleep = async (time: string, ...pages: readonly Page[]): Promise<void> => {
+      await Promise.all(pages.map((page) => page.goto(`${countersign.url}/api/health`)));
+      await context.clock.fastForward(time);
+    };
+    const renewed = (page: Page): Promise<true> =>
+      until('no tab renews', () =>
+        page.evaluate(async () => {
+          const { held, pending } = await navigator.locks.query();
+          return [...(held ?? []), ...(pending ?? [])].every(({ name }) => !name?.startsWith('countersign:sign-in:'));
+        }),
+      );
+
+    for (const [state, time] of [
+      ['due', UNTIL_DUE],
+      ['ended', UNTIL_ENDED],
+    ] as const)
+      it(`should renew tokens once for both tabs whenever they are ${state}`, async () => {
+        const second = await duplicate();
+        for (const round of [1, 2, 3]) {
+          // when
+          await sleep(time, first, second);
+          await Promise.all([load(first), load(second)]);
+          await renewed(first);
+          // then
+          expect(renewals).to.equal(round);
+          const [one, other] = await Promise.all([keptUser(first), keptUser(second)]);
+          expect(other).to.deep.equal(one);
+        }
+      });
+
+    it('should keep a tab signed in that slept while another one renewed the tokens and was closed', async () => {
+      // given
+      const second = await duplicate();
+      for (const _round of [1, 2]) {
+        await sleep(UNTIL_DUE, first, second);
+        await load(second);
+        await renewed(second);
+      }
+      const newest = await keptUser(second);
+      await second.close();
+      expect((await keptUser(first))?.refresh_token).not.to.equal(newest?.refresh_token);
+      // when
+      await load(first);
+      await renewed(first);
+      // then
+      expect(await keptUser(first)).to.deep.equal(newest);
+      expect(renewals).to.equal(2);
+      // when
+      await sleep(UNTIL_ENDED, first);
+      await load(first);
+      // then
+      expect(renewals).to.equal(3);
+    });
+
+    it('should store nothing outside of the tabs that can be read without their key', async () => {
+      await sleep(UNTIL_DUE, first);
+      await load(first);
+      await renewed(first);
+      const stored = await first.evaluate(async () => {
+        const request = indexedDB.open('countersign:sign-ins:/');
+        await new Promise((resolve) => (request.onsuccess = resolve));
+        const entries = request.result.transaction('tokens').objectStore('tokens').getAll();
+        await new Promise((resolve) => (entries.onsuccess = resolve));
+        request.result.close();
+        return (entries.result as { data: ArrayBuffer }[]).map(({ data }) => new TextDecoder('latin1').decode(data));
+      });
+      const user = await keptUser(first);
+      expect(stored).to.have.lengthOf(1);
+      expect(stored[0]?.length).to.be.greaterThan(user?.access_token.length ?? 0);
+      for (const secret of [user?.access_token, user?.refresh_token, 'access_token'])
+        expect(stored[0]).not.to.contain(secret);
+      const { held = [] } = await first.evaluate(() => navigator.locks.query());
+      const key = await first.evaluate(
+        () => (JSON.parse(sessionStorage['countersign:sign-in:/']) as { key: string }).key,
+      );
+      for (const { name } of held) expect(name).not.to.contain(key);
+    });
+
+    it('should not renew in one tab what the user has signed out of in the other', async () => {
+      // given
+      const second = await duplicate();
+      await first.getByRole('button', { name: 'olga · Operator' }).click();
+      await first.getByRole('menuitem', { name: 'Sign out' }).click();
+      await first.getByRole('button', { name: /Yes/ }).click();
+      await first.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+      // when
+      await context.clock.fastForward(UNTIL_ENDED);
+      await second.getByRole('searchbox', { name: 'Search' }).fill('more');
+      // then
+      await dialog(second).waitFor();
+      await renewed(second);
+      expect(renewals).to.equal(0);
+    });
+
+    it('should renew once a token that the server refuses in both tabs, and repeat the requests', async () => {
+      const second = await duplicate();
+      for (const page of [first, second]) await changeKeptUser(page, { access_token: 'refused' });
+      // when
+      await Promise.all([search(first, 'more'), search(second, 'more')]);
+      // then
+      expect(renewals).to.equal(1);
+      for (const page of [first, second]) await expectCount(dialog(page), 0);
+    });
+
+    it('should end the session when the server refuses the renewed token, too', async () => {
+      await context.route(`${countersign.url}/api/runs?**`, (route) =>
+        route.fulfill({ status: 401, contentType: 'application/json', body: '{}' }),
+      );
+      await first.getByRole('searchbox', { name: 'Search' }).fill('more');
+      await dialog(first).waitFor();
+      expect(renewals).to.equal(1);
+    });
+
+    it('should leave an issuer alone for a while that fails to renew a token that is still valid', async () => {
+      // given: the clock stands still, so that the pause does not end
+      await context.route(`${issuer.url}/token`, (route) => route.fulfill({ status: 503, body: 'Later.' }));
+      await context.clock.setFixedTime(currentTime() + 41 * 60_000);
+      // when
+      for (const text of ['a', 'b', 'c']) await search(first, text);
+      // then
+      expect(renewals).to.equal(1);
+      // when
+      await context.clock.setFixedTime(currentTime() + 42 * 60_000);
+      await search(first, 'd');
+      // then
+      expect(renewals).to.equal(2);
+      await expectCount(dialog(first), 0);
+    });
+  },
+);

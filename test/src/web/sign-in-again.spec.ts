@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { authBy, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer } from './oidc-issuer.spec.support.js';
 import { changeKeptUser } from './tab-sign-in.spec.support.js';
-import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
+import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)(
   'web: signing in, and again, by an OIDC issuer under a base path',
@@ -44,6 +44,15 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     }
     /** As if the token had ended by its time, which has to be renewed then. */
     const endToken = (): Promise<void> => changeKeptUser(page, { expires_at: 1 });
+    const refuseRenewal = (): Promise<unknown> =>
+      page.route(`${issuer.url}/token`, (route) =>
+        route.fulfill({
+          status: 400,
+          headers: { 'access-control-allow-origin': '*' },
+          contentType: 'application/json',
+          body: '{"error":"invalid_grant"}',
+        }),
+      );
     const search = () => page.getByRole('searchbox', { name: 'Search' });
     const dialog = () => page.getByRole('dialog', { name: 'Your session has ended' });
 
@@ -87,17 +96,38 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
       expect(page.url()).to.match(/\/ops\/flows\//);
     });
 
-    it('should keep the page and what was typed where a token cannot be renewed, and go on when the issuer is back', async () => {
+    it('should keep the page while the issuer of an ended token is not responding, and go on when it is back', async () => {
       // given
       await signIn('/runs');
       await page.locator('[data-live="live"]').waitFor();
-      await search().fill('half a sent');
-      await page.waitForURL(/q=half/);
       await window.context.route(`${issuer.url}/**`, (route) => route.abort());
       await endToken();
       // when
       await search().fill('half a sentence');
+      // then
+      await page.getByText('the issuer is not responding').first().waitFor();
+      await page.getByRole('alert').getByText('the issuer is not responding').waitFor();
+      await expectAccessible(page);
+      await expectCount(dialog(), 0);
+      // when
+      await window.context.unroute(`${issuer.url}/**`);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      // then
+      await page.getByText('No matching runs').waitFor();
+      expect(await search().inputValue()).to.equal('half a sentence');
+    });
+
+    it('should keep the page and what was typed when the session has ended, and go on after another sign-in', async () => {
+      // given
+      await signIn('/runs');
+      await search().fill('half a sent');
+      await page.waitForURL(/q=half/);
+      await refuseRenewal();
+      await endToken();
+      // when
+      await search().fill('half a sentence');
       await dialog().waitFor();
+      await window.context.route(`${issuer.url}/**`, (route) => route.abort());
       const [blank] = await Promise.all([
         window.context.waitForEvent('page'),
         dialog().getByRole('button', { name: 'Sign in' }).click(),
@@ -108,6 +138,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
       if (!blank.isClosed()) await blank.waitForEvent('close');
       // when: it is back, and still knows who it is
       await window.context.unroute(`${issuer.url}/**`);
+      await page.unroute(`${issuer.url}/token`);
       await dialog().getByRole('button', { name: 'Sign in' }).click();
       // then
       await dialog().waitFor({ state: 'detached' });
@@ -121,14 +152,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
       await signIn('/runs');
       await search().fill('half a sent');
       await page.waitForURL(/q=half/);
-      await page.route(`${issuer.url}/token`, (route) =>
-        route.fulfill({
-          status: 400,
-          headers: { 'access-control-allow-origin': '*' },
-          contentType: 'application/json',
-          body: '{"error":"invalid_grant"}',
-        }),
-      );
+      await refuseRenewal();
       await window.context.clearCookies();
       await endToken();
       // when

@@ -2,7 +2,11 @@
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 
-  constructor(cause: unknown) {
-    super(`No complete answer from the server${cause instanceof Error ? `: ${cause.message}` : '.'}`, { cause });
+  /** @param peer who gave no answer: the issuer, if the session had to be renewed before the request could be sent */
+  constructor(
+    cause: unknown,
+    readonly peer: 'server' | 'issuer' = 'server',
+  ) {
+    super(`No complete answer from the ${peer}${cause instanceof Error ? `: ${cause.message}` : '.'}`, { cause });
   }
 }

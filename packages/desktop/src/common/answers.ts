@@ -1,10 +1,15 @@
-import type { Problem } from '@countersign/contract';
+import type { ConnectionError, Problem } from '@countersign/contract';
 
 /** What an operation came to. Errors cross as data: an `Error` would lose its class and its members on the way. */
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly kind: 'problem'; readonly problem: Problem; readonly retryAfterMs: number | null }
-  | { readonly ok: false; readonly kind: 'connection'; readonly message: string }
+  | {
+      readonly ok: false;
+      readonly kind: 'connection';
+      readonly peer: ConnectionError['peer'];
+      readonly message: string;
+    }
   /** This application refuses it; the server was not asked. */
   | { readonly ok: false; readonly kind: 'refused'; readonly code: RefusalCode; readonly message: string };
 

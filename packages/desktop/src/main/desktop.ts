@@ -5,6 +5,7 @@ import type { DesktopState, ServerProfile } from '../common/state.js';
 import type { Drafts } from './drafts/drafts.js';
 import type { OfflineCache } from './offline/offline-cache.js';
 import { OfflineReading } from './offline/offline-reading.js';
+import { ServerTokens } from './session/server-tokens.js';
 import { ServerSession, type ServerSessionOptions } from './session/server-session.js';
 import type { ServerStore } from './servers/server-store.js';
 import { serverUrl, type BadAddress } from './servers/server-url.js';
@@ -36,6 +37,7 @@ const BAD_ADDRESS: Readonly<Record<BadAddress, string>> = {
  */
 export class Desktop {
   private session: ServerSession | undefined;
+  private readonly tokens = new Map<string, ServerTokens>();
   private waitingLink: ApprovalLink | undefined;
   private readonly onStates = new Set<Listener<DesktopState>>();
   private readonly onChanges = new Set<Listener<ChangeMessage>>();
@@ -49,6 +51,12 @@ export class Desktop {
 
   stop(): void {
     this.session?.close();
+  }
+
+  /** Renewals of tokens that must not be given up, as an issuer gives new tokens only once; `undefined`: none. */
+  get renewals(): Promise<unknown> | undefined {
+    const running = [...this.tokens.values()].flatMap(({ renewal }) => renewal ?? []);
+    return running.length === 0 ? undefined : Promise.allSettled(running);
   }
 
   get state(): DesktopState {
@@ -93,14 +101,15 @@ export class Desktop {
 
   /** Forgets a server, with the session there. */
   async removeServer(serverId: string): Promise<void> {
-    const { servers, vault, cacheOf, draftsOf } = this.options;
+    const { servers, cacheOf, draftsOf } = this.options;
     const isActive = servers.active?.serverId === serverId;
     const server = servers.servers.find((each) => each.serverId === serverId);
     if (isActive && this.signedIn !== undefined) await this.signedIn.signOut();
     if (isActive) this.session?.cache.forget();
     else if (server !== undefined) cacheOf(server).forget();
     if (server !== undefined) draftsOf(server).forget();
-    vault.forget(serverId);
+    this.tokensOf(serverId).forget();
+    this.tokens.delete(serverId);
     servers.remove(serverId);
     if (isActive) this.enter();
     else this.notifyListeners();
@@ -139,12 +148,12 @@ export class Desktop {
     this.session = undefined;
     const server = this.options.servers.active;
     if (server !== undefined) {
-      const { fetch, log, vault, cacheOf, draftsOf, development, issuerOf } = this.options;
+      const { fetch, log, cacheOf, draftsOf, development, issuerOf } = this.options;
       const session: ServerSession = new ServerSession({
         server,
         fetch,
         log,
-        vault,
+        tokens: this.tokensOf(server.serverId),
         cache: cacheOf(server),
         drafts: draftsOf(server),
         development,
@@ -158,6 +167,13 @@ export class Desktop {
       void session.start();
     }
     this.notifyListeners();
+  }
+
+  private tokensOf(serverId: string): ServerTokens {
+    const { vault, log } = this.options;
+    const tokens = this.tokens.get(serverId) ?? new ServerTokens(serverId, vault, log);
+    this.tokens.set(serverId, tokens);
+    return tokens;
   }
 
   private notifyListeners(): void {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { app, ipcMain, session, shell } from 'electron';
 import { LINK_SCHEME } from '../common/schemes.js';
 import { AppFiles } from './app/app-files.js';
@@ -32,6 +33,9 @@ import { MainWindow } from './window/main-window.js';
 import { installMenu } from './window/menu.js';
 import { showNotices } from './window/notices-window.js';
 import { windowStateSchema } from './window/window-state.js';
+
+/** How long quitting waits for the response of an issuer, in ms. */
+const LAST_RENEWAL_MS = 5_000;
 
 // No page without a sandbox, whatever makes it. Root has none at all to give (containers, tests), and says so by the switch.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
@@ -139,7 +143,14 @@ function run(): void {
     });
     app.on('activate', () => window.show());
     // The window may still have said something since it began to quit.
-    app.on('will-quit', () => desktop.stop());
+    app.on('will-quit', (event) => {
+      desktop.stop();
+      const { renewals } = desktop;
+      if (renewals === undefined) return;
+      // Tokens that are on their way would be lost, and the next start would have to sign in again.
+      event.preventDefault();
+      void Promise.race([renewals, delay(LAST_RENEWAL_MS)]).then(() => app.exit());
+    });
     app.on('before-quit', () => {
       desktop.stop();
       updates?.stop();

@@ -21,6 +21,7 @@ describe('explain', () => {
     expect(explain(new ProblemError({ ...problem, detail: null }))).to.equal('Not found');
     expect(explain(new SaidError('This name is too long.'))).to.equal('This name is too long.');
     expect(explain(new ConnectionError(new TypeError('Failed to fetch')))).to.equal(texts.problems.noConnection);
+    expect(explain(new ConnectionError(undefined, 'issuer'))).to.equal(texts.problems.noIssuer);
     for (const error of [new TypeError('x is not a function'), 'text', undefined])
       expect(explain(error)).to.equal(texts.problems.unexpected);
   });

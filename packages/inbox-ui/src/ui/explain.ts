@@ -10,6 +10,7 @@ export function isForeign(error: unknown): boolean {
 /** One sentence about an error, for people: the server's, or one of the texts; never what a browser or a library says. */
 export function explain(error: unknown): string {
   if (error instanceof ProblemError) return error.problem.detail ?? error.problem.title;
-  if (error instanceof ConnectionError) return texts.problems.noConnection;
+  if (error instanceof ConnectionError)
+    return error.peer === 'issuer' ? texts.problems.noIssuer : texts.problems.noConnection;
   return error instanceof SaidError ? error.message : texts.problems.unexpected;
 }

@@ -1,29 +1,22 @@
+import { RenewalSchedule, SessionToken, type HeldToken } from '@countersign/contract';
 import { OidcClient, type User, type UserManager } from 'oidc-client-ts';
 import { TabRenewal } from './tab-renewal.js';
-import { readTabSignIn, removeTabSignIn, tokenTimes } from './tab-sign-in.js';
+import { readTabSignIn, removeTabSignIn, tokenTimes, type TabSignIn } from './tab-sign-in.js';
 import type { TokenSource } from './token-source.js';
-
-/** A token that replaced a refused one, and is refused so soon itself, in ms, is not replaced again. */
-const REPLACED_MS = 60_000;
 
 /** Tokens of the issuer, renewed by a refresh token if it issues one. */
 export function oidcTokens(manager: UserManager): TokenSource {
-  const renewal = new TabRenewal(manager);
-  const { schedule } = renewal;
-  let replacement: { readonly token: string; readonly at: number } | undefined;
-  return {
-    async token(refused) {
-      const held = readTabSignIn();
-      if (held === undefined) return undefined;
-      if (refused !== undefined) return replace(held.user, refused);
-      const times = tokenTimes(held);
-      const valid = schedule.isValid(times);
-      if (valid && !schedule.isDue(times)) return held.user.access_token;
-      const canRenew = held.user.refresh_token !== undefined && !schedule.isPausing(times);
-      const renewed = canRenew ? renewal.renew() : undefined;
-      // Nothing waits for the issuer while the token counts.
-      return valid ? held.user.access_token : (await renewed)?.user.access_token;
+  const schedule = new RenewalSchedule();
+  const renewal = new TabRenewal(manager, schedule);
+  const session = new SessionToken(
+    {
+      held: () => heldToken(readTabSignIn()),
+      renew: async (refused) => heldToken(await renewal.renew(refused)),
     },
+    schedule,
+  );
+  return {
+    token: (refused) => session.get(refused),
     async hasEnded() {
       return readTabSignIn() !== undefined;
     },
@@ -39,16 +32,12 @@ export function oidcTokens(manager: UserManager): TokenSource {
       if (endpoint !== undefined) await manager.signoutRedirect();
     },
   };
+}
 
-  /** A server whose clock is ahead, or that knows of the end of a session, refuses tokens before their end. */
-  async function replace(user: User, refused: string): Promise<string | undefined> {
-    if (user.access_token !== refused) return user.access_token;
-    if (replacement?.token === refused && Date.now() - replacement.at < REPLACED_MS) return undefined;
-    const token = (await renewal.renew(refused))?.user.access_token;
-    if (token === undefined || token === refused) return undefined;
-    replacement = { token, at: Date.now() };
-    return token;
-  }
+function heldToken(signIn: TabSignIn | undefined): HeldToken | undefined {
+  if (signIn === undefined) return undefined;
+  const { access_token: accessToken, refresh_token: refreshToken } = signIn.user;
+  return { ...tokenTimes(signIn), accessToken, isRenewable: refreshToken !== undefined };
 }
 
 /**

@@ -1,20 +1,10 @@
-import { RenewalSchedule } from '@countersign/contract';
+import { isTemporaryOAuthError, type RenewalSchedule } from '@countersign/contract';
 import { ErrorResponse, User, type UserManager } from 'oidc-client-ts';
 import { endSharedTokens, readSharedTokens, writeSharedTokens } from './shared-tokens.js';
 import { readTabSignIn, removeTabSignIn, tokenTimes, writeTabSignIn, type TabSignIn } from './tab-sign-in.js';
 
 /** How long a renewal waits for that of another tab, in ms: longer than the requests of one take until they time out. */
 const LOCK_WAIT_MS = 30_000;
-
-/** With these the issuer refuses for good (RFC 6749, 5.2); anything else may pass. */
-const FINAL_ERRORS: readonly (string | null)[] = [
-  'invalid_request',
-  'invalid_client',
-  'invalid_grant',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'invalid_scope',
-];
 
 /**
  * Renews the tokens of a sign-in once for all tabs that share it, as duplicates do. An issuer that rotates refresh tokens
@@ -25,22 +15,29 @@ const FINAL_ERRORS: readonly (string | null)[] = [
  * secure context.
  */
 export class TabRenewal {
-  readonly schedule = new RenewalSchedule();
-  private running: Promise<TabSignIn | undefined> | undefined;
-
-  constructor(private readonly manager: UserManager) {}
+  constructor(
+    private readonly manager: UserManager,
+    private readonly schedule: RenewalSchedule,
+  ) {}
 
   /**
-   * Renews the tokens of this tab, or takes those that another tab has renewed. Callers share one renewal.
+   * Renews the tokens of this tab, or takes those that another tab has renewed.
    *
    * @param refused an access token that the server refuses, which must be replaced although its time is not over
-   * @returns `undefined` if there are no newer tokens
+   * @returns `undefined` if the issuer refuses, or the user has signed out
+   * @throws {Error} if it may succeed later
    */
-  renew(refused?: string): Promise<TabSignIn | undefined> {
-    this.running ??= this.renewOnce(refused).finally(() => {
-      this.running = undefined;
-    });
-    return this.running;
+  async renew(refused?: string): Promise<TabSignIn | undefined> {
+    const held = readTabSignIn();
+    if (held === undefined) return undefined;
+    try {
+      return await exclusively(held, () => this.renewExclusively(refused));
+    } catch (error) {
+      // Without a code it is no OAuth response: the network, a proxy, or a lock that is held too long.
+      if (!(error instanceof ErrorResponse) || isTemporaryOAuthError(error.error ?? '')) throw error;
+      forgetRefreshToken(held.id);
+      return undefined;
+    }
   }
 
   /** Ends the sign-in for all its tabs. @returns its newest tokens, so that they can be revoked */
@@ -56,20 +53,6 @@ export class TabRenewal {
     const ended = await exclusively(held, end).catch(end);
     removeTabSignIn();
     return ended;
-  }
-
-  private async renewOnce(refused: string | undefined): Promise<TabSignIn | undefined> {
-    const held = readTabSignIn();
-    if (held === undefined) return undefined;
-    try {
-      const renewed = await exclusively(held, () => this.renewExclusively(refused));
-      this.schedule.succeeded();
-      return renewed;
-    } catch (error) {
-      this.schedule.failed();
-      if (error instanceof ErrorResponse && FINAL_ERRORS.includes(error.error)) forgetRefreshToken(held.id);
-      return undefined;
-    }
   }
 
   private async renewExclusively(refused: string | undefined): Promise<TabSignIn | undefined> {

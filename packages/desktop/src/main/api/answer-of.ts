@@ -8,7 +8,10 @@ export async function answerOf<T>(operation: Promise<T>): Promise<Answer<T>> {
   } catch (error) {
     if (error instanceof ProblemError)
       return { ok: false, kind: 'problem', problem: error.problem, retryAfterMs: error.retryAfterMs ?? null };
-    if (error instanceof ConnectionError) return { ok: false, kind: 'connection', message: error.message };
+    if (error instanceof ConnectionError) {
+      const { peer, message } = error;
+      return { ok: false, kind: 'connection', peer, message };
+    }
     throw error;
   }
 }

@@ -1,4 +1,10 @@
-import { createClient, ProblemError, type ChangeMessage, type FetchLike } from '@countersign/contract';
+import {
+  createClient,
+  ProblemError,
+  type ChangeMessage,
+  type FetchLike,
+  type TokenProvider,
+} from '@countersign/contract';
 import type { FeedStatus } from '../../common/state.js';
 
 const AGAIN_MS = 5_000;
@@ -6,7 +12,7 @@ const AGAIN_MS = 5_000;
 export interface ChangeFeedOptions {
   readonly baseUrl: string;
   readonly fetch: FetchLike;
-  readonly token: () => Promise<string | undefined>;
+  readonly token: TokenProvider;
   readonly signal: AbortSignal;
   onMessage(message: ChangeMessage): void;
   onStatus(status: FeedStatus): void;

@@ -5,7 +5,7 @@ import { withoutSecrets } from '../app/log.js';
 /** What went wrong at a server or an issuer, in words for the person, without anything secret. */
 export function explain(error: unknown): Failure {
   if (error instanceof ProblemError) return { code: error.code, message: withoutSecrets(error.message) };
-  if (error instanceof ConnectionError) return { code: 'unreachable', message: 'The server is not responding.' };
+  if (error instanceof ConnectionError) return { code: 'unreachable', message: `The ${error.peer} is not responding.` };
   const { error: code, error_description: description } = (
     typeof error === 'object' && error !== null ? error : {}
   ) as { error?: unknown; error_description?: unknown };

@@ -2,6 +2,7 @@ import type { AuthConfig } from '@countersign/contract';
 import * as oidc from 'openid-client';
 import { netFetch } from '../net/net-fetch.js';
 import { isLoopback, isSecure } from '../servers/server-url.js';
+import { IssuerError } from './issuer-error.js';
 import { listenOnLoopback } from './loopback-listener.js';
 import type { Grant } from './token-vault.js';
 
@@ -16,11 +17,6 @@ export interface FreshSignIn {
   readonly maxAgeSeconds: number;
   /** Authentication context classes; empty: any. */
   readonly acrValues: readonly string[];
-}
-
-/** The issuer can't be used; the message says why. */
-export class IssuerError extends Error {
-  override readonly name = 'IssuerError';
 }
 
 /**
@@ -128,10 +124,12 @@ function promptOf(scope: string, fresh: FreshSignIn | undefined): { readonly pro
 
 function grantOf(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers): Grant {
   const seconds = tokens.expiresIn();
+  const receivedAt = Date.now();
   return {
     kind: 'oidc',
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token ?? null,
-    expiresAt: seconds === undefined ? null : Date.now() + seconds * 1_000,
+    receivedAt,
+    expiresAt: seconds === undefined ? null : receivedAt + seconds * 1_000,
   };
 }

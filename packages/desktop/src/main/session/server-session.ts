@@ -17,25 +17,16 @@ import { ShownQuestions } from '../questions/shown-questions.js';
 import { ShownLedger } from '../vote/shown-ledger.js';
 import { explain } from './explain.js';
 import type { FreshSignIn } from './oidc.js';
-import type { Grant, TokenVault } from './token-vault.js';
+import type { Issuer, ServerTokens } from './server-tokens.js';
 
-/** How long before its end a token is renewed, in ms. */
-const RENEW_BEFORE_MS = 60_000;
 const REACH_AGAIN_MS = 5_000;
 
 const GIVEN_UP: Done = Object.freeze({ ok: false, code: 'given_up', message: 'The sign-in was cancelled.' });
 
-/** What an issuer is asked; `Oidc`. */
-export interface Issuer {
-  signIn(signal: AbortSignal, fresh?: FreshSignIn): Promise<Grant>;
-  renew(grant: Grant): Promise<Grant>;
-  revoke(grant: Grant): Promise<void>;
-}
-
 export interface ServerSessionOptions {
   readonly server: ServerProfile;
   readonly fetch: FetchLike;
-  readonly vault: TokenVault;
+  readonly tokens: ServerTokens;
   readonly log: Log;
   /** What can be read while the server does not answer. */
   readonly cache: OfflineCache;
@@ -60,18 +51,16 @@ export class ServerSession {
   shown = new ShownLedger();
   questions = new ShownQuestions();
   private auth: AuthConfig | undefined;
-  private issuer: Issuer | undefined;
   private readonly life = new AbortController();
   private signingIn: AbortController | undefined;
   private following: AbortController | undefined;
-  private renewal: Promise<Grant | undefined> | undefined;
   private again: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: ServerSessionOptions) {
     this.client = createClient({
       baseUrl: options.server.url,
-      token: () => this.token(),
-      fetch: (url, init) => this.fetchWatched(url, init),
+      token: (refused) => this.token(refused),
+      fetch: options.fetch,
     });
   }
 
@@ -84,8 +73,9 @@ export class ServerSession {
         fetch: this.options.fetch,
         retries: 0,
       }).getAuthConfig();
-      this.issuer = this.auth.mode === 'oidc' ? this.options.issuerOf(this.auth) : undefined;
-      if (this.grant === undefined) this.signedOut('never');
+      const { tokens, issuerOf } = this.options;
+      tokens.issuer = this.auth.mode === 'oidc' ? issuerOf(this.auth) : undefined;
+      if (tokens.grant === undefined) this.signedOut('never');
       else await this.enter();
     } catch (error) {
       this.unreachable(error);
@@ -94,7 +84,8 @@ export class ServerSession {
 
   /** Signs in by the browser of the operating system; ends when the person is back, or gives up. */
   async signIn(): Promise<Done> {
-    const { issuer, offer } = this;
+    const { offer } = this;
+    const { issuer } = this.options.tokens;
     if (issuer === undefined || offer === undefined)
       return { ok: false, code: 'no_issuer', message: 'This server has no issuer for signing in.' };
     this.signingIn?.abort();
@@ -104,7 +95,7 @@ export class ServerSession {
     try {
       const grant = await issuer.signIn(attempt.signal);
       if (this.life.signal.aborted || attempt.signal.aborted) return GIVEN_UP;
-      this.options.vault.put(this.options.server.serverId, grant);
+      this.options.tokens.put(grant);
       await this.enter();
       return { ok: true };
     } catch (error) {
@@ -118,7 +109,8 @@ export class ServerSession {
 
   /** Has the signed-in user sign in again, as the same person; the session goes on with the new tokens, or as it was. */
   async signInAgain(fresh: FreshSignIn): Promise<Done> {
-    const { issuer, state } = this;
+    const { state } = this;
+    const { issuer } = this.options.tokens;
     if (state.kind !== 'signed-in')
       return { ok: false, code: 'not_signed_in', message: 'You are not signed in to this server.' };
     if (issuer === undefined)
@@ -143,7 +135,7 @@ export class ServerSession {
         return { ok: false, code: 'other_person', message: 'Someone else signed in. Nothing was changed.' };
       }
       if (this.life.signal.aborted || attempt.signal.aborted || this.state.kind !== 'signed-in') return GIVEN_UP;
-      this.options.vault.put(this.options.server.serverId, grant);
+      this.options.tokens.put(grant);
       return { ok: true };
     } catch (error) {
       if (attempt.signal.aborted) return GIVEN_UP;
@@ -162,16 +154,17 @@ export class ServerSession {
     if (!this.options.development || this.auth?.mode !== 'development')
       return { ok: false, code: 'not_for_development', message: 'Tokens are accepted in development only.' };
     const reason = this.state.kind === 'signed-out' ? this.state.reason : 'never';
-    this.options.vault.put(this.options.server.serverId, {
+    this.options.tokens.put({
       kind: 'development',
       accessToken: token,
       refreshToken: null,
+      receivedAt: Date.now(),
       expiresAt: null,
     });
     try {
       await this.enter();
     } catch (error) {
-      this.options.vault.forget(this.options.server.serverId);
+      this.options.tokens.forget();
       this.signedOut(reason);
       return { ok: false, ...explain(error) };
     }
@@ -183,9 +176,9 @@ export class ServerSession {
 
   /** Forgets the tokens first; the issuer is told where it can be, so that they are of no use to anybody. */
   async signOut(): Promise<void> {
-    const { grant, issuer } = this;
+    const { grant, issuer } = this.options.tokens;
     this.leave();
-    this.options.vault.forget(this.options.server.serverId);
+    this.options.tokens.forget();
     this.options.cache.forget();
     this.options.drafts.forget();
     if (this.offer === undefined) this.set({ kind: 'unreachable', failure: explain(new ConnectionError(undefined)) });
@@ -212,44 +205,22 @@ export class ServerSession {
     return this.options.cache;
   }
 
-  /** The token that is valid now, renewed where that can be; `undefined`: one has to sign in again. */
-  private async token(): Promise<string | undefined> {
-    const { grant } = this;
-    if (grant === undefined) return undefined;
-    const left = grant.expiresAt === null ? Number.POSITIVE_INFINITY : grant.expiresAt - Date.now();
-    if (left > RENEW_BEFORE_MS) return grant.accessToken;
-    const renewed = grant.refreshToken === null ? undefined : await this.renew(grant);
-    return renewed?.accessToken ?? (left > 0 ? grant.accessToken : undefined);
-  }
-
-  /** Once for all who ask meanwhile: a refresh token counts once. */
-  private renew(grant: Grant): Promise<Grant | undefined> {
-    const { issuer } = this;
-    this.renewal ??= (issuer === undefined ? Promise.resolve(undefined) : issuer.renew(grant))
-      .then((renewed) => {
-        if (renewed !== undefined && !this.life.signal.aborted && this.grant !== undefined)
-          this.options.vault.put(this.options.server.serverId, renewed);
-        return renewed;
-      })
-      .catch((error: unknown) => {
-        this.options.log.failure('session.not_renewed', error);
-        return undefined;
-      })
-      .finally(() => {
-        this.renewal = undefined;
-      });
-    return this.renewal;
+  /** Returns the token to send; where there is none any more the session ends. */
+  private async token(refused?: string): Promise<string | undefined> {
+    const token = await this.options.tokens.get(refused);
+    if (token === undefined && this.state.kind === 'signed-in' && !this.life.signal.aborted) this.ended();
+    return token;
   }
 
   private async enter(): Promise<void> {
     try {
       const me = await createClient({
         baseUrl: this.options.server.url,
-        token: () => this.token(),
+        token: (refused) => this.options.tokens.get(refused),
         fetch: this.options.fetch,
       }).getMe();
       this.options.cache.belongsTo(me);
-      this.set({ kind: 'signed-in', me, kept: this.options.vault.keeps });
+      this.set({ kind: 'signed-in', me, kept: this.options.tokens.areKept });
       this.follow();
     } catch (error) {
       if (!(error instanceof ProblemError) || (error.status !== 401 && error.status !== 403)) throw error;
@@ -265,8 +236,8 @@ export class ServerSession {
     this.following = following;
     void followChanges({
       baseUrl: this.options.server.url,
-      fetch: (url, init) => this.fetchWatched(url, init),
-      token: () => this.token(),
+      fetch: this.options.fetch,
+      token: (refused) => this.token(refused),
       signal: following.signal,
       onMessage: (message) => !following.signal.aborted && this.options.onChange(message),
       onStatus: (feed) => {
@@ -277,16 +248,9 @@ export class ServerSession {
     });
   }
 
-  /** A token that is refused ends the session: who is signed in decides under their own eyes. */
-  private readonly fetchWatched: FetchLike = async (url, init) => {
-    const response = await this.options.fetch(url, init);
-    if (response.status === 401 && this.state.kind === 'signed-in') this.ended();
-    return response;
-  };
-
   private ended(): void {
     this.leave();
-    this.options.vault.forget(this.options.server.serverId);
+    this.options.tokens.forget();
     this.signedOut('ended');
   }
 
@@ -306,14 +270,10 @@ export class ServerSession {
     if (this.life.signal.aborted) return;
     if (!(error instanceof ConnectionError)) this.options.log.failure('server.unusable', error);
     const { known } = this.options.cache;
-    if (error instanceof ConnectionError && this.grant !== undefined && known !== undefined)
+    if (error instanceof ConnectionError && this.options.tokens.grant !== undefined && known !== undefined)
       this.set({ kind: 'offline', ...known });
     else this.set({ kind: 'unreachable', failure: explain(error) });
     this.again = setTimeout(() => void this.start(), REACH_AGAIN_MS);
-  }
-
-  private get grant(): Grant | undefined {
-    return this.options.vault.get(this.options.server.serverId);
   }
 
   private get offer(): SignInOffer | undefined {

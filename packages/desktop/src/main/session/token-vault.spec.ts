@@ -5,7 +5,13 @@ import { expect } from 'chai';
 import { TokenVault, type Grant, type Keychain } from './token-vault.js';
 
 const SERVER = '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77';
-const GRANT: Grant = { kind: 'oidc', accessToken: 'the-token', refreshToken: 'the-refresh', expiresAt: null };
+const GRANT: Grant = {
+  kind: 'oidc',
+  accessToken: 'the-token',
+  refreshToken: 'the-refresh',
+  receivedAt: 1,
+  expiresAt: null,
+};
 
 describe('TokenVault', () => {
   let directory: string;

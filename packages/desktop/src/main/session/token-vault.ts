@@ -5,6 +5,8 @@ export const grantSchema = z.object({
   kind: z.enum(['development', 'oidc']),
   accessToken: z.string(),
   refreshToken: z.string().nullable(),
+  /** When the access token was received, in ms since the epoch; 0: by a version that did not note it. */
+  receivedAt: z.number().default(0),
   /** In ms since the epoch; `null`: the token does not say. */
   expiresAt: z.number().nullable(),
 });

@@ -6,7 +6,7 @@ import type { Answer } from '../../common/answers.js';
 export function opened<T>(answer: Answer<T>): T {
   if (answer.ok) return answer.value;
   if (answer.kind === 'problem') throw new ProblemError(answer.problem, answer.retryAfterMs ?? undefined);
-  if (answer.kind === 'connection') throw new ConnectionError(undefined);
+  if (answer.kind === 'connection') throw new ConnectionError(undefined, answer.peer);
   // What is not as it was shown is that for the server too: `stale_digest`.
   const code = answer.code === 'not_as_shown' ? 'stale_digest' : answer.code;
   throw new ProblemError({

@@ -82,6 +82,7 @@ export const palette = {
 export const problems = {
   title: 'Something went wrong',
   noConnection: 'The server is not responding. It may be restarting; try again in a moment.',
+  noIssuer: 'Your session can’t be renewed, because the issuer is not responding. Try again in a moment.',
   unexpected: 'Something went wrong on this page. Reload it; if it happens again, tell your administrator.',
   trace: 'trace',
   retry: 'Try again',

@@ -1,0 +1,147 @@
+import { ConnectionError, ProblemError, type FetchLike } from '@countersign/contract';
+import { expect } from 'chai';
+import * as oidc from 'openid-client';
+import type { Log } from '../app/log.js';
+import { Drafts } from '../drafts/drafts.js';
+import { OfflineCache } from '../offline/offline-cache.js';
+import { keychain, temporary } from '../signing/signing.spec.support.js';
+import { ServerSession } from './server-session.js';
+import { ServerTokens, type Issuer } from './server-tokens.js';
+import { TokenVault, type Grant } from './token-vault.js';
+
+const SERVER = { serverId: '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77', url: 'https://countersign.example', name: 'Work' };
+const ME = { subject: 'ada', role: 'approver' } as const;
+const LOG: Log = { info: () => undefined, warn: () => undefined, failure: () => undefined };
+
+describe('ServerSession', () => {
+  let files: ReturnType<typeof temporary>;
+  let tokens: ServerTokens;
+  let session: ServerSession;
+  /** What the server accepts. */
+  let accepted: string[];
+  /** What the issuer does when it is asked for a token, one entry for each time. */
+  let issuer: (Grant | Error)[];
+  let renewals: number;
+  let requests: string[];
+
+  const grant = (name: string, expiresAt: number | null = null): Grant => ({
+    kind: 'oidc',
+    accessToken: name,
+    refreshToken: `to renew ${name}`,
+    receivedAt: 1,
+    expiresAt,
+  });
+  const refusal = new oidc.ResponseBodyError('Refused.', {
+    cause: { error: 'invalid_grant' },
+    response: new Response(null, { status: 400 }),
+  });
+
+  const fetch: FetchLike = async (url, init) => {
+    const { pathname } = new URL(url);
+    if (pathname === '/api/auth/config') return Response.json({ mode: 'oidc', issuer: 'https://issuer.example' });
+    const token = String(new Headers(init?.headers).get('authorization')).replace('Bearer ', '');
+    // The feed is of no interest here, and never answers.
+    if (pathname === '/api/events') return new Promise(() => undefined);
+    requests.push(token);
+    return accepted.includes(token) ? Response.json(ME) : Response.json({}, { status: 401 });
+  };
+
+  const open = (): ServerSession => {
+    return new ServerSession({
+      server: SERVER,
+      fetch,
+      tokens,
+      log: LOG,
+      cache: new OfflineCache(`${files.file}.cache`, keychain()),
+      drafts: new Drafts(`${files.file}.drafts`, keychain(), LOG),
+      development: false,
+      issuerOf: () => asked,
+      onState: () => undefined,
+      onChange: () => undefined,
+    });
+  };
+  const asked: Issuer = {
+    signIn: () => Promise.reject(new Error('Not here.')),
+    renew: () => {
+      renewals += 1;
+      const next = issuer.shift() ?? new TypeError('No response.');
+      return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
+    },
+    revoke: () => Promise.resolve(),
+  };
+
+  beforeEach(async () => {
+    files = temporary();
+    [accepted, issuer, renewals, requests] = [['first'], [], 0, []];
+    tokens = new ServerTokens(SERVER.serverId, new TokenVault(files.file, keychain()), LOG);
+    tokens.put(grant('first'));
+    session = open();
+    await session.start();
+    expect(session.state).to.deep.include({ kind: 'signed-in', me: ME });
+    requests = [];
+  });
+
+  afterEach(() => {
+    session.close();
+    files.remove();
+  });
+
+  it('should go on with a renewed token when the server refuses the one that it has', async () => {
+    accepted = ['second'];
+    issuer = [grant('second')];
+    expect(await Promise.all([session.client.getMe(), session.client.getMe()])).to.deep.equal([ME, ME]);
+    expect(renewals).to.equal(1);
+    expect(session.state.kind).to.equal('signed-in');
+    expect(tokens.grant).to.deep.equal(grant('second'));
+  });
+
+  it('should end when the server refuses the renewed token, too, and ask no more', async () => {
+    accepted = [];
+    issuer = [grant('second'), grant('third')];
+    const error = await session.client.getMe().catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(ProblemError).with.property('status', 401);
+    expect(session.state).to.deep.include({ kind: 'signed-out', reason: 'ended' });
+    expect(tokens.grant).to.equal(undefined);
+    expect(requests).to.deep.equal(['first', 'second']);
+    expect(renewals).to.equal(1);
+  });
+
+  it('should end when the issuer refuses to renew', async () => {
+    accepted = [];
+    issuer = [refusal];
+    await session.client.getMe().catch((thrown: unknown) => thrown);
+    expect(session.state).to.deep.include({ kind: 'signed-out', reason: 'ended' });
+    expect(tokens.grant).to.equal(undefined);
+  });
+
+  it('should stay signed in while the issuer of an ended token is not responding', async () => {
+    // given
+    tokens.put(grant('first', 2));
+    accepted = ['second'];
+    // when
+    const error = await session.client.createToken({ body: ME }).catch((thrown: unknown) => thrown);
+    // then
+    expect(error).to.be.instanceOf(ConnectionError).with.property('peer', 'issuer');
+    expect(session.state.kind).to.equal('signed-in');
+    expect(requests, 'nothing is sent without a token').to.deep.equal([]);
+    // when: it starts as this application does after a night
+    session.close();
+    session = open();
+    await session.start();
+    // then
+    expect(session.state).to.deep.include({ kind: 'unreachable' });
+    expect(tokens.grant).to.deep.equal(grant('first', 2));
+  });
+
+  it('should not end the next session at the same server once it was closed', async () => {
+    const before = session;
+    const other = open();
+    await other.start();
+    before.close();
+    accepted = [];
+    issuer = [refusal];
+    await before.client.getMe().catch((thrown: unknown) => thrown);
+    expect(tokens.grant?.accessToken).to.equal('first');
+    other.close();
+  });
+});

@@ -190,6 +190,50 @@ describe('model-openai', () => {
       expect(schema.messages[0]?.content).to.equal('You sort issues.');
     });
 
+    describe('for an answer of a schema, with StructuredOutputs: auto', () => {
+      const outputSchema = { type: 'object', properties: { label: { type: 'string' } } };
+      const formats = () => wire.received.map(({ body }) => (body as JsonObject)['response_format'] !== undefined);
+      const tools = [{ name: 'issue_read', description: 'Reads.', inputSchema: { type: 'object' } }];
+      const refusal = (message: string) => status(400, { error: { message, type: 'invalid_request_error' } });
+
+      it('should ask by the prompt beside tools, and by a format without', async () => {
+        const provider = open({ StructuredOutputs: 'auto' });
+        await provider.ask(request({ outputSchema }), call());
+        await provider.ask(request({ outputSchema, tools }), call());
+        expect(formats()).to.deep.equal([true, false]);
+        expect((await wire.request(1)).body)
+          .to.have.nested.property('messages[0].content')
+          .that.contains('"label"');
+      });
+
+      it('should ask by the prompt when the API refuses the format, and not try it again', async () => {
+        // given
+        const provider = open({ StructuredOutputs: 'auto' });
+        wire.next.push(refusal('This response_format type is unavailable now'));
+        // when
+        await provider.ask(request({ outputSchema }), call());
+        await provider.ask(request({ outputSchema }), call());
+        await provider.ask(request({ outputSchema, model: 'another' }), call());
+        // then
+        expect(formats()).to.deep.equal([true, false, false, true]);
+        const keys = wire.received.map(({ headers }) => headers['idempotency-key']);
+        expect(keys[1]).not.to.equal(keys[0]);
+      });
+
+      it('should report any other refusal, and one of a format that was configured', async () => {
+        for (const [settings, message] of [
+          [{ StructuredOutputs: 'auto' }, 'This model does not exist'],
+          [{ StructuredOutputs: 'json_schema' }, 'This response_format type is unavailable now'],
+        ] as const) {
+          wire.next.push(refusal(message));
+          expect(await failureOf(open(settings).ask(request({ outputSchema }), call()))).to.include({
+            code: 'model_request_refused',
+          });
+        }
+        expect(formats()).to.deep.equal([true, true]);
+      });
+    });
+
     it('should go without a key where none is set, and not at all where one is needed', async () => {
       wire.next.push((received, response) => {
         expect(received.headers).not.to.have.property('authorization');

@@ -27,9 +27,6 @@ const common = {
   Prices: live(modelPrices()).describe(
     'What models cost, by their names, in the currency of budgets. Tokens of a cache cost as much as other input unless their price is set. What has no price counts for no budget of money.',
   ),
-  StructuredOutputs: live(z.enum(['json_schema', 'json_object', 'prompt']).default('json_schema')).describe(
-    'How an answer of a schema is asked for: "json_schema", "json_object" and the schema in the prompt, or the prompt alone, for servers that know no better.',
-  ),
   IncludeUsage: live(z.boolean().default(true)).describe(
     'Whether usage is asked for (stream_options), which some servers refuse. Without it, tokens are estimated.',
   ),
@@ -40,6 +37,11 @@ const limit = (parameter: 'max_tokens' | 'max_completion_tokens') =>
     'What the parameter is called that limits the answer: older servers know "max_tokens" alone.',
   );
 
+const structuredOutputs = (mode: 'auto' | 'json_schema') =>
+  live(z.enum(['auto', 'json_schema', 'json_object', 'prompt']).default(mode)).describe(
+    'How an answer of a schema is asked for: "json_schema" by a format of the API, "json_object" by one and the schema in the prompt, "prompt" by the prompt alone. "auto": by the prompt beside tools, which some APIs refuse and some models stop calling otherwise, and else by a format, unless the API refuses it.',
+  );
+
 const CompatibleSchema = z.strictObject({
   Id: z
     .string()
@@ -48,6 +50,7 @@ const CompatibleSchema = z.strictObject({
     .describe('How definitions of agents name the provider.'),
   BaseUrl: fixed(baseUrl()).describe('Root of the API, such as http://127.0.0.1:11434/v1 of Ollama.'),
   ...common,
+  StructuredOutputs: structuredOutputs('auto'),
   MaxTokensParameter: limit('max_tokens'),
 });
 
@@ -56,6 +59,7 @@ export const OpenAiConfigurationSchema = z.object({
     OpenAI: z.object({
       BaseUrl: fixed(baseUrl().default('https://api.openai.com/v1')).describe('Root of the API.'),
       ...common,
+      StructuredOutputs: structuredOutputs('json_schema'),
       MaxTokensParameter: limit('max_completion_tokens'),
     }),
     OpenAICompatible: keyedBy('Id', z.array(CompatibleSchema).default([])).describe(

@@ -21,6 +21,7 @@ import { APIConnectionError, APIError, type OpenAI } from 'openai';
 import { AnswerCollector } from './collect-answer.js';
 import type { OpenAiSettings } from './configuration.js';
 import { openAiClient } from './openai-client.js';
+import { OutputModes } from './output-modes.js';
 import { wireRequest } from './wire-request.js';
 
 const NEEDS_KEY = 'api.openai.com';
@@ -28,6 +29,7 @@ const NEEDS_KEY = 'api.openai.com';
 /** Models behind one server of the Chat Completions API. */
 export abstract class OpenAiProvider implements ModelProviderContribution {
   private readonly uncounted = new Set<string>();
+  private readonly outputs = new OutputModes();
 
   protected constructor(
     readonly id: string,
@@ -40,29 +42,44 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
 
   async ask(request: ModelRequest, { signal, idempotencyKey }: ModelCall): Promise<ModelAnswer> {
     const settings = this.checkedSettings();
+    const ask = (key: string, answered: () => void) =>
+      this.askOnce(request, settings, { signal, idempotencyKey: key }, answered);
     return askAgain(
       async (answered) => {
-        const collector = new AnswerCollector(request, this.id, idempotencyKey);
-        await this.use(settings, signal, async (client) => {
-          // The library knows no idempotency for this API; servers and gateways that do know it go by this header.
-          const stream = await client.chat.completions.create(wireRequest(request, settings, this.id), {
-            signal,
-            headers: { 'Idempotency-Key': idempotencyKey },
-          });
-          answered();
-          for await (const chunk of stream) {
-            // Said in ways that the library does not know.
-            const said = errorOfChunk(chunk);
-            if (said !== undefined) throw new ModelErrorBody(undefined, new Headers(), said);
-            collector.add(chunk);
-          }
+        const answer = await ask(idempotencyKey, answered).catch((error: unknown) => {
+          if (!this.outputs.hasChangedBy(error, request, settings)) throw error;
+          // Another request, to which a server that knows the key would respond as to the first one.
+          return ask(`${idempotencyKey}-prompt`, answered);
         });
-        const answer = collector.answer();
         if (answer.usage.estimated === true) this.tellUncounted(request.model);
         return answer;
       },
       { maxRetries: settings.MaxRetries, signal },
     );
+  }
+
+  /** @param answered is called when a response begins, after which the request is not repeated here */
+  private async askOnce(
+    request: ModelRequest,
+    settings: OpenAiSettings,
+    { signal, idempotencyKey }: ModelCall,
+    answered: () => void,
+  ): Promise<ModelAnswer> {
+    const collector = new AnswerCollector(request, this.id, idempotencyKey);
+    const wire = wireRequest(request, settings, this.outputs.of(request, settings), this.id);
+    await this.use(settings, signal, async (client) => {
+      // The library knows no idempotency for this API; servers and gateways that do know it go by this header.
+      const headers = { 'Idempotency-Key': idempotencyKey };
+      const stream = await client.chat.completions.create(wire, { signal, headers });
+      answered();
+      for await (const chunk of stream) {
+        // Said in ways that the library does not know.
+        const said = errorOfChunk(chunk);
+        if (said !== undefined) throw new ModelErrorBody(undefined, new Headers(), said);
+        collector.add(chunk);
+      }
+    });
+    return collector.answer();
   }
 
   async check(signal: AbortSignal): Promise<string> {

@@ -3,6 +3,7 @@ import { isJsonObject } from '@countersign/model';
 import type { OpenAI } from 'openai';
 import { companionsOf } from './companions.js';
 import type { OpenAiSettings } from './configuration.js';
+import type { OutputMode } from './output-modes.js';
 import { fitsStrict } from './strict-schema.js';
 
 /** Of the description of a tool, in characters: OpenAI and Azure refuse a longer one. */
@@ -11,14 +12,24 @@ const MAX_DESCRIPTION = 1_024;
 type Wire = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
-/** A request as the Chat Completions API takes it. @param provider id of the one that it goes to */
-export function wireRequest(request: ModelRequest, settings: OpenAiSettings, provider: string): Wire {
+/**
+ * A request as the Chat Completions API takes it.
+ *
+ * @param mode how the answer is asked for; `none`: as text
+ * @param provider id of the one that it goes to
+ */
+export function wireRequest(
+  request: ModelRequest,
+  settings: OpenAiSettings,
+  mode: OutputMode | 'none',
+  provider: string,
+): Wire {
   const { model, messages, tools, temperature, maxOutputTokens } = request;
   const ids = givenIds(messages, provider);
   return {
     model,
     messages: [
-      { role: 'system', content: `${systemOf(request, settings)}${restOfDescriptions(tools)}` },
+      { role: 'system', content: `${systemOf(request, mode)}${restOfDescriptions(tools)}` },
       ...messages.flatMap((message) => wireMessages(message, provider, ids)),
     ],
     stream: true,
@@ -33,7 +44,7 @@ export function wireRequest(request: ModelRequest, settings: OpenAiSettings, pro
             function: { name, description: description.slice(0, MAX_DESCRIPTION), parameters: inputSchema },
           })),
         }),
-    ...responseFormat(request, settings),
+    ...responseFormat(request, mode),
   };
 }
 
@@ -47,17 +58,14 @@ function restOfDescriptions(tools: ModelRequest['tools']): string {
     .join('');
 }
 
-function systemOf({ system, outputSchema }: ModelRequest, { StructuredOutputs }: OpenAiSettings): string {
-  if (outputSchema === null || StructuredOutputs === 'json_schema') return system;
+function systemOf({ system, outputSchema }: ModelRequest, mode: OutputMode | 'none'): string {
+  if (mode === 'none' || mode === 'json_schema') return system;
   return `${system}\n\nYour last answer is JSON alone, without anything around it, and fits this JSON Schema:\n${JSON.stringify(outputSchema)}`;
 }
 
-function responseFormat(
-  { outputSchema }: ModelRequest,
-  { StructuredOutputs }: OpenAiSettings,
-): Pick<Wire, 'response_format'> {
-  if (outputSchema === null || StructuredOutputs === 'prompt') return {};
-  if (StructuredOutputs === 'json_object') return { response_format: { type: 'json_object' } };
+function responseFormat({ outputSchema }: ModelRequest, mode: OutputMode | 'none'): Pick<Wire, 'response_format'> {
+  if (outputSchema === null || mode === 'none' || mode === 'prompt') return {};
+  if (mode === 'json_object') return { response_format: { type: 'json_object' } };
   return {
     response_format: {
       type: 'json_schema',

@@ -37,7 +37,6 @@ export const deepseek: Api = {
   name: 'DeepSeek',
   id: 'deepseek',
   root: '',
-  settings: { StructuredOutputs: 'json_object' },
   turns: [
     [
       KEEP_ALIVE,
@@ -70,7 +69,7 @@ export const deepseek: Api = {
   refuses: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-deepseek')
       return error(401, 'Authentication Fails', 'authentication_error');
-    if ((body['response_format'] as { readonly type: string } | undefined)?.type !== 'json_object')
+    if ((body['response_format'] as { readonly type: string } | undefined)?.type === 'json_schema')
       return error(400, 'This response_format type is unavailable now', 'invalid_request_error');
     const problem = problemOf(body, { ids: IDS, message: REASONING });
     if (problem === undefined) return undefined;

@@ -27,7 +27,6 @@ export const gemini: Api = {
   id: 'gemini',
   root: '/v1beta/openai',
   // Models before version 3 take no format of the answer together with tools.
-  settings: { StructuredOutputs: 'prompt' },
   turns: [
     [
       part(

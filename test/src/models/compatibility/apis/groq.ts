@@ -23,8 +23,7 @@ export const groq: Api = {
   name: 'Groq',
   id: 'groq',
   root: '/openai/v1',
-  // The API takes no format of the answer together with tools.
-  settings: { MaxTokensParameter: 'max_completion_tokens', StructuredOutputs: 'prompt' },
+  settings: { MaxTokensParameter: 'max_completion_tokens' },
   turns: [
     [begins, thinks, call(0, IDS[0][0], 'shelf_read', argumentsOf(0)), ends('tool_calls'), 'data: [DONE]'],
     [

@@ -23,7 +23,7 @@ export const ollama: Api = {
   id: 'ollama',
   root: '/v1',
   // With a format of the answer, models no longer call tools.
-  settings: { ApiKey: '', StructuredOutputs: 'prompt' },
+  settings: { ApiKey: '' },
   turns: [
     [thinks, call(IDS[0][0], 'shelf_read', argumentsOf(0)), ends('tool_calls'), counted, 'data: [DONE]'],
     [

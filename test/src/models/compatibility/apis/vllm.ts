@@ -22,7 +22,7 @@ export const vllm: Api = {
   id: 'vllm',
   root: '/v1',
   // With a format of the answer, models call no tools.
-  settings: { ApiKey: '', StructuredOutputs: 'prompt' },
+  settings: { ApiKey: '' },
   turns: [
     [
       begins,

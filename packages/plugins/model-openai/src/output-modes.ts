@@ -1,0 +1,33 @@
+import { isModelError, type ModelRequest } from '@countersign/core/plugin';
+import type { OpenAiSettings } from './configuration.js';
+
+/** How an answer of a schema is asked for. */
+export type OutputMode = Exclude<OpenAiSettings['StructuredOutputs'], 'auto'>;
+
+/**
+ * Decides what `StructuredOutputs: auto` means for a request. With tools: the prompt, because some APIs refuse a format beside
+ * tools (Groq, Gemini 2), and others take it and then make no calls any more, without a word (Ollama, vLLM). Without tools: a
+ * format, until the API refuses it for the model.
+ */
+export class OutputModes {
+  private readonly withoutFormat = new Set<string>();
+
+  of({ model, tools, outputSchema }: ModelRequest, { StructuredOutputs }: OpenAiSettings): OutputMode | 'none' {
+    if (outputSchema === null) return 'none';
+    if (StructuredOutputs !== 'auto') return StructuredOutputs;
+    return tools.length > 0 || this.withoutFormat.has(model) ? 'prompt' : 'json_schema';
+  }
+
+  /**
+   * Notes that the API takes no format for a model, if that is what the error says.
+   *
+   * @returns whether the same request has another mode now
+   */
+  hasChangedBy(error: unknown, request: ModelRequest, settings: OpenAiSettings): boolean {
+    if (settings.StructuredOutputs !== 'auto' || this.of(request, settings) !== 'json_schema') return false;
+    if (!isModelError(error) || error.code !== 'model_request_refused') return false;
+    if (!/response_?format|json_?schema|structured.?output|json mode/i.test(error.message)) return false;
+    this.withoutFormat.add(request.model);
+    return true;
+  }
+}

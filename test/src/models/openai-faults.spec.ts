@@ -298,6 +298,24 @@ describe('model-openai', () => {
       expect(logged.filter((line) => line.includes('estimated'))).to.have.length(1);
     });
 
+    it('should keep numbers of ready-made arguments that a double does not hold', async () => {
+      // given
+      const given = '{"number":9007199254740993,"share":0.12345678901234567891,"most":1e400,"small":7}';
+      const called = JSON.stringify(
+        part({ tool_calls: [{ index: 0, id: 'a', function: { name: 'issue_read', arguments: '<>' } }] }),
+      ).replace('"<>"', given);
+      wire.next.push(stream(`data: ${called}\n\n`, part({}, 'tool_calls')));
+      // when
+      const { calls } = await open().ask(request(), call());
+      // then
+      expect(calls[0]?.arguments).to.deep.equal({
+        number: '9007199254740993',
+        share: '0.12345678901234567891',
+        most: '1e400',
+        small: 7,
+      });
+    });
+
     describe('with what a server wants back', () => {
       const calling = (...calls: readonly object[]) => part({ tool_calls: calls });
       const one = (more: object = {}) => ({

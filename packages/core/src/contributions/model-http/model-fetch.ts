@@ -1,4 +1,5 @@
 import { ModelError } from '../model-provider.js';
+import { exactEvents, exactNumbers } from './exact-events.js';
 import { errorWithin, ModelErrorBody, readErrorText } from './error-body.js';
 
 /** Of the body of an error, in bytes. */
@@ -22,7 +23,8 @@ export interface ModelFetchOptions {
 
 /**
  * `fetch` for the client libraries of models: it follows no redirect (which would take key and prompts elsewhere), gives
- * up an answer that is silent for too long, and one without end. Otherwise as Node's own, whose ways through proxies it
+ * up an answer that is silent for too long, and one without end, and makes text of numbers in it that would become others.
+ * Otherwise as Node's own, whose ways through proxies it
  * shares.
  *
  * @throws {ModelError} `model_timeout`, `model_answer_malformed`, also while the body is read
@@ -55,7 +57,11 @@ export function modelFetch({ idleMs, maxBytes, headers: allowed }: ModelFetchOpt
       if (/^application\/(?:[\w.-]+\+)?json\b/i.test(answered.get('content-type') ?? ''))
         return new Response(await checkedJson(all, answered), { status, statusText, headers: answered });
       const stream = TEXT.test(answered.get('content-type') ?? '') ? unlessText(all, answered) : all;
-      return new Response(ReadableStream.from(stream) as Response['body'], { status, statusText, headers: answered });
+      return new Response(ReadableStream.from(exactEvents(stream)) as Response['body'], {
+        status,
+        statusText,
+        headers: answered,
+      });
     } catch (error) {
       clearTimeout(timer);
       throw error;
@@ -68,7 +74,7 @@ async function checkedJson(body: AsyncIterable<Uint8Array>, headers: Headers): P
   const text = await textOf(body);
   const said = errorIn(text);
   if (said !== undefined) throw new ModelErrorBody(undefined, headers, said);
-  return text;
+  return exactNumbers(text);
 }
 
 /**

@@ -1,0 +1,48 @@
+import { InexactNumberError, parseExactJson, parseInexactAsText } from '@countersign/model';
+
+const [LF, CR] = [10, 13];
+/** What may be a number that a double does not hold; all others are left alone. */
+const LONG_NUMBER = /\d[\d.]{15}|\d[eE][+-]?\d/;
+const DATA = /^data: ?/;
+
+/**
+ * Passes on a stream of events (HTML, 9.2.6), in which numbers of JSON that would become others are text. The client libraries
+ * parse JSON themselves, and some servers give the arguments of calls as JSON: 12345678901234567890 would be shown, and sent, as
+ * 12345678901234567000, and 1e400 as null.
+ */
+export async function* exactEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let begun: Uint8Array[] = [];
+  for await (const chunk of body) {
+    const end = Math.max(chunk.lastIndexOf(LF), chunk.lastIndexOf(CR)) + 1;
+    if (end === 0) {
+      begun.push(chunk);
+      continue;
+    }
+    yield exactLines(Buffer.concat([...begun, chunk.subarray(0, end)]));
+    begun = end === chunk.byteLength ? [] : [chunk.subarray(end)];
+  }
+  if (begun.length > 0) yield exactLines(Buffer.concat(begun));
+}
+
+/** Returns JSON in which numbers that would become others are text; any other text as it is. */
+export function exactNumbers(text: string): string {
+  if (!LONG_NUMBER.test(text)) return text;
+  try {
+    parseExactJson(text);
+  } catch (error) {
+    if (error instanceof InexactNumberError) return JSON.stringify(parseInexactAsText(text));
+  }
+  return text;
+}
+
+function exactLines(lines: Buffer): Uint8Array {
+  // Digits are single bytes, whatever stands around them.
+  if (!LONG_NUMBER.test(lines.toString('latin1'))) return lines;
+  const parts = lines.toString().split(/([\r\n]+)/);
+  return Buffer.from(parts.map((part) => (DATA.test(part) ? exactData(part) : part)).join(''));
+}
+
+function exactData(line: string): string {
+  const [field] = DATA.exec(line) ?? [''];
+  return field + exactNumbers(line.slice(field.length));
+}

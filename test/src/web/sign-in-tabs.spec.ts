@@ -169,6 +169,36 @@ const UNTIL_ENDED = '01:01:00';
       expect(renewals).to.equal(0);
     });
 
+    it('should give up a renewal in one tab when the user signs out in the other meanwhile', async () => {
+      // given
+      const second = await duplicate();
+      await sleep(UNTIL_ENDED, second);
+      let answer: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (answer = resolve));
+      await second.route(`${issuer.url}/token`, async (route) => {
+        const response = await route.fetch();
+        await held;
+        await route.fulfill({ response });
+      });
+      const [, renewed2] = await Promise.all([
+        second.goto(`${countersign.url}/runs`),
+        second.waitForRequest((request) => request.url() === `${issuer.url}/token` && request.method() === 'POST'),
+      ]);
+      // when
+      await first.getByRole('button', { name: 'olga · Operator' }).click();
+      await first.getByRole('menuitem', { name: 'Sign out' }).click();
+      await first.getByRole('button', { name: /Yes/ }).click();
+      await first.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+      answer();
+      // then
+      await second.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+      expect(renewed2.failure()).to.equal(null);
+      expect(await keptUser(second)).to.equal(undefined);
+      await second.reload();
+      await second.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+      expect(renewals).to.equal(1);
+    });
+
     it('should renew once a token that the server refuses in both tabs, and repeat the requests', async () => {
       const second = await duplicate();
       for (const page of [first, second]) await changeKeptUser(page, { access_token: 'refused' });

@@ -10,29 +10,34 @@ export async function signInForDevelopment(subject: string, role: Role): Promise
   const { access_token: token, expires_in: seconds } = await createClient({ baseUrl: BASE_URL }).createToken({
     body: { subject, role },
   });
-  sessionStorage.setItem(STORE, JSON.stringify({ token, expiresAt: Date.now() + seconds * 1000 }));
+  sessionStorage.setItem(STORE, JSON.stringify({ token, subject, expiresAt: Date.now() + seconds * 1000 }));
 }
 
-export const devTokens: TokenSource = {
-  async token() {
-    const { token, expiresAt } = stored();
-    return typeof token === 'string' && typeof expiresAt === 'number' && expiresAt > Date.now() ? token : undefined;
-  },
-  async hasEnded() {
-    return sessionStorage.getItem(STORE) !== null;
-  },
-  async forget() {
-    sessionStorage.removeItem(STORE);
-  },
-  async signOut() {
-    sessionStorage.removeItem(STORE);
-  },
-};
+/** The token of whoever is signed in now; never that of a person who signs in here later. */
+export function devTokens(): TokenSource {
+  const person = stored().subject;
+  return {
+    async token() {
+      const { token, subject, expiresAt } = stored();
+      if (subject !== person) return undefined;
+      return typeof token === 'string' && typeof expiresAt === 'number' && expiresAt > Date.now() ? token : undefined;
+    },
+    async hasEnded() {
+      return sessionStorage.getItem(STORE) !== null;
+    },
+    async forget() {
+      sessionStorage.removeItem(STORE);
+    },
+    async signOut() {
+      sessionStorage.removeItem(STORE);
+    },
+  };
+}
 
 /** What is kept, or nothing where something else has written there: then one signs in again. */
-function stored(): { readonly token?: unknown; readonly expiresAt?: unknown } {
+function stored(): Partial<Record<'token' | 'subject' | 'expiresAt', unknown>> {
   try {
-    return (JSON.parse(sessionStorage.getItem(STORE) ?? '{}') ?? {}) as { token?: unknown; expiresAt?: unknown };
+    return (JSON.parse(sessionStorage.getItem(STORE) ?? '{}') ?? {}) as ReturnType<typeof stored>;
   } catch {
     return {};
   }

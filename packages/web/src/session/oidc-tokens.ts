@@ -1,16 +1,24 @@
 import { RenewalSchedule, SessionToken, type HeldToken } from '@countersign/contract';
-import { OidcClient, type User, type UserManager } from 'oidc-client-ts';
-import { TabRenewal } from './tab-renewal.js';
+import type { UserManager } from 'oidc-client-ts';
+import { revokeTokens } from './revoke-tokens.js';
+import { endSignIn, TabRenewal } from './tab-renewal.js';
 import { readTabSignIn, removeTabSignIn, tokenTimes, type TabSignIn } from './tab-sign-in.js';
 import type { TokenSource } from './token-source.js';
 
-/** Tokens of the issuer, renewed by a refresh token if it issues one. */
+/**
+ * Tokens of the issuer, renewed by a refresh token if it issues one: those of whoever is signed in now, also after that person
+ * has signed in again, and never those of another one. What somebody has under way is not sent as somebody else.
+ */
 export function oidcTokens(manager: UserManager): TokenSource {
   const schedule = new RenewalSchedule();
   const renewal = new TabRenewal(manager, schedule);
+  const person = personOf(readTabSignIn());
   const session = new SessionToken(
     {
-      held: () => heldToken(readTabSignIn()),
+      held: () => {
+        const signIn = readTabSignIn();
+        return personOf(signIn) === person ? heldToken(signIn) : undefined;
+      },
       renew: async (refused) => heldToken(await renewal.renew(refused)),
     },
     schedule,
@@ -24,33 +32,23 @@ export function oidcTokens(manager: UserManager): TokenSource {
       removeTabSignIn();
     },
     async signOut() {
-      const ended = await renewal.end();
+      const ended = await endSignIn();
       // So that the token is in no address: the issuer then knows by the client who is meant, and asks.
       await manager.removeUser();
-      if (ended !== undefined) await revoke(manager, ended.user);
+      if (ended !== undefined) await revokeTokens(manager, ended);
       const endpoint = await manager.metadataService.getEndSessionEndpoint().catch(() => undefined);
       if (endpoint !== undefined) await manager.signoutRedirect();
     },
   };
 }
 
+function personOf(signIn: TabSignIn | undefined): string | undefined {
+  // Without `openid` the issuer does not say who it is: then it is one sign-in.
+  return signIn === undefined ? undefined : (signIn.user.profile?.sub ?? signIn.id);
+}
+
 function heldToken(signIn: TabSignIn | undefined): HeldToken | undefined {
   if (signIn === undefined) return undefined;
   const { access_token: accessToken, refresh_token: refreshToken } = signIn.user;
   return { ...tokenTimes(signIn), accessToken, isRenewable: refreshToken !== undefined };
-}
-
-/**
- * Tells the issuer that the tokens are not used any more (RFC 7009), where it wants to know: the refresh token first, which
- * outlives the session. The person is signed out here whatever comes of it.
- */
-async function revoke(
-  manager: UserManager,
-  { refresh_token: refreshToken, access_token: accessToken }: User,
-): Promise<void> {
-  const endpoint = await manager.metadataService.getRevocationEndpoint(true).catch(() => undefined);
-  if (endpoint === undefined) return;
-  const client = new OidcClient(manager.settings);
-  if (refreshToken !== undefined) await client.revokeToken(refreshToken, 'refresh_token').catch(() => undefined);
-  await client.revokeToken(accessToken, 'access_token').catch(() => undefined);
 }

@@ -9,6 +9,7 @@ const DEFAULT_SCOPES: AuthConfig['scopes'] = ['openid', 'profile'];
  * `TabSignIn`, which a reload and a duplicated tab find again, and not by this object.
  */
 export function createOidc({ issuer, clientId, scopes }: AuthConfig): UserManager {
+  removeOldTokens();
   return new UserManager({
     authority: issuer ?? '',
     client_id: clientId ?? '',
@@ -25,4 +26,9 @@ export function createOidc({ issuer, clientId, scopes }: AuthConfig): UserManage
     // Signing out does not wait for an issuer that does not answer.
     requestTimeoutInSeconds: 10,
   });
+}
+
+/** Versions before kept tokens where the library does, and nothing reads or revokes them any more. */
+function removeOldTokens(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith('oidc.user:')) sessionStorage.removeItem(key);
 }

@@ -74,13 +74,16 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   if (state.kind === 'loading') return <Loading />;
   if (state.kind === 'failed') return <ProblemNotice error={state.error} onRetry={retry} />;
   // The issuer sends the browser back to a page that needs no session.
-  if (window.location.href.startsWith(`${BASE_URL}/sign-in/callback`) && state.kind === 'out') return children;
+  if (isCallback() && state.kind === 'out') return children;
   if (state.kind === 'out') return <SignInPage config={state.config} expired={state.expired} onSignedIn={again} />;
   const signOut = (): void => {
-    void state.source.signOut().then(() => {
+    const { source, config } = state;
+    setState({ kind: 'loading' });
+    const end = (): void => {
       queries.clear();
-      setState({ kind: 'out', config: state.config, expired: false });
-    });
+      setState({ kind: 'out', config, expired: false });
+    };
+    void source.signOut().then(end, end);
   };
   if (state.kind === 'no-role') return <NoRolePage onSignOut={signOut} />;
   return (
@@ -90,6 +93,10 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       {state.ended && <SignInAgain config={state.config} onSignedIn={again} />}
     </SignedIn>
   );
+}
+
+function isCallback(): boolean {
+  return window.location.origin + window.location.pathname === `${BASE_URL}/sign-in/callback`;
 }
 
 interface SignedInProps {
@@ -103,11 +110,18 @@ function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedI
   // Whoever signs in again goes on with the same client, and with what hangs on it: decisions on their way, answers that are owed.
   const latest = useRef(source);
   latest.current = source;
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const token = useCallback<TokenProvider>(
     async (refused) => {
       const valid = await latest.current.token(refused);
       // The session ended while the page was open: its user signs in again and continues.
-      if (valid === undefined || valid === refused) onEnd();
+      if ((valid === undefined || valid === refused) && isShown.current) onEnd();
       return valid;
     },
     [onEnd],
@@ -127,7 +141,7 @@ function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedI
 
 async function load(): Promise<State> {
   const config = await createClient({ baseUrl: BASE_URL }).getAuthConfig();
-  const source = config.mode === 'oidc' ? oidcTokens(createOidc(config)) : devTokens;
+  const source = config.mode === 'oidc' ? oidcTokens(createOidc(config)) : devTokens();
   if ((await source.token()) === undefined) {
     const expired = await source.hasEnded();
     await source.forget();
@@ -138,7 +152,11 @@ async function load(): Promise<State> {
     return { kind: 'in', config, source, me: await client.getMe(), ended: false };
   } catch (error) {
     // Who has no role may not even ask who they are.
-    if (error instanceof ProblemError && error.status === 403) return { kind: 'no-role', config, source };
+    if (error instanceof ProblemError && error.status === 403) {
+      // The code of a link that was used stays nowhere.
+      if (isCallback()) window.history.replaceState(null, '', `${BASE_URL}/`);
+      return { kind: 'no-role', config, source };
+    }
     if (!(error instanceof ProblemError) || error.status !== 401) throw error;
     await source.forget();
     return { kind: 'out', config, expired: true };

@@ -8,6 +8,9 @@ const STORE = 'tokens';
 /** After this long without a renewal no tab has the sign-in any more, in ms. */
 const KEPT_MS = 30 * 86_400_000;
 
+/** How long the database may take, in ms: a renewal and a sign-out wait for it. */
+const ANSWER_MS = 3_000;
+
 /** Tokens that only tabs with the key of the sign-in can read (AES-GCM); without `data` its user has signed out. */
 interface Entry {
   readonly at: number;
@@ -21,60 +24,97 @@ interface Entry {
  *
  * Not the local storage: a tab may read that late, IndexedDB is the same for all tabs once a transaction is complete.
  */
-export async function readSharedTokens({ id, key }: TabSignIn): Promise<Tokens | 'ended' | undefined> {
-  const entry = await inStore('readonly', (store) => store.get(id) as IDBRequest<Entry | undefined>);
-  if (entry === undefined) return undefined;
-  const { iv, data } = entry;
+export async function readSharedTokens(signIn: TabSignIn): Promise<Tokens | 'ended' | undefined> {
+  const entry = await inStore('readonly', (store) => store.get(signIn.id) as IDBRequest<Entry | undefined>);
+  return entry === undefined ? undefined : decrypt(entry, signIn);
+}
+
+async function decrypt({ iv, data }: Entry, { id, key }: TabSignIn): Promise<Tokens | 'ended' | undefined> {
   if (iv === undefined || data === undefined) return 'ended';
   const text = await crypto.subtle.decrypt(algorithm(id, iv), await importKey(key), data);
   return parseTokens(new TextDecoder().decode(text));
 }
 
-/** Stores tokens for the other tabs of the sign-in. */
-export async function writeSharedTokens(signIn: TabSignIn): Promise<void> {
+/** Stores tokens for the other tabs of the sign-in. @returns `false`: not stored, because its user has signed out meanwhile */
+export async function writeSharedTokens(signIn: TabSignIn): Promise<boolean> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const text = new TextEncoder().encode(serializeTokens(signIn));
   const data = await crypto.subtle.encrypt(algorithm(signIn.id, iv), await importKey(signIn.key), text);
-  await put(signIn.id, { at: Date.now(), iv, data });
+  const before = await replace(signIn.id, { at: Date.now(), iv, data });
+  return before === undefined || before.data !== undefined;
 }
 
-/** Removes the tokens of a sign-in, and has the other tabs know that its user has signed out. */
-export async function endSharedTokens(id: string): Promise<void> {
-  await put(id, { at: Date.now() });
+/**
+ * Removes the tokens of a sign-in, and has the other tabs know that its user has signed out.
+ *
+ * @returns the tokens that were stored; `undefined`: none
+ */
+export async function endSharedTokens(signIn: TabSignIn): Promise<Tokens | undefined> {
+  const before = await replace(signIn.id, { at: Date.now() });
+  const tokens = before === undefined ? undefined : await decrypt(before, signIn);
+  return tokens === 'ended' ? undefined : tokens;
 }
 
-function put(id: string, entry: Entry): Promise<unknown> {
+/** Puts an entry, unless the one that is there ends the sign-in; removes old ones. @returns the entry that was there */
+function replace(id: string, entry: Entry): Promise<Entry | undefined> {
   return inStore('readwrite', (store) => {
+    const before = store.get(id) as IDBRequest<Entry | undefined>;
+    before.onsuccess = () => {
+      const { result } = before;
+      if (result === undefined || result.data !== undefined) store.put(entry, id);
+    };
     const cursor = store.openCursor();
     cursor.onsuccess = () => {
       if (cursor.result === null) return;
-      if ((cursor.result.value as Entry).at < entry.at - KEPT_MS) cursor.result.delete();
+      const isOld = (cursor.result.value as Entry).at < entry.at - KEPT_MS;
+      if (isOld && cursor.result.primaryKey !== id) cursor.result.delete();
       cursor.result.continue();
     };
-    return store.put(entry, id);
+    return before;
   });
 }
 
-/** Makes a request, and waits until its transaction is complete. */
+/** Makes a request, and waits until its transaction is complete. @throws {Error} if the browser takes too long */
 async function inStore<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const database = await openDatabase();
+  const opening = openDatabase();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The database does not answer.')), ANSWER_MS);
+  });
   try {
-    return await new Promise<T>((resolve, reject) => {
-      const transaction = database.transaction(STORE, mode);
-      const request = ask(transaction.objectStore(STORE));
-      transaction.oncomplete = () => resolve(request.result);
-      transaction.onabort = () => reject(transaction.error ?? new Error('The transaction was aborted.'));
-    });
+    const database = await Promise.race([opening, tooLong]);
+    return await Promise.race([transact(database, mode, ask), tooLong]);
   } finally {
-    database.close();
+    clearTimeout(timer);
+    void opening.then(
+      (database) => database.close(),
+      () => undefined,
+    );
   }
+}
+
+function transact<T>(
+  database: IDBDatabase,
+  mode: IDBTransactionMode,
+  ask: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const transaction = database.transaction(STORE, mode);
+    const request = ask(transaction.objectStore(STORE));
+    transaction.oncomplete = () => resolve(request.result);
+    transaction.onabort = () => reject(transaction.error ?? new Error('The transaction was aborted.'));
+  });
 }
 
 function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => {
+      // Another page may delete the database, and would wait for this one.
+      request.result.onversionchange = () => request.result.close();
+      resolve(request.result);
+    };
     request.onerror = () => reject(request.error ?? new Error('The database cannot be opened.'));
   });
 }

@@ -68,7 +68,8 @@ export async function completeSignIn(manager: UserManager, isSignedIn: boolean):
   const address = window.location.href;
   const state = readState(address);
   if (state === undefined || (await manager.settings.stateStore.get(state.id)) === null) {
-    if (state?.isBeside && (await handOver(address, state.id))) return undefined;
+    if (state?.isBeside && (await handOver(address, state.id, isSignedIn ? SHORT_HAND_OVER_MS : HAND_OVER_MS)))
+      return undefined;
     const link = readTabSignIn()?.link;
     if (isSignedIn) return ownAddress(link?.state === state?.id ? link?.returnTo : undefined);
   }
@@ -80,18 +81,23 @@ export async function completeSignIn(manager: UserManager, isSignedIn: boolean):
 
 /** Returns the address if it is a page of this application that is not part of the sign-in, and else that of the first page. */
 function ownAddress(address: unknown): string {
-  return typeof address === 'string' && address.startsWith(`${BASE_URL}/`) && !address.includes('/sign-in/')
+  return typeof address === 'string' &&
+    address.startsWith(`${BASE_URL}/`) &&
+    !new URL(address).href.startsWith(`${BASE_URL}/sign-in/`)
     ? address
     : `${BASE_URL}/`;
 }
 
+/** How long a window that waits for the sign-in may take to say so, in ms. */
 const HAND_OVER_MS = 3_000;
+/** The same where nobody else needs it: who is signed in has come by a link from anywhere. */
+const SHORT_HAND_OVER_MS = 1_000;
 
 /** Hands an address to the window that began this sign-in, if there is one. */
-function handOver(address: string, state: string): Promise<boolean> {
+function handOver(address: string, state: string, waitMs: number): Promise<boolean> {
   const channel = new BroadcastChannel(CHANNEL);
   return new Promise((resolve) => {
-    const timer = setTimeout(() => done(false), HAND_OVER_MS);
+    const timer = setTimeout(() => done(false), waitMs);
     const done = (taken: boolean): void => {
       clearTimeout(timer);
       channel.close();

@@ -1,10 +1,11 @@
 import { isTemporaryOAuthError, type RenewalSchedule } from '@countersign/contract';
 import { ErrorResponse, User, type UserManager } from 'oidc-client-ts';
+import { revokeTokens } from './revoke-tokens.js';
 import { endSharedTokens, readSharedTokens, writeSharedTokens } from './shared-tokens.js';
-import { readTabSignIn, removeTabSignIn, tokenTimes, writeTabSignIn, type TabSignIn } from './tab-sign-in.js';
+import { readTabSignIn, received, removeTabSignIn, tokenTimes, writeTabSignIn, type TabSignIn } from './tab-sign-in.js';
 
-/** How long a renewal waits for that of another tab, in ms: longer than the requests of one take until they time out. */
-const LOCK_WAIT_MS = 30_000;
+/** How long a renewal waits for the response of the issuer, and for that of another tab, in ms. */
+const [RESPONSE_MS, LOCK_WAIT_MS] = [20_000, 30_000];
 
 /**
  * Renews the tokens of a sign-in once for all tabs that share it, as duplicates do. An issuer that rotates refresh tokens
@@ -40,21 +41,6 @@ export class TabRenewal {
     }
   }
 
-  /** Ends the sign-in for all its tabs. @returns its newest tokens, so that they can be revoked */
-  async end(): Promise<TabSignIn | undefined> {
-    const held = readTabSignIn();
-    if (held === undefined) return undefined;
-    const end = async (): Promise<TabSignIn> => {
-      const newest = (await takeNewest(held)) ?? held;
-      await endSharedTokens(held.id).catch(() => undefined);
-      return newest;
-    };
-    // What is being renewed elsewhere would be forgotten, and not revoked.
-    const ended = await exclusively(held, end).catch(end);
-    removeTabSignIn();
-    return ended;
-  }
-
   private async renewExclusively(refused: string | undefined): Promise<TabSignIn | undefined> {
     const held = readTabSignIn();
     if (held === undefined) return undefined;
@@ -64,22 +50,57 @@ export class TabRenewal {
       return undefined;
     }
     if (newest.user.access_token !== refused && !this.schedule.isDue(tokenTimes(newest))) return newest;
-    if (newest.user.refresh_token === undefined) return undefined;
+    const { refresh_token: refreshToken } = newest.user;
+    if (!refreshToken) return undefined;
     await this.manager.storeUser(newest.user);
-    const user = await this.manager.signinSilent();
+    const user = await inTime(this.manager.signinSilent());
     if (user === null) return undefined;
-    const renewed = { ...newest, generation: newest.generation + 1, receivedAt: Date.now(), user };
+    // Where the issuer gives no new one the old one goes on (RFC 6749, 6).
+    const given = new User({ ...user, refresh_token: user.refresh_token || refreshToken });
+    const renewed = { ...newest, generation: newest.generation + 1, ...received(given) };
+    // First, because it does not depend on this tab. If the browser can't store it, each tab is on its own.
+    if (!(await writeSharedTokens(renewed).catch(() => true))) {
+      forgetRefreshToken(held.id);
+      void revokeTokens(this.manager, given);
+      return undefined;
+    }
     write(renewed);
-    // A browser that stores nothing leaves each tab to itself.
-    await writeSharedTokens(renewed).catch(() => undefined);
     return renewed;
   }
 }
 
+/**
+ * Ends the sign-in for all its tabs. A tab that renews it just now revokes what it gets.
+ *
+ * @returns its newest tokens, so that they can be revoked; `undefined`: nobody is signed in
+ */
+export async function endSignIn(): Promise<User | undefined> {
+  const held = readTabSignIn();
+  if (held === undefined) return undefined;
+  removeTabSignIn();
+  const shared = await endSharedTokens(held).catch(() => undefined);
+  return shared !== undefined && shared.generation > held.generation ? shared.user : held.user;
+}
+
+/** The library limits how long a response takes to begin, and not how long it takes to end. */
+async function inTime<T>(response: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    return await Promise.race([
+      response,
+      new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error('The issuer takes too long.')), RESPONSE_MS);
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Runs a step while no other tab of the sign-in does. @throws {DOMException} after waiting too long */
-function exclusively<T>({ id }: TabSignIn, step: () => Promise<T>): Promise<T> {
+async function exclusively<T>({ id }: TabSignIn, step: () => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(LOCK_WAIT_MS);
-  return navigator.locks.request(`countersign:sign-in:${id}`, { signal }, step) as Promise<T>;
+  return (await navigator.locks.request(`countersign:sign-in:${id}`, { signal }, step)) as Promise<T>;
 }
 
 /** Returns the tokens of the tab that has renewed them last, and keeps them here; `undefined` if the user has signed out there. */
@@ -100,5 +121,10 @@ function forgetRefreshToken(id: string): void {
 
 /** Keeps tokens in this tab, unless the user has signed out here or signed in again since. */
 function write(signIn: TabSignIn): void {
-  if (readTabSignIn()?.id === signIn.id) writeTabSignIn(signIn);
+  if (readTabSignIn()?.id !== signIn.id) return;
+  try {
+    writeTabSignIn(signIn);
+  } catch {
+    // The storage of the tab is full. They are read from the other one then.
+  }
 }

@@ -31,7 +31,21 @@ export function startTabSignIn(user: User, link: TabSignIn['link']): void {
     string,
     string,
   ];
-  writeTabSignIn({ id, key, link, generation: 0, receivedAt: Date.now(), user });
+  writeTabSignIn({ id, key, link, generation: 0, ...received(user) });
+}
+
+/**
+ * Returns the tokens of a response that has just arrived. One without a lifetime, or with none that can be one, is used until
+ * the server refuses it.
+ *
+ * @throws {Error} if the response has no access token
+ */
+export function received(user: User): Pick<Tokens, 'receivedAt' | 'user'> {
+  if (!isText(user.access_token)) throw new Error('The response of the issuer has no access token.');
+  const receivedAt = Date.now();
+  const { expires_at: expiresAt } = user;
+  const isLifetime = typeof expiresAt === 'number' && Number.isFinite(expiresAt) && expiresAt * 1_000 > receivedAt;
+  return { receivedAt, user: isLifetime ? user : new User({ ...user, expires_at: undefined }) };
 }
 
 /** Returns what this tab keeps; `undefined` if nothing, or if something else has written there. */
@@ -68,7 +82,13 @@ export function tokenTimes({ receivedAt, user }: Tokens): TokenTimes {
 function toTokens(stored: Partial<Tokens> | null | undefined): Tokens | undefined {
   const { generation, receivedAt, user } = stored ?? {};
   if (typeof generation !== 'number' || typeof receivedAt !== 'number') return undefined;
-  return typeof user?.access_token === 'string' ? { generation, receivedAt, user: new User(user) } : undefined;
+  return isText(user?.access_token) && user !== undefined
+    ? { generation, receivedAt, user: new User(user) }
+    : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function parse(text: string): unknown {

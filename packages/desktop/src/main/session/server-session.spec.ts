@@ -23,6 +23,8 @@ describe('ServerSession', () => {
   let issuer: (Grant | Error)[];
   let renewals: number;
   let requests: string[];
+  /** What the server waits for before it responds. */
+  let response: Promise<void>;
 
   const grant = (name: string, expiresAt: number | null = null): Grant => ({
     kind: 'oidc',
@@ -43,6 +45,7 @@ describe('ServerSession', () => {
     // The feed is of no interest here, and never answers.
     if (pathname === '/api/events') return new Promise(() => undefined);
     requests.push(token);
+    await response;
     return accepted.includes(token) ? Response.json(ME) : Response.json({}, { status: 401 });
   };
 
@@ -61,7 +64,7 @@ describe('ServerSession', () => {
     });
   };
   const asked: Issuer = {
-    signIn: () => Promise.reject(new Error('Not here.')),
+    signIn: () => Promise.resolve(grant('another')),
     renew: () => {
       renewals += 1;
       const next = issuer.shift() ?? new TypeError('No response.');
@@ -73,6 +76,7 @@ describe('ServerSession', () => {
   beforeEach(async () => {
     files = temporary();
     [accepted, issuer, renewals, requests] = [['first'], [], 0, []];
+    response = Promise.resolve();
     tokens = new ServerTokens(SERVER.serverId, new TokenVault(files.file, keychain()), LOG);
     tokens.put(grant('first'));
     session = open();
@@ -131,6 +135,30 @@ describe('ServerSession', () => {
     // then
     expect(session.state).to.deep.include({ kind: 'unreachable' });
     expect(tokens.grant).to.deep.equal(grant('first', 2));
+  });
+
+  it('should send nothing of one sign-in by the token of the next one', async () => {
+    // given: a request whose response takes its time
+    let respond: () => void = () => undefined;
+    response = new Promise((resolve) => (respond = resolve));
+    const { client } = session;
+    const slow = client.createToken({ body: ME }).catch((thrown: unknown) => thrown);
+    await new Promise(setImmediate);
+    // when: the session ends meanwhile, and somebody signs in
+    response = Promise.resolve();
+    accepted = ['another'];
+    issuer = [refusal];
+    await client.getMe().catch((thrown: unknown) => thrown);
+    await session.signIn();
+    expect(session.state.kind).to.equal('signed-in');
+    respond();
+    // then
+    expect(await slow)
+      .to.be.instanceOf(ProblemError)
+      .with.property('status', 401);
+    expect(requests).to.deep.equal(['first', 'first', 'another']);
+    expect(session.state.kind).to.equal('signed-in');
+    expect(await session.client.getMe()).to.deep.equal(ME);
   });
 
   it('should not end the next session at the same server once it was closed', async () => {

@@ -46,7 +46,8 @@ export interface ServerSessionOptions {
 export class ServerSession {
   state: SessionState = { kind: 'connecting' };
   feed: FeedStatus = 'off';
-  readonly client: Client;
+  /** Of the sign-in of now. */
+  client: Client;
   /** What the window was given in this session. */
   shown = new ShownLedger();
   questions = new ShownQuestions();
@@ -57,11 +58,7 @@ export class ServerSession {
   private again: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: ServerSessionOptions) {
-    this.client = createClient({
-      baseUrl: options.server.url,
-      token: (refused) => this.token(refused),
-      fetch: options.fetch,
-    });
+    this.client = this.openClient();
   }
 
   /** Finds out who is signed in, and how one signs in. What can't be reached is tried again until it is. */
@@ -95,6 +92,7 @@ export class ServerSession {
     try {
       const grant = await issuer.signIn(attempt.signal);
       if (this.life.signal.aborted || attempt.signal.aborted) return GIVEN_UP;
+      this.client = this.openClient();
       this.options.tokens.put(grant);
       await this.enter();
       return { ok: true };
@@ -154,6 +152,7 @@ export class ServerSession {
     if (!this.options.development || this.auth?.mode !== 'development')
       return { ok: false, code: 'not_for_development', message: 'Tokens are accepted in development only.' };
     const reason = this.state.kind === 'signed-out' ? this.state.reason : 'never';
+    this.client = this.openClient();
     this.options.tokens.put({
       kind: 'development',
       accessToken: token,
@@ -203,6 +202,16 @@ export class ServerSession {
 
   get cache(): OfflineCache {
     return this.options.cache;
+  }
+
+  /** A client for one sign-in: what it has under way is never sent by the token of the next one, who may be somebody else. */
+  private openClient(): Client {
+    const client: Client = createClient({
+      baseUrl: this.options.server.url,
+      token: (refused) => (this.client === client ? this.token(refused) : undefined),
+      fetch: this.options.fetch,
+    });
+    return client;
   }
 
   /** Returns the token to send; where there is none any more the session ends. */

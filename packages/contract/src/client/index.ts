@@ -10,6 +10,7 @@ export { isTemporaryOAuthError } from './oauth-error.js';
 export { ProblemError, problemOf } from './problem-error.js';
 export { RenewalSchedule, type TokenTimes } from './renewal-schedule.js';
 export { fateOf } from './request-fate.js';
+export { sendByToken, type TokenProvider } from './send-by-token.js';
 export { SessionToken, type HeldToken, type TokenHolder } from './session-token.js';
 export { voteOn, type VoteWords } from './vote-on.js';
-export type { RequestOptions, TokenProvider, TransportOptions } from './transport.js';
+export type { RequestOptions, TransportOptions } from './transport.js';

@@ -19,7 +19,7 @@ export class RenewalSchedule {
   private failedAt = Number.NEGATIVE_INFINITY;
 
   /** @param now the time in ms since the epoch */
-  constructor(private readonly now: () => number = () => Date.now()) {}
+  constructor(readonly now: () => number = () => Date.now()) {}
 
   /** Returns whether the token can be sent. */
   isValid({ expiresAt }: TokenTimes): boolean {

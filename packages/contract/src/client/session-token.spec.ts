@@ -44,7 +44,6 @@ describe('SessionToken', () => {
         },
       },
       new RenewalSchedule(() => now),
-      () => now,
     );
   });
 

@@ -34,15 +34,15 @@ export class SessionToken {
   private running: Promise<HeldToken | undefined> | undefined;
   private replacement: { readonly token: string; readonly at: number } | undefined;
 
-  /**
-   * @param schedule when to renew
-   * @param now the time in ms since the epoch
-   */
   constructor(
     private readonly holder: TokenHolder,
     private readonly schedule: RenewalSchedule = new RenewalSchedule(),
-    private readonly now: () => number = () => Date.now(),
   ) {}
+
+  /** The renewal that is under way; `undefined`: none. */
+  get renewal(): Promise<unknown> | undefined {
+    return this.running;
+  }
 
   /**
    * Returns the token to send; `undefined`: the session has ended. While a token counts nothing waits for the issuer. A
@@ -66,11 +66,14 @@ export class SessionToken {
   /** A server whose clock is ahead, or that knows of the end of a session, refuses tokens before their end. */
   private async replace(held: HeldToken, refused: string): Promise<string | undefined> {
     if (held.accessToken !== refused) return held.accessToken;
-    if (!held.isRenewable || (this.replacement?.token === refused && this.now() < this.replacement.at + REPLACED_MS))
+    if (
+      !held.isRenewable ||
+      (this.replacement?.token === refused && this.schedule.now() < this.replacement.at + REPLACED_MS)
+    )
       return undefined;
     const token = (await this.renew(held, refused))?.accessToken;
     if (token === undefined || token === refused) return undefined;
-    this.replacement = { token, at: this.now() };
+    this.replacement = { token, at: this.schedule.now() };
     return token;
   }
 

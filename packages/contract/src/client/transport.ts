@@ -4,17 +4,7 @@ import { ConnectionError } from './connection-error.js';
 import { platformFetch, type FetchInit, type FetchLike, type FetchResponse, type UploadBody } from './fetch-like.js';
 import { newIdempotencyKey } from './idempotency-key.js';
 import { ProblemError, problemOf } from './problem-error.js';
-
-/**
- * Returns the bearer token to send; `undefined`: none.
- *
- * After a response with 401 (RFC 6750, 3.1) it is called with the token that was refused. If it returns another one, the
- * request is sent once more: the server has not executed it (RFC 9110, 15.5.2). A body that is a stream is not sent twice.
- * It is also called with a second token that is refused; what it returns then is not used.
- *
- * @param refused the token that the server has just refused
- */
-export type TokenProvider = (refused?: string) => string | undefined | Promise<string | undefined>;
+import { sendByToken, type TokenProvider } from './send-by-token.js';
 
 export interface TransportOptions {
   /** Origin and, behind a proxy, prefix of the server; empty for the origin of the page. */
@@ -84,29 +74,18 @@ export class Transport {
     }
   }
 
-  /** Sends a request once; twice if its token was refused and there is another one. */
-  private async once(
+  private once(
     route: RouteDefinition,
     args: RouteArguments,
     options: RequestOptions,
     key?: string,
   ): Promise<FetchResponse> {
-    let token = await this.token();
-    for (let repeated = false; ; repeated = true) {
-      try {
-        return await this.request(route, args, options, token, key);
-      } catch (error) {
-        if (!token || !(error instanceof ProblemError) || error.status !== 401) throw error;
-        const other = await this.token(token);
-        if (repeated || !other || other === token || isStream(args.body)) throw error;
-        token = other;
-      }
-    }
-  }
-
-  private async token(refused?: string): Promise<string | undefined> {
     const { token } = this.options;
-    return typeof token === 'function' ? await token(refused) : token;
+    return sendByToken(
+      typeof token === 'function' ? token : () => token,
+      (sent) => this.request(route, args, options, sent, key),
+      !isStream(args.body),
+    );
   }
 
   private async request(

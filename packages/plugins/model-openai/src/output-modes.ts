@@ -1,8 +1,8 @@
 import { isModelError, type ModelRequest } from '@countersign/core/plugin';
 import type { OpenAiSettings } from './configuration.js';
 
-/** How an answer of a schema is asked for. */
-export type OutputMode = Exclude<OpenAiSettings['StructuredOutputs'], 'auto'>;
+/** How the answer is asked for; `none`: as text, because the agent has no output schema. */
+export type OutputMode = Exclude<OpenAiSettings['StructuredOutputs'], 'auto'> | 'none';
 
 /**
  * Decides what `StructuredOutputs: auto` means for a request. With tools: the prompt, because some APIs refuse a format beside
@@ -12,7 +12,7 @@ export type OutputMode = Exclude<OpenAiSettings['StructuredOutputs'], 'auto'>;
 export class OutputModes {
   private readonly withoutFormat = new Set<string>();
 
-  of({ model, tools, outputSchema }: ModelRequest, { StructuredOutputs }: OpenAiSettings): OutputMode | 'none' {
+  of({ model, tools, outputSchema }: ModelRequest, { StructuredOutputs }: OpenAiSettings): OutputMode {
     if (outputSchema === null) return 'none';
     if (StructuredOutputs !== 'auto') return StructuredOutputs;
     return tools.length > 0 || this.withoutFormat.has(model) ? 'prompt' : 'json_schema';

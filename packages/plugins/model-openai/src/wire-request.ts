@@ -15,15 +15,9 @@ type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 /**
  * A request as the Chat Completions API takes it.
  *
- * @param mode how the answer is asked for; `none`: as text
  * @param provider id of the one that it goes to
  */
-export function wireRequest(
-  request: ModelRequest,
-  settings: OpenAiSettings,
-  mode: OutputMode | 'none',
-  provider: string,
-): Wire {
+export function wireRequest(request: ModelRequest, settings: OpenAiSettings, mode: OutputMode, provider: string): Wire {
   const { model, messages, tools, temperature, maxOutputTokens } = request;
   const ids = givenIds(messages, provider);
   return {
@@ -58,12 +52,12 @@ function restOfDescriptions(tools: ModelRequest['tools']): string {
     .join('');
 }
 
-function systemOf({ system, outputSchema }: ModelRequest, mode: OutputMode | 'none'): string {
+function systemOf({ system, outputSchema }: ModelRequest, mode: OutputMode): string {
   if (mode === 'none' || mode === 'json_schema') return system;
   return `${system}\n\nYour last answer is JSON alone, without anything around it, and fits this JSON Schema:\n${JSON.stringify(outputSchema)}`;
 }
 
-function responseFormat({ outputSchema }: ModelRequest, mode: OutputMode | 'none'): Pick<Wire, 'response_format'> {
+function responseFormat({ outputSchema }: ModelRequest, mode: OutputMode): Pick<Wire, 'response_format'> {
   if (outputSchema === null || mode === 'none' || mode === 'prompt') return {};
   if (mode === 'json_object') return { response_format: { type: 'json_object' } };
   return {

@@ -13,13 +13,13 @@ export function oidcTokens(manager: UserManager): TokenSource {
   const schedule = new RenewalSchedule();
   const renewal = new TabRenewal(manager, schedule);
   const person = personOf(readTabSignIn());
+  const ofPerson = (signIn: TabSignIn | undefined): TabSignIn | undefined =>
+    personOf(signIn) === person ? signIn : undefined;
   const session = new SessionToken(
     {
-      held: () => {
-        const signIn = readTabSignIn();
-        return personOf(signIn) === person ? heldToken(signIn) : undefined;
-      },
-      renew: async (refused) => heldToken(await renewal.renew(refused)),
+      held: () => heldToken(ofPerson(readTabSignIn())),
+      // Somebody may have signed in while it was renewed.
+      renew: async (refused) => heldToken(ofPerson(await renewal.renew(refused))),
     },
     schedule,
   );

@@ -1,5 +1,6 @@
 import { BASE_PATH } from '@countersign/inbox-ui/app/base-url';
 import { decodeBase64 } from './base64.js';
+import { inTime } from './in-time.js';
 import { parseTokens, serializeTokens, type TabSignIn, type Tokens } from './tab-sign-in.js';
 
 const DATABASE = `countersign:sign-ins:${BASE_PATH}`;
@@ -75,35 +76,22 @@ function replace(id: string, entry: Entry): Promise<Entry | undefined> {
 }
 
 /** Makes a request, and waits until its transaction is complete. @throws {Error} if the browser takes too long */
-async function inStore<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const opening = openDatabase();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tooLong = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('The database does not answer.')), ANSWER_MS);
-  });
-  try {
-    const database = await Promise.race([opening, tooLong]);
-    return await Promise.race([transact(database, mode, ask), tooLong]);
-  } finally {
-    clearTimeout(timer);
-    void opening.then(
-      (database) => database.close(),
-      () => undefined,
-    );
-  }
+function inStore<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  return inTime(transact(mode, ask), ANSWER_MS);
 }
 
-function transact<T>(
-  database: IDBDatabase,
-  mode: IDBTransactionMode,
-  ask: (store: IDBObjectStore) => IDBRequest<T>,
-): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const transaction = database.transaction(STORE, mode);
-    const request = ask(transaction.objectStore(STORE));
-    transaction.oncomplete = () => resolve(request.result);
-    transaction.onabort = () => reject(transaction.error ?? new Error('The transaction was aborted.'));
-  });
+async function transact<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const database = await openDatabase();
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode);
+      const request = ask(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error ?? new Error('The transaction was aborted.'));
+    });
+  } finally {
+    database.close();
+  }
 }
 
 function openDatabase(): Promise<IDBDatabase> {

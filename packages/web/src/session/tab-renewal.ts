@@ -1,5 +1,6 @@
 import { isTemporaryOAuthError, type RenewalSchedule } from '@countersign/contract';
 import { ErrorResponse, User, type UserManager } from 'oidc-client-ts';
+import { inTime } from './in-time.js';
 import { revokeTokens } from './revoke-tokens.js';
 import { endSharedTokens, readSharedTokens, writeSharedTokens } from './shared-tokens.js';
 import { readTabSignIn, received, removeTabSignIn, tokenTimes, writeTabSignIn, type TabSignIn } from './tab-sign-in.js';
@@ -25,14 +26,14 @@ export class TabRenewal {
    * Renews the tokens of this tab, or takes those that another tab has renewed.
    *
    * @param refused an access token that the server refuses, which must be replaced although its time is not over
-   * @returns `undefined` if the issuer refuses, or the user has signed out
+   * @returns what this tab keeps now; `undefined` if the issuer refuses, or the user has signed out
    * @throws {Error} if it may succeed later
    */
   async renew(refused?: string): Promise<TabSignIn | undefined> {
     const held = readTabSignIn();
     if (held === undefined) return undefined;
     try {
-      return await exclusively(held, () => this.renewExclusively(refused));
+      return await exclusively(held, () => this.renewExclusively(held.id, refused));
     } catch (error) {
       // Without a code it is no OAuth response: the network, a proxy, or a lock that is held too long.
       if (!(error instanceof ErrorResponse) || isTemporaryOAuthError(error.error ?? '')) throw error;
@@ -41,9 +42,10 @@ export class TabRenewal {
     }
   }
 
-  private async renewExclusively(refused: string | undefined): Promise<TabSignIn | undefined> {
+  private async renewExclusively(id: string, refused: string | undefined): Promise<TabSignIn | undefined> {
     const held = readTabSignIn();
-    if (held === undefined) return undefined;
+    // Somebody has signed in, or out, while this waited for another tab.
+    if (held?.id !== id) return held;
     const newest = await takeNewest(held);
     if (newest === undefined) {
       forgetRefreshToken(held.id);
@@ -53,7 +55,8 @@ export class TabRenewal {
     const { refresh_token: refreshToken } = newest.user;
     if (!refreshToken) return undefined;
     await this.manager.storeUser(newest.user);
-    const user = await inTime(this.manager.signinSilent());
+    // The library limits how long a response takes to begin, and not how long it takes to end.
+    const user = await inTime(this.manager.signinSilent(), RESPONSE_MS);
     if (user === null) return undefined;
     // Where the issuer gives no new one the old one goes on (RFC 6749, 6).
     const given = new User({ ...user, refresh_token: user.refresh_token || refreshToken });
@@ -80,21 +83,6 @@ export async function endSignIn(): Promise<User | undefined> {
   removeTabSignIn();
   const shared = await endSharedTokens(held).catch(() => undefined);
   return shared !== undefined && shared.generation > held.generation ? shared.user : held.user;
-}
-
-/** The library limits how long a response takes to begin, and not how long it takes to end. */
-async function inTime<T>(response: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    return await Promise.race([
-      response,
-      new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error('The issuer takes too long.')), RESPONSE_MS);
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Runs a step while no other tab of the sign-in does. @throws {DOMException} after waiting too long */

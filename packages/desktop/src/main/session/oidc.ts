@@ -130,6 +130,7 @@ function grantOf(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponse
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token ?? null,
     receivedAt,
-    expiresAt: seconds === undefined ? null : receivedAt + seconds * 1_000,
+    // No lifetime, or none that can be one: it is used until the server refuses it.
+    expiresAt: seconds === undefined || seconds <= 0 ? null : receivedAt + seconds * 1_000,
   };
 }

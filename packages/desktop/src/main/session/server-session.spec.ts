@@ -20,7 +20,7 @@ describe('ServerSession', () => {
   /** What the server accepts. */
   let accepted: string[];
   /** What the issuer does when it is asked for a token, one entry for each time. */
-  let issuer: (Grant | Error)[];
+  let issuer: (Grant | Error | Promise<Grant>)[];
   let renewals: number;
   let requests: string[];
   /** What the server waits for before it responds. */
@@ -159,6 +159,24 @@ describe('ServerSession', () => {
     expect(requests).to.deep.equal(['first', 'first', 'another']);
     expect(session.state.kind).to.equal('signed-in');
     expect(await session.client.getMe()).to.deep.equal(ME);
+  });
+
+  it('should send nothing that has waited for a renewal by the token of the next sign-in', async () => {
+    // given
+    tokens.put(grant('first', 2));
+    let renew: (renewed: Grant) => void = () => undefined;
+    issuer = [new Promise((resolve) => (renew = resolve))];
+    const slow = session.client.createToken({ body: ME }).catch((thrown: unknown) => thrown);
+    // when
+    accepted = ['another'];
+    await session.signIn();
+    renew(grant('second'));
+    // then
+    expect(await slow)
+      .to.be.instanceOf(ProblemError)
+      .with.property('status', 401);
+    expect(requests).to.deep.equal(['another', 'null']);
+    expect(session.state.kind).to.equal('signed-in');
   });
 
   it('should not end the next session at the same server once it was closed', async () => {

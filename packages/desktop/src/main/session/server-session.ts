@@ -208,7 +208,11 @@ export class ServerSession {
   private openClient(): Client {
     const client: Client = createClient({
       baseUrl: this.options.server.url,
-      token: (refused) => (this.client === client ? this.token(refused) : undefined),
+      token: async (refused) => {
+        const token = this.client === client ? await this.token(refused) : undefined;
+        // Somebody may have signed in while it was renewed.
+        return this.client === client ? token : undefined;
+      },
       fetch: this.options.fetch,
     });
     return client;

@@ -20,17 +20,13 @@ export class ServerTokens {
   /** Unknown until the server has said how one signs in. */
   issuer: Issuer | undefined;
   private readonly token: SessionToken;
-  private running: Promise<HeldToken | undefined> | undefined;
 
   constructor(
     private readonly serverId: string,
     private readonly vault: TokenVault,
     private readonly log: Log,
   ) {
-    this.token = new SessionToken({
-      held: () => this.held(),
-      renew: () => (this.running = this.renew().finally(() => (this.running = undefined))),
-    });
+    this.token = new SessionToken({ held: () => this.held(), renew: () => this.renew() });
   }
 
   get grant(): Grant | undefined {
@@ -44,7 +40,7 @@ export class ServerTokens {
 
   /** A renewal that must not be given up; `undefined`: none is under way. */
   get renewal(): Promise<unknown> | undefined {
-    return this.running;
+    return this.token.renewal;
   }
 
   /**

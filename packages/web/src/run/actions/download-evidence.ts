@@ -1,4 +1,4 @@
-import { problemOf, type TokenProvider } from '@countersign/contract';
+import { problemOf, sendByToken, type TokenProvider } from '@countersign/contract';
 import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 
 /**
@@ -12,18 +12,14 @@ export async function downloadEvidence(
   token: TokenProvider,
   onProgress: (bytes: number) => void,
 ): Promise<void> {
-  const ask = (bearer: string | undefined): Promise<Response> =>
-    fetch(`${BASE_URL}/api/runs/${encodeURIComponent(runId)}/evidence-pack/download`, {
+  const response = await sendByToken(token, async (bearer) => {
+    const answer = await fetch(`${BASE_URL}/api/runs/${encodeURIComponent(runId)}/evidence-pack/download`, {
       headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
     });
-  const bearer = await token();
-  let response = await ask(bearer);
-  if (response.status === 401) {
-    const other = await token(bearer);
-    if (other !== undefined && other !== bearer) response = await ask(other);
-    if (response.status === 401) await token(other);
-  }
-  if (!response.ok || response.body === null) throw await problemOf(response);
+    if (!answer.ok) throw await problemOf(answer);
+    return answer;
+  });
+  if (response.body === null) throw await problemOf(response);
   let bytes = 0;
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({

@@ -118,8 +118,10 @@ export {
   readErrorText,
   refuseKeyInClear,
   type ReportedUsage,
+  type ResponseInProgress,
   retryAfterMs,
   stopKind,
+  tellDiscarded,
   unlessAborted,
 } from './contributions/model-http/index.js';
 

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from './json.js';
  * (texts, arguments, contents: hashed as a salted commitment). All of them name the step.
  *
  * - `agent.turn`: the model has answered.
+ * - `agent.response_discarded`: the model has answered, and nothing could be made of it; what it has used counts.
  * - `agent.call.requested`: a call was decided on; again when it is asked again (`round`), or somebody edited it.
  * - `agent.call.dispatched`: a worker makes it now; with the digest that was approved, where somebody was asked.
  * - `agent.call.completed`: what the model is told that came of it.
@@ -37,6 +38,17 @@ export interface AgentEvents {
       }[];
       readonly opaque: Json;
     };
+  };
+  readonly 'agent.response_discarded': {
+    readonly data: {
+      readonly agent: string;
+      readonly definitionDigest: string;
+      readonly provider: string;
+      readonly model: string;
+      /** Of the failure. */
+      readonly code: string;
+    } & AgentUsage;
+    readonly private: { readonly message: string };
   };
   readonly 'agent.call.requested': {
     readonly data: {

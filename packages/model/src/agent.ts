@@ -22,6 +22,17 @@ export interface AgentState {
   readonly calls: readonly AgentCall[];
 }
 
+/** A response of a model that nothing could be made of: it failed, was refused or malformed. Its tokens are paid for all the same. */
+export interface DiscardedResponse {
+  readonly agent: string;
+  readonly definitionDigest: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: AgentUsage;
+  /** That the step works under, unless it has begun on another. */
+  readonly budget: AgentBudget;
+}
+
 export interface AgentUsage {
   /** All that the model was given, from a cache of its provider or not. */
   readonly inputTokens: number;

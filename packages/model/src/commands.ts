@@ -1,4 +1,4 @@
-import type { AgentTurn, CallResult, ProposedCall } from './agent.js';
+import type { AgentTurn, CallResult, DiscardedResponse, ProposedCall } from './agent.js';
 import type { Json, JsonObject } from './json.js';
 import type { Taints } from './taint.js';
 import type { Absence } from './absence.js';
@@ -83,6 +83,8 @@ export interface FailJobCommand {
   readonly retryable: boolean;
   /** How long to wait at least before the next attempt, in ms (for example a `Retry-After`). */
   readonly retryAfterMs?: number;
+  /** Turns of agents: responses of the model that came to nothing in this attempt. */
+  readonly discarded?: readonly DiscardedResponse[];
 }
 
 /** The work met what the model calls an error: a boundary event or an event sub-process may catch it. */

@@ -3,6 +3,7 @@ export type * from './advance-result.js';
 export type * from './agent-definition.js';
 export type * from './agent-events.js';
 export * from './agent.js';
+export * from './agent-usage.js';
 export * from './approval-rules.js';
 export * from './artifact-name.js';
 export * from './audit-chain.js';

@@ -306,6 +306,7 @@ const TYPES: Readonly<Record<RunEventType, true>> = {
   'artifact.created': true,
   'personal_data.erased': true,
   'agent.turn': true,
+  'agent.response_discarded': true,
   'agent.call.requested': true,
   'agent.call.dispatched': true,
   'agent.call.completed': true,

@@ -1,4 +1,4 @@
-import type { AgentCall, AgentState, PendingQuestion, PinnedArtifact } from './agent.js';
+import type { AgentCall, AgentState, AgentUsage, PendingQuestion, PinnedArtifact } from './agent.js';
 import type { Json, JsonObject } from './json.js';
 import type { Taints } from './taint.js';
 import type { RiskFactor, RiskLevel, ToolConstraints } from './policy.js';
@@ -123,6 +123,8 @@ export interface ElementInstance {
   readonly incident?: Incident;
   /** What an agent has done in this step so far. */
   readonly agent?: AgentState;
+  /** In front of its first turn: what responses have used that came to nothing. Its definition may still change. */
+  readonly discardedUsage?: AgentUsage;
   /** Agents: which tools the policy leaves to this step, where it says anything of that. */
   readonly toolConstraints?: ToolConstraints;
   /** Variables of this scope that hold what no person vouches for. */

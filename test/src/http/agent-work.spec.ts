@@ -64,6 +64,7 @@ describe('API: agents, tools, and what they do', () => {
     expect(work.usage).to.deep.equal({
       turns: 4,
       toolCalls: 6,
+      discardedResponses: 0,
       inputTokens: 28,
       outputTokens: 12,
       cacheReadTokens: 0,

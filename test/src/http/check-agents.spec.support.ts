@@ -75,8 +75,13 @@ function checkTurns({ events, agentWork, definitions }: EvidencePack, check: Che
       ),
       `${name}: turns`,
     );
+    const discarded = events.filter(
+      ({ type, stepId }) => type === 'agent.response_discarded' && stepId === work.stepId,
+    );
+    check(discarded.length === work.usage.discardedResponses, `${name}: number of discarded responses`);
     check(
-      mine.reduce((sum, { data }) => sum + Number(data['inputTokens']), 0) === work.usage.inputTokens,
+      [...mine, ...discarded].reduce((sum, { data }) => sum + Number(data['inputTokens']), 0) ===
+        work.usage.inputTokens,
       `${name}: usage`,
     );
     for (const call of work.turns.flatMap(({ calls }) => calls))

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { modelAnthropicPlugin } from '@countersign/model-anthropic';
 import { AnthropicWire, isoIn, type WireAnswer } from '@countersign/testing';
 import type { JsonObject } from '@countersign/core';
-import type { ModelMessage } from '@countersign/core/plugin';
+import type { ModelMessage, ModelUsage } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { call, failureOf, modelHost, request } from './models.spec.support.js';
 
@@ -530,6 +530,41 @@ describe('model-anthropic', () => {
     expect(await asked).to.have.property('message', 'cancelled');
     await received.closed;
     expect(wire.received).to.have.length(1);
+  });
+
+  describe('a response that comes to nothing', () => {
+    async function discardedBy(answer: WireAnswer): Promise<readonly ModelUsage[]> {
+      const told: ModelUsage[] = [];
+      wire.next.push(answer);
+      await failureOf(open().ask(request(), call({ discarded: (usage) => void told.push(usage) })));
+      return told;
+    }
+
+    const cached = { cacheReadTokens: 100, cacheWriteTokens: 10 };
+    const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+
+    for (const [what, answer, outputTokens] of [
+      ['breaks off', stream(start, ...text(0, 'It is')), 2],
+      ['is malformed at its end', stream(start, ...text(0, 'It is'), ...end('pause_turn')), 15],
+      ['is malformed in a part', stream(start, ...block(0, { type: 'text' }, { type: 'new_delta' })), 1],
+      ['ends in an error', stream(start, ...text(0, 'It is'), error), 2],
+    ] as const) {
+      it(`should be told with what it has used where it ${what}`, async () => {
+        const [used, ...more] = await discardedBy(answer);
+        expect(used).to.deep.include({ inputTokens: 115, ...cached });
+        expect(used?.outputTokens).to.be.within(1, outputTokens);
+        expect(more).to.deep.equal([]);
+      });
+    }
+
+    it('should not be told where nobody has answered', async () => {
+      expect(await discardedBy(status(529, 'overloaded_error'))).to.deep.equal([]);
+      expect(await discardedBy(stream(error))).to.deep.equal([]);
+    });
+
+    it('should not be told of an answer', async () => {
+      await open().ask(request(), call({ discarded: () => expect.fail('It is an answer.') }));
+    });
   });
 
   it('should check that the API answers and knows the key', async () => {

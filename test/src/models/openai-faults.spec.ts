@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { currentTime, OpenAiWire, type WireAnswer } from '@countersign/testing';
 import type { Json, JsonObject } from '@countersign/core';
-import type { ModelMessage } from '@countersign/core/plugin';
+import type { ModelMessage, ModelUsage } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { call, failureOf, modelHost, request } from './models.spec.support.js';
 
@@ -1013,6 +1013,91 @@ describe('model-openai', () => {
     // then
     expect(outcome, 'it is over before another request is').to.have.property('message', 'cancelled');
     expect(wire.received).to.have.length(3);
+  });
+
+  describe('a response that comes to nothing', () => {
+    /** What was told that it has used. */
+    async function discardedBy(answer: WireAnswer, more: JsonObject = {}): Promise<readonly ModelUsage[]> {
+      const told: ModelUsage[] = [];
+      wire.next.push(answer);
+      await failureOf(open(more).ask(request(), call({ discarded: (usage) => void told.push(usage) })));
+      return told;
+    }
+
+    const counted = { choices: [], usage: { prompt_tokens: 50, completion_tokens: 7 } };
+    const told = { inputTokens: 50, outputTokens: 7 };
+
+    for (const [what, answer] of [
+      ['is malformed at its end', stream(part({ content: 'It is' }), counted, 'data: [DONE]\n\n')],
+      ['ends by a reason that is no end', stream(part({ content: 'It is' }, 'error'), counted, 'data: [DONE]\n\n')],
+      ['is malformed in a part', stream({ ...part({ content: 7 }), usage: counted.usage })],
+      [
+        'ends in an error of its choice',
+        stream(part({ content: 'It is' }), { choices: [{ error: { message: 'x' } }], usage: counted.usage }),
+      ],
+      ['has counted, and is broken off', stream(part({ content: 'It is' }), counted)],
+    ] as const) {
+      it(`should be told with what the API counts where it ${what}`, async () => {
+        expect(await discardedBy(answer)).to.deep.equal([told]);
+      });
+    }
+
+    it('should be told with an estimate where the connection breaks before the API counts', async () => {
+      const [estimate, ...more] = await discardedBy((_, response) => {
+        begin(response, part({ content: 'x'.repeat(400) }));
+        response.write(': \n\n', () => response.destroy());
+      });
+      expect(estimate).to.include({ outputTokens: 100, estimated: true });
+      expect(estimate?.inputTokens).to.be.above(0);
+      expect(more).to.deep.equal([]);
+    });
+
+    it('should be told once where another request follows, which is refused', async () => {
+      wire.next.push(stream(part({ content: 'It is' }), counted));
+      expect(await discardedBy(status(503), { MaxRetries: 3 })).to.deep.equal([told]);
+    });
+
+    it('should be told with what had arrived where the time is over', async () => {
+      // given: more than fits between the server and whoever reads it
+      const controller = new AbortController();
+      wire.next.push((_, response) => {
+        let left = 300;
+        const write = (): void => {
+          begin(response, part({ content: 'x'.repeat(65_536) }));
+          left -= 1;
+          if (left === 0) controller.abort(new Error('late'));
+          else if (response.writableNeedDrain) response.once('drain', write);
+          else setImmediate(write);
+        };
+        write();
+      });
+      const told: ModelUsage[] = [];
+
+      // when
+      const outcome: unknown = await open()
+        .ask(request(), call({ signal: controller.signal, discarded: (usage) => void told.push(usage) }))
+        .catch((error: unknown) => error);
+
+      // then
+      expect(outcome).to.have.property('message', 'late');
+      expect(told).to.have.length(1);
+      expect(told[0]).to.include({ estimated: true });
+      expect(told[0]?.outputTokens).to.be.at.least(16_384);
+    });
+
+    for (const [what, answer] of [
+      ['nobody has answered', status(503)],
+      ['an error is all that was answered', stream({ error: { message: 'x' } })],
+      ['the answer had no part yet', stream(part({ role: 'assistant', content: '' }))],
+    ] as const) {
+      it(`should not be told where ${what}`, async () => {
+        expect(await discardedBy(answer)).to.deep.equal([]);
+      });
+    }
+
+    it('should not be told of an answer', async () => {
+      await open().ask(request(), call({ discarded: () => expect.fail('It is an answer.') }));
+    });
   });
 
   it('should check that the API answers and knows the key', async () => {

@@ -91,8 +91,18 @@ export const agentWorkShape = {
   provider: z.string().meta({ description: 'Of the last turn.' }),
   model: z.string().meta({ description: 'Of the last turn.' }),
   usage: z
-    .object({ turns: z.int().min(0), toolCalls: z.int().min(0), ...usageShape })
-    .meta({ id: 'AgentStepUsage', description: 'Of all turns of the step.' }),
+    .object({
+      turns: z.int().min(0),
+      toolCalls: z.int().min(0),
+      discardedResponses: z.int().min(0).meta({
+        description: 'Responses of the model that could not be used: refused, malformed, broken off, or too late.',
+      }),
+      ...usageShape,
+    })
+    .meta({
+      id: 'AgentStepUsage',
+      description: 'Of all turns of the step, and of the responses that could not be used, which are paid for too.',
+    }),
   turns: z.array(agentTurnSchema).meta({ description: 'Oldest first.' }),
 };
 

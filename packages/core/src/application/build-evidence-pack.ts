@@ -195,7 +195,9 @@ function agentWorkOf(
   approvals: readonly ApprovalRecord[],
 ): EvidencePackView['agentWork'] {
   const stepIds = new Set(
-    events.flatMap(({ type, stepId }) => (type === 'agent.turn' && stepId !== null ? [stepId] : [])),
+    events.flatMap(({ type, stepId }) =>
+      (type === 'agent.turn' || type === 'agent.response_discarded') && stepId !== null ? [stepId] : [],
+    ),
   );
   const alive = new Set(Object.values(instances).map(({ stepId }) => stepId));
   return [...stepIds].flatMap((stepId) => {

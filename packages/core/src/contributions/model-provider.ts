@@ -95,6 +95,11 @@ export interface ModelCall {
    * a gateway would repeat the answer that could not be used.
    */
   readonly idempotencyKey: string;
+  /**
+   * To be told what a response has used that nothing can be made of (it broke off, is malformed, took too long), as far as its
+   * provider knows: it is paid for, and counts for budgets. Not for what {@link ModelProviderContribution.ask} resolves with.
+   */
+  readonly discarded?: (usage: ModelUsage) => void;
 }
 
 export interface ModelAnswer {

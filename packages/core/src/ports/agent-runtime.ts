@@ -4,6 +4,7 @@ import type {
   AgentState,
   AgentTurn,
   CallResult,
+  DiscardedResponse,
   Json,
   JsonObject,
   ProposedCall,
@@ -57,6 +58,8 @@ export interface AgentTurnJob extends AgentJob {
   readonly state: AgentState | null;
   /** The events of this step so far, in their order: turns, results, answers. */
   history(): Promise<readonly RunEvent[]>;
+  /** To be told of responses of the model that come to nothing, before the turn fails: they are recorded with its failure. */
+  discarded(response: DiscardedResponse): void;
 }
 
 export interface AgentCallJob extends AgentJob {

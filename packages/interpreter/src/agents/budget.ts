@@ -1,4 +1,11 @@
-import { type AgentState, BUDGET_ANSWERS } from '@countersign/model';
+import {
+  type AgentBudget,
+  type AgentState,
+  type AgentUsage,
+  BUDGET_ANSWERS,
+  type DiscardedResponse,
+  type ElementInstance,
+} from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { openQuestion } from '../questions/open-question.js';
@@ -13,9 +20,8 @@ type Limit = 'turns' | 'toolCalls' | 'tokens' | 'costMicros';
  */
 export function stopsForBudget(execution: Execution, key: number, next: 'turn' | 'call'): boolean {
   const agent = agentOf(execution, key);
-  if (agent.budget.costMicros !== null && agent.usage.costMicros === null) {
-    const message = `The cost of "${agent.agent}" is unknown, and its budget is in money. Configure the price of its model, then recover the run.`;
-    raiseIncident(execution, execution.get(key), new StepFailure(PRICE_UNKNOWN, message), 'job');
+  if (isPriceMissing(agent.budget, agent.usage)) {
+    raiseIncident(execution, execution.get(key), priceUnknown(agent.agent), 'job');
     return true;
   }
   const limit = exceeded(agent, next);
@@ -46,12 +52,40 @@ function exceeded(
   { budget, usage, turns, toolCalls, extensions }: AgentState,
   next: 'turn' | 'call',
 ): Limit | undefined {
-  const isSpent = (used: number, granted: number | null): boolean =>
-    granted !== null && used >= granted * (extensions + 1);
-  if (next === 'turn' && isSpent(turns, budget.turns)) return 'turns';
-  if (next === 'call' && isSpent(toolCalls, budget.toolCalls)) return 'toolCalls';
-  if (isSpent(usage.inputTokens + usage.outputTokens, budget.tokens)) return 'tokens';
-  return isSpent(usage.costMicros ?? 0, budget.costMicros) ? 'costMicros' : undefined;
+  const times = extensions + 1;
+  if (next === 'turn' && isSpent(turns, budget.turns, times)) return 'turns';
+  if (next === 'call' && isSpent(toolCalls, budget.toolCalls, times)) return 'toolCalls';
+  return exceededByUsage(budget, usage, times);
+}
+
+function exceededByUsage(budget: AgentBudget, usage: AgentUsage, times: number): 'tokens' | 'costMicros' | undefined {
+  if (isSpent(usage.inputTokens + usage.outputTokens, budget.tokens, times)) return 'tokens';
+  return isSpent(usage.costMicros ?? 0, budget.costMicros, times) ? 'costMicros' : undefined;
+}
+
+function isSpent(used: number, granted: number | null, times: number): boolean {
+  return granted !== null && used >= granted * times;
+}
+
+function isPriceMissing(budget: AgentBudget, usage: AgentUsage): boolean {
+  return budget.costMicros !== null && usage.costMicros === null;
+}
+
+/** Whether a step may not ask its model again, after responses that came to nothing. */
+export function isBudgetSpent({ agent, discardedUsage }: ElementInstance, budget: AgentBudget): boolean {
+  if (agent !== undefined) return isPriceMissing(agent.budget, agent.usage) || exceeded(agent, 'turn') !== undefined;
+  if (discardedUsage === undefined) return false;
+  return isPriceMissing(budget, discardedUsage) || exceededByUsage(budget, discardedUsage, 1) !== undefined;
+}
+
+/** Stops such a step. In front of the first turn nobody is asked: an incident leaves the definition open to changes. */
+export function stopForDiscarded(execution: Execution, key: number, { agent, budget }: DiscardedResponse): void {
+  const instance = execution.get(key);
+  if (instance.agent !== undefined) return void stopsForBudget(execution, key, 'turn');
+  const limit = instance.discardedUsage && exceededByUsage(budget, instance.discardedUsage, 1);
+  if (limit === undefined) return raiseIncident(execution, instance, priceUnknown(agent), 'job');
+  execution.emit('agent.budget_exhausted', instance, { limit, questionId: null });
+  raiseIncident(execution, instance, budgetExhausted(), 'job');
 }
 
 export const BUDGET_EXHAUSTED = 'agent_budget_exhausted';
@@ -61,6 +95,13 @@ export function budgetExhausted(): StepFailure {
   return new StepFailure(
     BUDGET_EXHAUSTED,
     'The agent has used up its budget. Recover the run to grant it the whole budget once more.',
+  );
+}
+
+function priceUnknown(agent: string): StepFailure {
+  return new StepFailure(
+    PRICE_UNKNOWN,
+    `The cost of "${agent}" is unknown, and its budget is in money. Configure the price of its model, then recover the run.`,
   );
 }
 

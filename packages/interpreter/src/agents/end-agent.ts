@@ -37,8 +37,11 @@ function askForRepair(execution: Execution, key: number, problems: readonly stri
 
 /** Whoever recovers the step of an agent lets it go on: behind its budget, without a known price, or with another try at its answer. */
 export function grantRecovery(execution: Execution, key: number, { code, result }: Incident): void {
-  const { agent } = execution.get(key);
-  if (agent === undefined) return;
+  const { agent, discardedUsage, ...instance } = execution.get(key);
+  if (agent === undefined) {
+    if (discardedUsage !== undefined && (code === BUDGET_EXHAUSTED || code === PRICE_UNKNOWN)) execution.put(instance);
+    return;
+  }
   if (code === BUDGET_EXHAUSTED) extendBudget(execution, key);
   // What was spent until then is not known, and they answer for it.
   if (code === PRICE_UNKNOWN) changeAgent(execution, key, { usage: { ...agent.usage, costMicros: 0 } });

@@ -6,6 +6,7 @@ import {
   type AgentUsage,
   type ProposedCall,
   type RecordTurnCommand,
+  sumOfUsage,
   unionOf,
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
@@ -15,23 +16,26 @@ import { changeAgent } from './agent-state.js';
 import { checkedCall, MAX_CALLS } from './checked-call.js';
 import { endAgent, repairAgent } from './end-agent.js';
 import { continueAgent } from './continue-agent.js';
+import { recordDiscarded } from './record-discarded.js';
 
 /** A model has answered. That is recorded once, whatever follows, and it is not asked for it again. */
 export function recordTurn(execution: Execution, { jobId, turn }: RecordTurnCommand): void {
   const found = findJob(execution, jobId, ({ jobType, callId }) => jobType === AGENT_JOB_TYPE && callId === undefined);
   if (found === undefined) return;
-  const { key, agent: before } = endJob(execution, found);
+  const { key, agent: before, discardedUsage } = endJob(execution, found);
   if (before !== undefined && before.definitionDigest !== turn.definitionDigest) {
     const failure = new StepFailure(
       'agent_definition_changed',
       `This step began with another definition of "${before.agent}", and goes on with that one alone. Recover the run to try again.`,
     );
+    recordDiscarded(execution, key, [turn], failure);
     raiseIncident(execution, execution.get(key), failure, 'job');
     return;
   }
   const calls = turn.final === null ? turn.calls.map((call, index) => begunCall(execution, call, index)) : [];
-  const agent = nextState(before, turn, calls);
-  execution.put({ ...execution.get(key), agent });
+  const agent = nextState(before, turn, calls, discardedUsage);
+  const { discardedUsage: _counted, ...instance } = execution.get(key);
+  execution.put({ ...instance, agent });
   announce(execution, key, turn, agent);
   if (turn.final !== null && 'output' in turn.final) return endAgent(execution, key, turn.final.output);
   if (turn.final !== null && !repairAgent(execution, key, turn.final.problems)) return;
@@ -50,14 +54,20 @@ function begunCall(execution: Execution, proposed: ProposedCall, index: number):
   return { ...call, problem, callId: execution.nextId(), taint: [], round: 0, pinned: [], status: 'job' };
 }
 
-function nextState(before: AgentState | undefined, turn: AgentTurn, calls: readonly AgentCall[]): AgentState {
+function nextState(
+  before: AgentState | undefined,
+  turn: AgentTurn,
+  calls: readonly AgentCall[],
+  discardedUsage: AgentUsage | undefined,
+): AgentState {
   const { agent, definitionDigest, budget, usage, taint } = turn;
+  const earlier = before?.usage ?? discardedUsage;
   return {
     agent,
     definitionDigest,
     turns: (before?.turns ?? 0) + 1,
     toolCalls: before?.toolCalls ?? 0,
-    usage: before === undefined ? usage : sum(before.usage, usage),
+    usage: earlier === undefined ? usage : sumOfUsage(earlier, usage),
     // As the definition, the budget is the one that the step began with.
     budget: before?.budget ?? budget,
     extensions: before?.extensions ?? 0,
@@ -65,22 +75,6 @@ function nextState(before: AgentState | undefined, turn: AgentTurn, calls: reado
     taint: unionOf(before?.taint ?? [], taint),
     calls,
   };
-}
-
-function sum(one: AgentUsage, other: AgentUsage): AgentUsage {
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    ...sumOf('cacheReadTokens', one, other),
-    ...sumOf('cacheWriteTokens', one, other),
-    ...(one.estimated === true || other.estimated === true ? { estimated: true } : {}),
-    costMicros: one.costMicros === null || other.costMicros === null ? null : one.costMicros + other.costMicros,
-  };
-}
-
-function sumOf(name: 'cacheReadTokens' | 'cacheWriteTokens', one: AgentUsage, other: AgentUsage): Partial<AgentUsage> {
-  const all = (one[name] ?? 0) + (other[name] ?? 0);
-  return all === 0 ? {} : { [name]: all };
 }
 
 function announce(execution: Execution, key: number, turn: AgentTurn, { turns, calls }: AgentState): void {

@@ -10,6 +10,8 @@ import {
   type ThrowJobErrorCommand,
   unionOf,
 } from '@countersign/model';
+import { isBudgetSpent, stopForDiscarded } from '../agents/budget.js';
+import { recordDiscarded } from '../agents/record-discarded.js';
 import { endWithError } from '../end-with-error.js';
 import { throwError } from '../events/throw-error.js';
 import type { Execution } from '../execution.js';
@@ -50,11 +52,21 @@ export function endsWithResult(
 export function failJob(execution: Execution, command: FailJobCommand): void {
   const found = findJob(execution, command.jobId);
   if (found === undefined) return;
-  const { instance, wait } = found;
+  const { wait } = found;
+  const { key } = found.instance;
+  const discarded = wait.jobType === AGENT_JOB_TYPE && wait.callId === undefined ? (command.discarded ?? []) : [];
+  recordDiscarded(execution, key, discarded, command);
+  const instance = execution.get(key);
   const { retryBackoffMs, retryBackoffMaxMs } = execution.context.settings;
   if (!command.retryable || wait.retries <= 1) {
     const failure = new StepFailure(command.code, command.message, command.retryable, wait.callId);
-    raiseIncident(execution, endJob(execution, found), failure, 'job');
+    raiseIncident(execution, endJob(execution, { instance, wait }), failure, 'job');
+    return;
+  }
+  const response = discarded.at(-1);
+  if (response !== undefined && isBudgetSpent(instance, response.budget)) {
+    endJob(execution, { instance, wait });
+    stopForDiscarded(execution, key, response);
     return;
   }
   const failed = wait.attempt ?? instance.attempt;

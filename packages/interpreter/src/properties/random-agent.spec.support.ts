@@ -81,8 +81,7 @@ function answerOf(how: number): Answer {
 /** A turn of an agent, what came of one of its calls, or a result as of any other worker. */
 export function agentWork({ jobId, callId }: JobWait, how: number): Command | undefined {
   if (callId !== undefined) return callResult(jobId, how);
-  if (how === 0 || how % 8 === 5 || how % 8 === 6 || how === 23) return undefined;
-  const { calls, final, taint } = answerOf(how);
+  if (how === 0 || how % 8 === 5 || how === 23) return undefined;
   const budget = {
     turns: 3,
     toolCalls: 4,
@@ -91,11 +90,14 @@ export function agentWork({ jobId, callId }: JobWait, how: number): Command | un
     onExhausted: how % 2 === 0 ? 'question' : 'incident',
   } as const;
   const usage = { inputTokens: 10, outputTokens: 5, costMicros: how % 9 === 0 ? null : 100 };
+  const of = { agent: 'agent', definitionDigest: 'sha256:d', provider: 'p', model: 'm' };
+  if (how % 8 === 6) {
+    const discarded = [{ ...of, usage, budget: { ...budget, tokens: how % 3 === 1 ? 20 : null } }];
+    return { type: 'job.fail', actor: WORKER, jobId, code: 'broken', message: 'No.', retryable: how < 20, discarded };
+  }
+  const { calls, final, taint } = answerOf(how);
   const turn: AgentTurn = {
-    agent: 'agent',
-    definitionDigest: 'sha256:d',
-    provider: 'p',
-    model: 'm',
+    ...of,
     requestDigest: 'sha256:r',
     text: 'Hm.',
     opaque: null,

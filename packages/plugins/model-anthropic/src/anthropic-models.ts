@@ -12,6 +12,7 @@ import {
   type ModelProviderContribution,
   type ModelRequest,
   refuseKeyInClear,
+  tellDiscarded,
   unlessAborted,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
@@ -33,7 +34,7 @@ export class AnthropicModels implements ModelProviderContribution {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  async ask(request: ModelRequest, { signal, idempotencyKey }: ModelCall): Promise<ModelAnswer> {
+  async ask(request: ModelRequest, { signal, idempotencyKey, discarded }: ModelCall): Promise<ModelAnswer> {
     const settings = this.settings();
     // Since version 2026-10-21 the API refuses it, whatever its value. It is not left out unseen.
     if (request.temperature !== null)
@@ -45,15 +46,17 @@ export class AnthropicModels implements ModelProviderContribution {
     return askAgain(
       async (answered) => {
         const collector = new AnswerCollector(request);
-        await this.use(settings, signal, async (client) => {
-          const stream = await client.messages.create(wireRequest(request, settings), {
-            signal,
-            headers: { 'Idempotency-Key': idempotencyKey },
+        return tellDiscarded(collector, discarded, async () => {
+          await this.use(settings, signal, async (client) => {
+            const stream = await client.messages.create(wireRequest(request, settings), {
+              signal,
+              headers: { 'Idempotency-Key': idempotencyKey },
+            });
+            answered();
+            for await (const event of stream) collector.add(event);
           });
-          answered();
-          for await (const event of stream) collector.add(event);
+          return collector.answer();
         });
-        return collector.answer();
       },
       { maxRetries: settings.MaxRetries, signal },
     );

@@ -8,7 +8,9 @@ import {
   modelText,
   type ModelToolCall,
   modelToolName,
+  type ModelUsage,
   modelUsage,
+  type ResponseInProgress,
   stopKind,
 } from '@countersign/core/plugin';
 import { opaqueOf, type KeptBlock } from './replay.js';
@@ -27,7 +29,7 @@ interface Open {
 const MAX_BLOCKS = 1_024;
 
 /** Puts an answer together from the events of its stream. */
-export class AnswerCollector {
+export class AnswerCollector implements ResponseInProgress {
   private readonly blocks = new Map<number, Open>();
   private model: string | undefined;
   private stop: string | undefined;
@@ -101,6 +103,10 @@ export class AnswerCollector {
     };
   }
 
+  used(): ModelUsage | undefined {
+    return this.blocks.size === 0 && Object.keys(this.usage).length === 0 ? undefined : this.counted();
+  }
+
   private grow({ index, delta }: Extract<Event, { type: 'content_block_delta' }>): void {
     const open = this.blocks.get(index);
     if (open === undefined) throw malformed('goes on with a block that has not begun');
@@ -138,7 +144,7 @@ export class AnswerCollector {
     }
   }
 
-  private counted(): ModelAnswer['usage'] {
+  private counted(): ModelUsage {
     const {
       input_tokens: fresh,
       cache_creation_input_tokens: written,

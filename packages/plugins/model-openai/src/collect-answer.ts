@@ -3,7 +3,9 @@ import {
   ModelError,
   type ModelRequest,
   modelText,
+  type ModelUsage,
   modelUsage,
+  type ResponseInProgress,
   type ReportedUsage,
   stopKind,
 } from '@countersign/core/plugin';
@@ -15,7 +17,7 @@ import { reportedUsage } from './reported-usage.js';
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 
 /** Puts an answer together from the parts of its stream. What other servers leave out or say otherwise is made up for. */
-export class AnswerCollector {
+export class AnswerCollector implements ResponseInProgress {
   private text = '';
   private refusal = '';
   private model: string | undefined;
@@ -39,11 +41,15 @@ export class AnswerCollector {
     this.calls = new ToolCalls(idempotencyKey);
   }
 
+  /** What a part tells of what was used, whatever else it is. */
+  count(chunk: unknown): void {
+    if (typeof chunk === 'object' && chunk !== null) this.usage = reportedUsage(chunk, this.usage);
+  }
+
   /** @throws {ModelError} `model_answer_malformed` */
   add(chunk: Chunk): void {
     if (typeof chunk !== 'object' || chunk === null) throw malformed('holds a part that is no object');
     if (typeof chunk.model === 'string' && chunk.model !== '') this.model ??= chunk.model;
-    this.usage = reportedUsage(chunk, this.usage);
     // The last part, with the usage, has no choice; that of a filter in front of the first one neither.
     const choice = Array.isArray(chunk.choices)
       ? (chunk.choices as (Chunk['choices'][number] | null)[]).find((each) => each !== null && !each.index)
@@ -92,6 +98,11 @@ export class AnswerCollector {
     };
   }
 
+  used(): ModelUsage | undefined {
+    const isReported = Object.values(this.usage).some((count) => count !== undefined);
+    return isReported || this.hasWritten() ? this.counted() : undefined;
+  }
+
   /** A text, or a list of parts, of which those that the model says to itself are not for others. */
   private addContent(content: unknown): void {
     if (typeof content === 'string') this.text += content;
@@ -112,9 +123,17 @@ export class AnswerCollector {
     else throw malformed(`holds a part of a type that is not known (${JSON.stringify(type)?.slice(0, 100) ?? ''})`);
   }
 
-  private counted(): ModelAnswer['usage'] {
-    const written = [this.text, this.refusal, this.calls.size, this.companions.size, this.thoughts];
-    return modelUsage(this.usage, this.request, written);
+  private hasWritten(): boolean {
+    return this.written().some((size) => size > 0);
+  }
+
+  private counted(): ModelUsage {
+    return modelUsage(this.usage, this.request, this.written());
+  }
+
+  /** Characters, of everything. */
+  private written(): readonly number[] {
+    return [this.text.length, this.refusal.length, this.calls.size, this.companions.size, this.thoughts];
   }
 }
 

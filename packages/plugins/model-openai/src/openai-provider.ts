@@ -14,6 +14,7 @@ import {
   type ModelRequest,
   readError,
   refuseKeyInClear,
+  tellDiscarded,
   unlessAborted,
 } from '@countersign/core/plugin';
 import { readNetworkHost } from '@countersign/model';
@@ -40,10 +41,11 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   /** As they are now. @throws {ModelError} where they are of no use */
   protected abstract settings(): OpenAiSettings;
 
-  async ask(request: ModelRequest, { signal, idempotencyKey }: ModelCall): Promise<ModelAnswer> {
+  async ask(request: ModelRequest, call: ModelCall): Promise<ModelAnswer> {
     const settings = this.checkedSettings();
+    const { signal, idempotencyKey } = call;
     const ask = (key: string, answered: () => void) =>
-      this.askOnce(request, settings, { signal, idempotencyKey: key }, answered);
+      this.askOnce(request, settings, { ...call, idempotencyKey: key }, answered);
     return askAgain(
       async (answered) => {
         const answer = await ask(idempotencyKey, answered).catch((error: unknown) => {
@@ -62,24 +64,27 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   private async askOnce(
     request: ModelRequest,
     settings: OpenAiSettings,
-    { signal, idempotencyKey }: ModelCall,
+    { signal, idempotencyKey, discarded }: ModelCall,
     answered: () => void,
   ): Promise<ModelAnswer> {
     const collector = new AnswerCollector(request, this.id, idempotencyKey);
     const wire = wireRequest(request, settings, this.outputs.of(request, settings), this.id);
-    await this.use(settings, signal, async (client) => {
-      // The library knows no idempotency for this API; servers and gateways that do know it go by this header.
-      const headers = { 'Idempotency-Key': idempotencyKey };
-      const stream = await client.chat.completions.create(wire, { signal, headers });
-      answered();
-      for await (const chunk of stream) {
-        // Said in ways that the library does not know.
-        const said = errorOfChunk(chunk);
-        if (said !== undefined) throw new ModelErrorBody(undefined, new Headers(), said);
-        collector.add(chunk);
-      }
+    return tellDiscarded(collector, discarded, async () => {
+      await this.use(settings, signal, async (client) => {
+        // The library knows no idempotency for this API; servers and gateways that do know it go by this header.
+        const headers = { 'Idempotency-Key': idempotencyKey };
+        const stream = await client.chat.completions.create(wire, { signal, headers });
+        answered();
+        for await (const chunk of stream) {
+          collector.count(chunk);
+          // Said in ways that the library does not know.
+          const said = errorOfChunk(chunk);
+          if (said !== undefined) throw new ModelErrorBody(undefined, new Headers(), said);
+          collector.add(chunk);
+        }
+      });
+      return collector.answer();
     });
-    return collector.answer();
   }
 
   async check(signal: AbortSignal): Promise<string> {

@@ -15,6 +15,8 @@ export const LOOP = [
 /** With characters that are cut apart by bytes, and words that JSON must not be searched for. */
 export const OUTPUT = { title: 'Zürich: “{three}” notes 📚', count: 3 };
 
+type Counts = Partial<Record<'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens', number>>;
+
 /** One API as its public documentation and bug reports describe it. All that it says is made up here. */
 export interface Api {
   /** As the table of `docs/models.md` names it. */
@@ -32,7 +34,7 @@ export interface Api {
   /** Why this API refuses what it is sent, as it answers; `undefined`: it takes it. */
   refuses(request: ApiRequest): Answer | undefined;
   /** What all turns have used together. */
-  readonly usage: JsonObject;
+  readonly usage: Counts & { readonly estimated: boolean };
   readonly failures: readonly Failure[];
 }
 

@@ -163,6 +163,7 @@ export function turnJob(more: Partial<AgentTurnJob> = {}): AgentTurnJob {
     signal: new AbortController().signal,
     state: null,
     history: () => Promise.resolve([]),
+    discarded: () => undefined,
     ...more,
   };
 }

@@ -11,6 +11,7 @@ import {
   sha256Hex,
 } from '@countersign/model';
 import { findInputFaults } from '../check-inputs.js';
+import { isUsage } from './usage.js';
 import { readJsonAnswer } from './json-answer.js';
 import { argumentsOfModel } from './model-tools.js';
 import { proposeCall, unknownCall } from './propose-call.js';
@@ -94,12 +95,7 @@ async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<A
 }
 
 function refuseMalformed({ text, calls, opaque, usage }: ModelAnswer): void {
-  // What is less than nothing, or no number, would lift the budget.
-  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
-  const rest = inputTokens - cacheReadTokens - cacheWriteTokens;
-  const counts = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, rest];
-  if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0))
-    throw malformed('the tokens that it counts are no whole numbers from 0 on');
+  if (!isUsage(usage)) throw malformed('the tokens that it counts are no whole numbers from 0 on');
   if (calls.length > MAX_CALLS)
     throw malformed(`it proposes ${calls.length} calls at once, and ${MAX_CALLS} are the most`);
   const ids = new Set(calls.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import { findJsonProblem } from '@countersign/model';
+import { type DiscardedResponse, findJsonProblem } from '@countersign/model';
 import { expect } from 'chai';
 import { z } from 'zod';
 import {
@@ -7,7 +7,7 @@ import {
   TerminalFailure,
   isTerminalFailure,
 } from '../../contributions/job-handler.js';
-import { ModelError } from '../../contributions/model-provider.js';
+import { type ModelAnswer, type ModelCall, ModelError } from '../../contributions/model-provider.js';
 import type { ToolContribution } from '../../contributions/tool.js';
 import {
   agentRuntime,
@@ -471,6 +471,113 @@ describe('a turn of an agent', () => {
       ['again', 'model_timeout', undefined],
       ['again', 'model_answer_malformed', undefined],
     ]);
+  });
+
+  describe('a response that comes to nothing', () => {
+    /** What is told of it to whoever records it. */
+    async function discardedBy(
+      answer: (call: ModelCall) => ModelAnswer | Promise<ModelAnswer>,
+      timeoutMs = 60_000,
+    ): Promise<readonly DiscardedResponse[]> {
+      const { runtime, model } = await agentRuntime({
+        definitions: [{ ...DEFINITION, model: { ...DEFINITION.model, timeoutMs } }],
+      });
+      model.prices.set('fake-1', { input: 1, output: 4 });
+      model.answer = (_, call) => answer(call);
+      const all: DiscardedResponse[] = [];
+      const outcome: unknown = await runtime
+        .takeTurn(turnJob({ discarded: (response) => void all.push(response) }))
+        .catch((error: unknown) => error);
+      expect(isRetryableFailure(outcome) || isTerminalFailure(outcome)).to.equal(true);
+      return all;
+    }
+
+    const used = { inputTokens: 10, outputTokens: 5 };
+
+    it('should be told with its cost and the budget, where its provider failed in the midst of it', async () => {
+      const [told, ...more] = await discardedBy(({ discarded }) => {
+        discarded?.(used);
+        throw new ModelError('model_unavailable', 'It broke off.', true);
+      });
+      expect(told).to.deep.equal({
+        agent: 'triage',
+        definitionDigest: told?.definitionDigest,
+        provider: 'fake',
+        model: 'fake-1',
+        usage: { ...used, costMicros: 30 },
+        budget: DEFINITION.budget,
+      });
+      expect(more).to.deep.equal([]);
+    });
+
+    for (const [what, answer] of [
+      ['declined', saying('No.', { stop: 'refusal' })],
+      ['malformed', calling({ id: 'x', name: 'a', arguments: {} }, { id: 'x', name: 'a', arguments: {} })],
+    ] as const) {
+      it(`should be told where it is ${what}`, async () => {
+        expect((await discardedBy(() => answer)).map(({ usage }) => usage)).to.deep.equal([
+          { ...used, costMicros: 30 },
+        ]);
+      });
+    }
+
+    it('should be told where its time is over, with what had arrived until then', async () => {
+      const told = await discardedBy(
+        ({ signal, discarded }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => {
+              setImmediate(() => {
+                discarded?.(used);
+                reject(signal.reason as Error);
+              });
+            });
+          }),
+        1,
+      );
+      expect(told.map(({ usage }) => usage)).to.deep.equal([{ ...used, costMicros: 30 }]);
+    });
+
+    it('should be told where the answer comes when its time is over', async () => {
+      const told = await discardedBy(
+        ({ signal }) =>
+          new Promise((resolve) =>
+            signal.addEventListener('abort', () => setImmediate(() => resolve(saying('Late.')))),
+          ),
+        1,
+      );
+      expect(told.map(({ usage }) => usage)).to.deep.equal([{ ...used, costMicros: 30 }]);
+    });
+
+    it('should be told in one with those that the provider itself has asked again for', async () => {
+      const told = await discardedBy(({ discarded }) => {
+        discarded?.(used);
+        discarded?.({ ...used, cacheReadTokens: 3, estimated: true });
+        throw new ModelError('model_unavailable', 'It broke off.', true);
+      });
+      expect(told.map(({ usage }) => usage)).to.deep.equal([
+        { inputTokens: 20, outputTokens: 10, cacheReadTokens: 3, estimated: true, costMicros: 60 },
+      ]);
+    });
+
+    it('should not be told where nothing was used, or what is told is no count', async () => {
+      expect(
+        await discardedBy(({ discarded }) => {
+          discarded?.({ inputTokens: -100, outputTokens: 1 });
+          throw new ModelError('model_unavailable', 'It broke off.', true);
+        }),
+      ).to.deep.equal([]);
+      expect(await discardedBy(() => saying('x', { usage: { inputTokens: -1, outputTokens: 1 } }))).to.deep.equal([]);
+    });
+
+    it('should count with the turn where another one followed that is an answer', async () => {
+      const { runtime, model } = await agentRuntime();
+      model.answer = (_, { discarded }) => {
+        discarded?.(used);
+        return saying('Yes.');
+      };
+      const turn = await runtime.takeTurn(turnJob({ discarded: () => expect.fail('it is in the turn') }));
+      expect(turn.usage).to.include({ inputTokens: 20, outputTokens: 10 });
+    });
   });
 
   it('should end with the signal of the job', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { RetryableFailure, TerminalFailure } from '../../contributions/job-handler.js';
 import {
@@ -5,9 +6,18 @@ import {
   type ModelAnswer,
   type ModelProviderContribution,
   type ModelRequest,
+  type ModelUsage,
 } from '../../contributions/model-provider.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
-import { type AgentDefinition, type AgentTurn, canonicalJson, type JsonObject, sha256Hex } from '@countersign/model';
+import {
+  type AgentDefinition,
+  type AgentTurn,
+  type AgentUsage,
+  canonicalJson,
+  type JsonObject,
+  sha256Hex,
+  sumOfUsage,
+} from '@countersign/model';
 import type { AgentTurnJob } from '../../ports/agent-runtime.js';
 import { AgentDefinitions } from './agent-definitions.js';
 import { HOW_DATA_IS_MARKED } from './data-block.js';
@@ -15,15 +25,17 @@ import { inTime, TimedOut } from './in-time.js';
 import { modelMessages } from './model-messages.js';
 import { toolForModel } from './model-tools.js';
 import { ModelProviders } from './model-providers.js';
-import { costMicros } from './money.js';
 import { readAnswer } from './read-answer.js';
 import { Redactor } from './redactor.js';
 import { agentName, stepSettings, type StepSettings } from './step-settings.js';
 import { ToolRegistry } from './tool-registry.js';
 import { storableText } from './storable.js';
 import { agentTranscript } from './transcript.js';
+import { isUsage, pricedUsage } from './usage.js';
 
 const MAX_MODEL_NAME = 200;
+/** What a provider may take to end after its time is over. */
+const LONGEST_END_MS = 500;
 
 /** Asks the model for one turn. */
 @injectable()
@@ -48,20 +60,27 @@ export class TakeTurn {
       requestOf(definition, step, tools, modelMessages(step.prompt, step.inputs, transcript, tools)),
     );
     const provider = this.providers.get(definition.model.provider);
-    const given = await this.ask(provider, request, definition, job);
-    const answer = await this.redactor.jsonInTurns(given);
-    const price = provider.price(step.model) ?? provider.price(answer.model);
-    return {
-      agent: definition.name,
-      definitionDigest: digest,
-      provider: provider.id,
-      model: storableText(answer.model.slice(0, MAX_MODEL_NAME)),
-      requestDigest: `sha256:${sha256Hex(canonicalJson(request))}`,
-      ...(await readAnswer(answer, { ...definition, outputSchema: step.outputSchema }, tools)),
-      usage: { ...answer.usage, costMicros: price === undefined ? null : costMicros(answer.usage, price) },
-      budget: step.budget,
-      taint: shownTaint(job),
+    const begun = { agent: definition.name, definitionDigest: digest, provider: provider.id, budget: step.budget };
+    const used: AgentUsage[] = [];
+    const use = (model: string, usage: ModelUsage): void => {
+      if (isUsage(usage)) used.push(pricedUsage(usage, provider.price(step.model) ?? provider.price(model)));
     };
+    try {
+      const given = await this.ask(provider, request, definition, job, (usage) => use(step.model, usage));
+      const answer = await this.redactor.jsonInTurns(given);
+      use(answer.model, answer.usage);
+      return {
+        ...begun,
+        model: storableText(answer.model.slice(0, MAX_MODEL_NAME)),
+        requestDigest: `sha256:${sha256Hex(canonicalJson(request))}`,
+        ...(await readAnswer(answer, { ...definition, outputSchema: step.outputSchema }, tools)),
+        usage: used.reduce(sumOfUsage),
+        taint: shownTaint(job),
+      };
+    } catch (error) {
+      if (used.length > 0) job.discarded({ ...begun, model: step.model, usage: used.reduce(sumOfUsage) });
+      throw error;
+    }
   }
 
   private async ask(
@@ -69,16 +88,20 @@ export class TakeTurn {
     request: ModelRequest,
     { model }: AgentDefinition,
     job: AgentTurnJob,
+    discarded: (usage: ModelUsage) => void,
   ): Promise<ModelAnswer> {
+    const idempotencyKey = job.attempt === 1 ? job.jobId : `${job.jobId}-${job.attempt}`;
+    let asked: Promise<ModelAnswer> | undefined;
     try {
-      return await inTime(model.timeoutMs, job.signal, (signal) =>
-        provider.ask(request, {
-          signal,
-          idempotencyKey: job.attempt === 1 ? job.jobId : `${job.jobId}-${job.attempt}`,
-        }),
-      );
+      return await inTime(model.timeoutMs, job.signal, (signal) => {
+        asked = provider.ask(request, { signal, idempotencyKey, discarded });
+        return asked;
+      });
     } catch (error) {
       if (job.signal.aborted) throw error;
+      // Only as it ends does the provider tell what was used until its time was over.
+      const late = error instanceof TimedOut && asked !== undefined ? await settled(asked) : undefined;
+      if (late !== undefined) discarded(late.usage);
       throw await this.failureOf(error, provider.id);
     }
   }
@@ -102,6 +125,17 @@ export class TakeTurn {
     return retryable
       ? new RetryableFailure(code, message, retryAfterMs, cause)
       : new TerminalFailure(code, message, cause);
+  }
+}
+
+/** Waits for work that has been told to end, but not for long. @returns what came of it all the same */
+async function settled<T>(work: Promise<T>): Promise<T | undefined> {
+  const ended = new AbortController();
+  const limit = wait(LONGEST_END_MS, undefined, { signal: ended.signal, ref: false });
+  try {
+    return await Promise.race([work, limit].map((each) => each.catch(() => undefined)));
+  } finally {
+    ended.abort();
   }
 }
 

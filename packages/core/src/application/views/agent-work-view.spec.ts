@@ -40,6 +40,20 @@ function turn(
   );
 }
 
+function discardedResponse(at: number, more: JsonObject = {}): Events[number] {
+  const data = {
+    agent: 'triage',
+    definitionDigest: 'sha256:a',
+    provider: 'scripted',
+    model: 'other',
+    code: 'model_refused',
+    inputTokens: 10,
+    outputTokens: 2,
+    costMicros: 5,
+  };
+  return event(at, 'agent.response_discarded', { ...data, ...more }, { message: 'No.' });
+}
+
 function requested(
   at: number,
   callId: string,
@@ -124,6 +138,7 @@ describe('agentStepWork()', () => {
       usage: {
         turns: 2,
         toolCalls: 2,
+        discardedResponses: 0,
         inputTokens: 20,
         outputTokens: 4,
         cacheReadTokens: 0,
@@ -227,5 +242,35 @@ describe('agentStepWork()', () => {
     const [first] = agentStepWork(erased, [], false)?.turns ?? [];
     expect(first?.text).to.equal(null);
     expect(first?.calls[0]).to.deep.include({ arguments: null, result: null, status: 'completed', hosts: [] });
+  });
+
+  it('should count the responses that came to nothing in the sums', () => {
+    const work = agentStepWork(
+      [discardedResponse(1, { cacheReadTokens: 4, estimated: true }), turn(2, 1, []), discardedResponse(3)],
+      [],
+      false,
+    );
+    expect(work?.usage).to.deep.equal({
+      turns: 1,
+      toolCalls: 0,
+      discardedResponses: 2,
+      inputTokens: 30,
+      outputTokens: 6,
+      cacheReadTokens: 4,
+      cacheWriteTokens: 0,
+      estimated: true,
+      costMicros: 15,
+    });
+    expect(work?.model).to.equal('m');
+  });
+
+  it('should tell of an agent that had no turn yet what was tried last', () => {
+    const work = agentStepWork(
+      [discardedResponse(1), discardedResponse(2, { definitionDigest: 'sha256:b', model: 'n' })],
+      [],
+      false,
+    );
+    expect(work).to.deep.include({ agent: 'triage', definitionDigest: 'sha256:b', model: 'n', turns: [] });
+    expect(work?.usage).to.include({ turns: 0, discardedResponses: 2, inputTokens: 20 });
   });
 });

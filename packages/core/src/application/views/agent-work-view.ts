@@ -31,7 +31,7 @@ export type AgentStepWork = {
   definitionDigest: string;
   provider: string;
   model: string;
-  usage: AgentUsageView & { turns: number; toolCalls: number };
+  usage: AgentUsageView & { turns: number; toolCalls: number; discardedResponses: number };
   turns: AgentTurnView[];
 };
 
@@ -42,7 +42,8 @@ type SourceEvent = Pick<RunEvent, 'at' | 'type' | 'stepId' | 'data' | 'private'>
 type SourceApproval = Pick<ApprovalRecord, 'approvalId' | 'requestedAt' | 'subject'>;
 
 /**
- * What an agent did in a step; `undefined` where its model has not answered yet.
+ * What an agent did in a step; `undefined` where its model has not answered yet. What responses have used of which nothing
+ * could be made is in the sums.
  *
  * @param events `agent.…` and `question.…` of the step, oldest first
  * @param approvals of the run
@@ -54,6 +55,7 @@ export function agentStepWork(
   isOver: boolean,
 ): AgentStepWork | undefined {
   const turns: AgentTurnView[] = [];
+  const discarded: AgentUsageView[] = [];
   const calls = new Map<string, AgentCallView>();
   for (const event of events) {
     if (event.type === 'agent.turn') {
@@ -62,6 +64,7 @@ export function agentStepWork(
       turns.push(turn);
       continue;
     }
+    if (event.type === 'agent.response_discarded') discarded.push(usageOf(event.data));
     const call = calls.get(String(event.data['callId']));
     if (call !== undefined) foldCall(call, event);
   }
@@ -73,15 +76,22 @@ export function agentStepWork(
   }
   const all = [...calls.values()];
   for (const call of all) if (isOver && call.completedAt === null) call.status = 'cancelled';
-  const [first] = events.filter(({ type }) => type === 'agent.turn');
-  const last = turns.at(-1);
-  if (first === undefined || last === undefined) return undefined;
+  const responses = events.filter(({ type }) => type === 'agent.turn' || type === 'agent.response_discarded');
+  // The definition that it has begun on, or the newest one that it has tried.
+  const begun = responses.find(({ type }) => type === 'agent.turn') ?? responses.at(-1);
+  const last = responses.findLast(({ type }) => type === begun?.type)?.data;
+  if (begun === undefined || last === undefined) return undefined;
   return {
-    agent: String(first.data['agent']),
-    definitionDigest: String(first.data['definitionDigest']),
-    provider: last.provider,
-    model: last.model,
-    usage: { turns: turns.length, toolCalls: all.length, ...sumOf(turns.map(({ usage }) => usage)) },
+    agent: String(begun.data['agent']),
+    definitionDigest: String(begun.data['definitionDigest']),
+    provider: String(last['provider']),
+    model: String(last['model']),
+    usage: {
+      turns: turns.length,
+      toolCalls: all.length,
+      discardedResponses: discarded.length,
+      ...sumOf([...turns.map(({ usage }) => usage), ...discarded]),
+    },
     turns,
   };
 }
@@ -100,17 +110,21 @@ function turnOf({ at, data, private: privateData }: SourceEvent): AgentTurnView 
     requestDigest: String(data['requestDigest']),
     provider: String(data['provider']),
     model: String(data['model']),
-    usage: {
-      inputTokens: Number(data['inputTokens']),
-      outputTokens: Number(data['outputTokens']),
-      cacheReadTokens: Number(data['cacheReadTokens'] ?? 0),
-      cacheWriteTokens: Number(data['cacheWriteTokens'] ?? 0),
-      estimated: data['estimated'] === true,
-      costMicros: typeof data['costMicros'] === 'number' ? data['costMicros'] : null,
-    },
+    usage: usageOf(data),
     calls: listOf(data['calls']).map(({ callId, tool }) =>
       newCall(String(callId), String(tool), given.get(callId ?? null) ?? null, timestamp(at)),
     ),
+  };
+}
+
+function usageOf(data: SourceEvent['data']): AgentUsageView {
+  return {
+    inputTokens: Number(data['inputTokens']),
+    outputTokens: Number(data['outputTokens']),
+    cacheReadTokens: Number(data['cacheReadTokens'] ?? 0),
+    cacheWriteTokens: Number(data['cacheWriteTokens'] ?? 0),
+    estimated: data['estimated'] === true,
+    costMicros: typeof data['costMicros'] === 'number' ? data['costMicros'] : null,
   };
 }
 

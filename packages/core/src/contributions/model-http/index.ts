@@ -1,6 +1,7 @@
 export { askAgain } from './ask-again.js';
 export { modelFetch } from './model-fetch.js';
 export { errorWithin, ModelErrorBody, readError, readErrorText } from './error-body.js';
+export { type ResponseInProgress, tellDiscarded } from './discarded-response.js';
 export { modelFailure } from './model-failure.js';
 export { configuredPrice, modelPrices, refuseKeyInClear, unlessAborted } from './model-settings.js';
 export { modelArguments, modelText, modelToolName, NO_ANSWER } from './model-text.js';

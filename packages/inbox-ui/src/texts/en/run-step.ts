@@ -56,6 +56,7 @@ export const step = {
     turn: (turn: number) => `Turn ${turn}`,
     summary: (turns: number, calls: number) =>
       `${count(turns, 'turn', 'turns')}, ${count(calls, 'tool call', 'tool calls')}`,
+    discarded: (responses: number) => count(responses, 'discarded response', 'discarded responses'),
     cached: (tokens: number) => `${tokens.toLocaleString('en')} of them cached`,
     estimated: 'partly estimated',
     tokens: (input: number, output: number) =>

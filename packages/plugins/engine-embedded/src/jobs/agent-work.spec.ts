@@ -136,6 +136,7 @@ describe('agentWork()', () => {
     const handed = new Handed();
     const results: AgentResults = {
       turn: handed.take('turn'),
+      failTurn: handed.take('failTurn'),
       call: handed.take('call'),
       repropose: handed.take('repropose'),
       lose: handed.take('lose'),
@@ -189,6 +190,43 @@ describe('agentWork()', () => {
     expect(given?.state).to.deep.equal(state.instances[2]?.agent);
     expect(given?.state === state.instances[2]?.agent).to.equal(false);
     expect(await given?.history()).to.deep.equal([...events, ['run', 'step']]);
+  });
+
+  describe('a turn that fails', () => {
+    const { agent, definitionDigest, provider, model, usage, budget } = TURN;
+    const response = { agent, definitionDigest, provider, model, usage, budget };
+
+    async function handedBy(takeTurn: AgentRuntimePort['takeTurn']): Promise<readonly unknown[]> {
+      const { runner, handed } = runnerOf({ takeTurn });
+      runner.start(job({ jobType: AGENT_JOB_TYPE }), stateOf(callOf()), WORKFLOW);
+      return handed;
+    }
+
+    it('should be handed in with the responses that were discarded', async () => {
+      const handed = await handedBy(async ({ discarded }) => {
+        discarded(response);
+        throw new RetryableFailure('model_unavailable', 'It broke off.', 5);
+      });
+      expect(handed).to.deep.equal([
+        'failTurn',
+        1,
+        { code: 'model_unavailable', message: 'It broke off.', retryable: true, retryAfterMs: 5 },
+        [response],
+      ]);
+    });
+
+    it('should be handed in as any failure where none was', async () => {
+      const handed = await handedBy(async () => {
+        throw new TerminalFailure('model_unauthorized', 'No key.');
+      });
+      expect(handed).to.deep.equal(['fail', 1, { code: 'model_unauthorized', message: 'No key.', retryable: false }]);
+    });
+
+    it('should count what a turn has used that can’t be stored', async () => {
+      const [name, , failure, responses] = await handedBy(async () => ({ ...TURN, opaque: Number.NaN }));
+      expect([name, responses]).to.deep.equal(['failTurn', [response]]);
+      expect(failure).to.include({ code: 'job_result_invalid', retryable: false });
+    });
   });
 
   it('should hand in what a call came to, as what it was', async () => {

@@ -17,6 +17,7 @@ import {
   type AgentCall,
   type AgentTurn,
   type CallResult,
+  type DiscardedResponse,
   type ElementInstance,
   type ProposedCall,
 } from '@countersign/model';
@@ -28,6 +29,8 @@ import { mappedInputs } from './mapped-inputs.js';
 /** Where the results of agents go. */
 export interface AgentResults {
   turn(job: ClaimedJob, turn: AgentTurn): Promise<unknown>;
+  /** There is no turn; what responses have used that came to nothing is recorded with that. */
+  failTurn(job: ClaimedJob, failure: JobFailure, discarded: readonly DiscardedResponse[]): Promise<unknown>;
   call(job: ClaimedJob, by: CallBy, result: CallResult): Promise<unknown>;
   repropose(job: ClaimedJob, by: CallBy, call: ProposedCall): Promise<unknown>;
   lose(job: ClaimedJob, by: CallBy, message: string): Promise<unknown>;
@@ -72,17 +75,36 @@ async function takeTurn(
   sources: AgentSources,
   hand: JobInHand,
 ): ReturnType<JobWork> {
-  const { job, instance, leased } = hand;
-  const turn = await runtime.takeTurn({
-    ...given(
-      hand,
-      new JobArtifacts(job.runId, [], sources, (...content) => results.putArtifact(leased(), null, ...content)),
-    ),
-    state: structuredClone(instance.agent ?? null),
-    history: () => sources.storage.listAgentEvents(job.runId, job.stepId),
-  });
-  const recorded = storable(turn);
-  return () => results.turn(leased(), recorded);
+  const { job, instance, signal, leased } = hand;
+  const discarded: DiscardedResponse[] = [];
+  try {
+    const turn = await runtime.takeTurn({
+      ...given(
+        hand,
+        new JobArtifacts(job.runId, [], sources, (...content) => results.putArtifact(leased(), null, ...content)),
+      ),
+      state: structuredClone(instance.agent ?? null),
+      history: () => sources.storage.listAgentEvents(job.runId, job.stepId),
+      discarded: (response) => void discarded.push(storable(response)),
+    });
+    const recorded = storableTurn(turn, discarded);
+    return () => results.turn(leased(), recorded);
+  } catch (error) {
+    if (signal.aborted || discarded.length === 0) throw error;
+    const failure = jobFailure(error);
+    return () => results.failTurn(leased(), failure, discarded);
+  }
+}
+
+/** @throws {TerminalFailure} where it can't be stored: then it is discarded */
+function storableTurn(turn: AgentTurn, discarded: DiscardedResponse[]): AgentTurn {
+  try {
+    return storable(turn);
+  } catch (error) {
+    const { agent, definitionDigest, provider, model, usage, budget } = turn;
+    discarded.push(storable({ agent, definitionDigest, provider, model, usage, budget }));
+    throw error;
+  }
 }
 
 async function makeCall(
@@ -203,7 +225,7 @@ function isLastAttempt({ job, instance }: JobInHand): boolean {
 function given(
   { job, state, instance, node, signal }: JobInHand,
   artifacts: JobArtifacts,
-): Omit<AgentTurnJob, 'state' | 'history'> {
+): Omit<AgentTurnJob, 'state' | 'history' | 'discarded'> {
   const find = (key: number): ElementInstance | undefined => state.instances[key];
   return {
     jobId: job.jobId,
@@ -223,7 +245,7 @@ function given(
 }
 
 /** As it will be stored. @throws {TerminalFailure} where it can't be */
-function storable<T extends AgentTurn | ProposedCall>(value: T): T {
+function storable<T extends AgentTurn | DiscardedResponse | ProposedCall>(value: T): T {
   return jobResult(value) as unknown as T;
 }
 

@@ -25,6 +25,14 @@ export class JobResults implements HandlerResults, JobFailures {
         jobId: job.jobId,
         turn,
       })),
+    failTurn: (job, failure, discarded) =>
+      this.submit(job, 'job.fail', discarded.at(-1)?.agent ?? null, {}, (actor) => ({
+        type: 'job.fail',
+        actor,
+        jobId: job.jobId,
+        ...failure,
+        discarded,
+      })),
     call: (job, by, result) => this.call(job, by, result),
     repropose: (job, by, call) =>
       this.submit(job, 'agent.repropose', by.agentName, detailsOf(by), (actor) => ({

@@ -91,7 +91,8 @@ function Summary({ work: { usage, budget, definitionDigest, provider, model } }:
   return (
     <div>
       <Text size="sm">
-        {t.summary(usage.turns, usage.toolCalls)} · {provider} {model}
+        {t.summary(usage.turns, usage.toolCalls)}
+        {usage.discardedResponses > 0 && `, ${t.discarded(usage.discardedResponses)}`} · {provider} {model}
       </Text>
       <Text size="xs" c="dimmed">
         {used(usage)}

@@ -80,6 +80,7 @@ const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'decision.failed': ({ step, data }) => `The decision ${data('decisionId')} of ${step} failed with ${data('code')}.`,
   'artifact.created': ({ by, data }) => `The artifact ${data('name')} (version ${data('version')}) was stored${by}.`,
   'agent.turn': ({ data }) => `The agent ${data('agent')} took turn ${data('turn')} with ${data('model')}.`,
+  'agent.response_discarded': ({ data }) => `A response of ${data('model')} could not be used: ${data('code')}.`,
   'agent.call.requested': ({ data }) => `The agent proposed to call ${data('tool')}.`,
   'agent.call.dispatched': ({ data }) => `${data('tool')} was called.`,
   'agent.call.completed': ({ data }) =>

@@ -1,0 +1,181 @@
+import type { AdvanceResult, AgentBudget, AgentUsage, DiscardedResponse } from '@countersign/model';
+import { expect } from 'chai';
+import { user } from '../interpreter.spec.support.js';
+import { AgentRun, BUDGET, call } from './agents.spec.support.js';
+
+const DIGEST = `sha256:${'a'.repeat(64)}`;
+
+const discarded = (usage: Partial<AgentUsage> = {}, budget: Partial<AgentBudget> = {}): DiscardedResponse => ({
+  agent: 'triage',
+  definitionDigest: DIGEST,
+  provider: 'scripted',
+  model: 'm',
+  usage: { inputTokens: 10, outputTokens: 5, costMicros: 100, ...usage },
+  budget: { ...BUDGET, ...budget },
+});
+
+/** The model has answered, and nothing could be made of it. */
+function fail(
+  run: AgentRun,
+  responses: readonly DiscardedResponse[] = [discarded()],
+  retryable = true,
+  jobId = run.turnJob().jobId,
+): AdvanceResult {
+  return run.do({
+    type: 'job.fail',
+    actor: user('worker'),
+    jobId,
+    code: 'model_answer_malformed',
+    message: 'It ended before it was complete.',
+    retryable,
+    discarded: responses,
+  });
+}
+
+describe('responses of a model that are discarded', () => {
+  it('should be recorded with what they have used and why nothing came of them, and the turn tried again', async () => {
+    const run = await AgentRun.ofTask();
+    // when
+    fail(run, [discarded({ cacheReadTokens: 4, estimated: true })]);
+    // then
+    const { budget: _budget, usage, ...of } = discarded({ cacheReadTokens: 4, estimated: true });
+    const [event] = run.of('agent.response_discarded');
+    expect([event?.data, event?.private]).to.deep.equal([
+      { ...of, code: 'model_answer_malformed', ...usage },
+      { message: 'It ended before it was complete.' },
+    ]);
+    expect(run.events.map(({ type }) => type).slice(-2)).to.deep.equal([
+      'agent.response_discarded',
+      'step.attempt_failed',
+    ]);
+    expect(run.at('a').attempt).to.equal(2);
+  });
+
+  it('should count with the turns, those in front of the first one too', async () => {
+    const run = await AgentRun.ofTask();
+    // when
+    fail(run, [discarded(), discarded()]);
+    run.turn([call('read.one')]);
+    run.result('read.one');
+    fail(run, [discarded({ cacheReadTokens: 4, estimated: true })]);
+    run.turn([call('read.two')]);
+    // then
+    expect(run.agent()).to.deep.include({
+      turns: 2,
+      usage: { inputTokens: 50, outputTokens: 25, cacheReadTokens: 4, estimated: true, costMicros: 500 },
+    });
+    expect(run.at('a')).not.to.have.property('discardedUsage');
+  });
+
+  it('should make a cost unknown where theirs is', async () => {
+    const run = await AgentRun.ofTask();
+    fail(run, [discarded({ costMicros: null })]);
+    run.turn([call('read.one')]);
+    expect(run.agent().usage.costMicros).to.equal(null);
+  });
+
+  it('should leave it open which definition the first turn is of', async () => {
+    const run = await AgentRun.ofTask();
+    fail(run);
+    run.turn([call('read.one')], { definitionDigest: `sha256:${'b'.repeat(64)}` });
+    expect(run.at('a').incident).to.equal(undefined);
+    expect(run.agent().definitionDigest).to.equal(`sha256:${'b'.repeat(64)}`);
+  });
+
+  it('should count where the turn is of another definition than the step began with', async () => {
+    const run = await AgentRun.ofTask();
+    run.turn([call('read.one')]);
+    run.result('read.one');
+    // when
+    run.turn([], { definitionDigest: 'sha256:other' });
+    // then
+    expect(run.at('a').incident?.code).to.equal('agent_definition_changed');
+    expect(run.of('agent.response_discarded')[0]?.data).to.include({
+      code: 'agent_definition_changed',
+      inputTokens: 10,
+    });
+    expect(run.agent().usage.inputTokens).to.equal(20);
+  });
+
+  it('should count once where their failure is reported twice', async () => {
+    const run = await AgentRun.ofTask();
+    const { jobId } = run.turnJob();
+    fail(run, [discarded()], false);
+    expect(fail(run, [discarded()], false, jobId).refusal?.code).to.equal('job_not_active');
+    expect(run.of('agent.response_discarded')).to.have.length(1);
+    expect(run.at('a').discardedUsage?.inputTokens).to.equal(10);
+  });
+
+  it('should not count with a call, or with any other job', async () => {
+    const run = await AgentRun.ofTask();
+    run.turn([call('read.one')]);
+    fail(run, [discarded()], true, run.callJob('read.one').jobId);
+    expect(run.of('agent.response_discarded')).to.deep.equal([]);
+    expect(run.agent().usage.inputTokens).to.equal(10);
+  });
+
+  for (const [limit, more] of [
+    ['tokens', { tokens: 40 }],
+    ['costMicros', { costMicros: 250 }],
+  ] as const) {
+    it(`should use up a budget of ${limit} between two attempts, and ask people`, async () => {
+      // given
+      const run = await AgentRun.ofTask();
+      run.turn([call('read.one')], { budget: { ...BUDGET, ...more } });
+      run.result('read.one');
+      // when
+      fail(run);
+      expect(run.jobs()).to.have.length(1);
+      fail(run);
+      // then
+      expect(run.jobs()).to.deep.equal([]);
+      expect(run.question()).to.deep.include({ purpose: 'budget' });
+      expect(run.of('agent.budget_exhausted')[0]?.data['limit']).to.equal(limit);
+      // when
+      run.answer('continue');
+      // then
+      expect(run.turnJob().retries).to.be.above(1);
+      run.turn({ label: 'bug' });
+      expect(run.state?.outcome).to.equal('completed');
+    });
+
+    it(`should use up a budget of ${limit} in front of the first turn: an incident, whose recovery grants it again`, async () => {
+      // given
+      const run = await AgentRun.ofTask();
+      const one = discarded({ inputTokens: 20, outputTokens: 5, costMicros: 150 }, more);
+      // when
+      fail(run, [one]);
+      expect(run.jobs()).to.have.length(1);
+      fail(run, [one]);
+      // then
+      expect(run.at('a').incident?.code).to.equal('agent_budget_exhausted');
+      expect(run.of('agent.budget_exhausted')[0]?.data).to.deep.equal({ limit, questionId: null });
+      expect(run.jobs()).to.deep.equal([]);
+      // when
+      run.recover();
+      fail(run, [one]);
+      // then
+      expect(run.jobs()).to.have.length(1);
+    });
+  }
+
+  it('should go no further where the budget is one of money and their price is not known', async () => {
+    // given
+    const run = await AgentRun.ofTask();
+    // when
+    fail(run, [discarded({ costMicros: null }, { costMicros: 1_000 })]);
+    // then
+    expect(run.at('a').incident?.code).to.equal('agent_price_unknown');
+    // when
+    run.recover();
+    run.turn([call('read.one')], { budget: { ...BUDGET, costMicros: 1_000 } });
+    // then
+    expect(run.callJob('read.one').attempt).to.equal(1);
+  });
+
+  it('should leave the incident of a failure that no attempt mends as it is', async () => {
+    const run = await AgentRun.ofTask();
+    fail(run, [discarded({}, { tokens: 1 })], false);
+    expect(run.at('a').incident?.code).to.equal('model_answer_malformed');
+  });
+});

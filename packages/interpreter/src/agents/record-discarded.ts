@@ -1,0 +1,25 @@
+import { type DiscardedResponse, sumOfUsage } from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { changeAgent } from './agent-state.js';
+
+/** Records what responses have used that came to nothing, and why they did: it counts as what turns use. */
+export function recordDiscarded(
+  execution: Execution,
+  key: number,
+  responses: readonly DiscardedResponse[],
+  failure: { readonly code: string; readonly message: string },
+): void {
+  for (const { agent, definitionDigest, provider, model, usage } of responses) {
+    const instance = execution.get(key);
+    const before = instance.agent?.usage ?? instance.discardedUsage;
+    const all = before === undefined ? usage : sumOfUsage(before, usage);
+    if (instance.agent === undefined) execution.put({ ...instance, discardedUsage: all });
+    else changeAgent(execution, key, { usage: all });
+    execution.emit(
+      'agent.response_discarded',
+      execution.get(key),
+      { agent, definitionDigest, provider, model, code: failure.code, ...usage },
+      { message: failure.message },
+    );
+  }
+}

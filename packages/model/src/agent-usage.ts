@@ -1,0 +1,18 @@
+import type { AgentUsage } from './agent.js';
+
+/** What both have used; the cost is unknown as soon as one of them has no known price. */
+export function sumOfUsage(one: AgentUsage, other: AgentUsage): AgentUsage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    ...sumOf('cacheReadTokens', one, other),
+    ...sumOf('cacheWriteTokens', one, other),
+    ...(one.estimated === true || other.estimated === true ? { estimated: true } : {}),
+    costMicros: one.costMicros === null || other.costMicros === null ? null : one.costMicros + other.costMicros,
+  };
+}
+
+function sumOf(name: 'cacheReadTokens' | 'cacheWriteTokens', one: AgentUsage, other: AgentUsage): Partial<AgentUsage> {
+  const all = (one[name] ?? 0) + (other[name] ?? 0);
+  return all === 0 ? {} : { [name]: all };
+}

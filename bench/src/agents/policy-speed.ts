@@ -41,6 +41,7 @@ export function request(index: number): PolicyRequest {
       edited: false,
     },
     effect: 'read',
+    hosts: [`host-${index}.example.org`],
     taint: ['webhook'],
     startedBy: 'ann',
     runRisk: 'low',

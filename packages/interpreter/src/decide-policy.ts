@@ -73,10 +73,30 @@ export function policyRequest(
     agentName: instance.agent?.agent ?? (node.kind === 'jobTask' ? (node.headers['agent'] ?? null) : null),
     call: call === undefined ? null : policyCall(call),
     effect: call?.effect ?? (jobType === null ? undefined : context.effectOf?.(jobType)) ?? null,
+    hosts: call?.hosts ?? hostsOfStep(execution, node, instance, jobType),
     taint: call?.taint ?? taintOfStep(execution, node.inputs, instance),
     startedBy: state.startedBy,
     runRisk: execution.risks.highest,
   };
+}
+
+/** @throws {StepFailure} `policy_unavailable`: policies decide by hosts, and nobody can say which these are */
+function hostsOfStep(
+  { context }: Execution,
+  node: FlowNode,
+  instance: ElementInstance,
+  jobType: string | null,
+): readonly string[] {
+  if (node.kind !== 'jobTask' || jobType === null) return [];
+  try {
+    return context.hostsOf?.({ jobType, node, instance }) ?? [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StepFailure(
+      'policy_unavailable',
+      `Where the step goes to can't be told, which counts as a deny: ${reason}`,
+    );
+  }
 }
 
 /**
@@ -85,7 +105,7 @@ export function policyRequest(
  */
 export function recordedQuestion(
   node: FlowNode,
-  { jobType, properties, inputs, effect, taint, runRisk: risk, call }: PolicyRequest,
+  { jobType, properties, inputs, effect, hosts, taint, runRisk: risk, call }: PolicyRequest,
 ): { asked: JsonObject } | null {
   const asked: JsonObject = {};
   if (Object.keys(properties).length > 0) asked['properties'] = properties;
@@ -95,6 +115,7 @@ export function recordedQuestion(
   } else {
     if (Object.keys(inputs).length > 0) asked['inputs'] = inputs;
     if (effect !== null) asked['effect'] = effect;
+    if (hosts.length > 0) asked['hosts'] = [...hosts];
     if (taint.length > 0) asked['taint'] = [...taint];
     if (node.kind === 'jobTask' && 'expression' in node.jobType) asked['jobType'] = jobType;
   }

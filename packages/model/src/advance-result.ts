@@ -7,8 +7,15 @@ import type { PolicyFunction, ToolConstraints } from './policy.js';
 import type { RecordedActor } from './principal.js';
 import type { RunEventType } from './run-event-map.js';
 import type { RunErasure } from './run-erasure.js';
-import type { ApprovalStatus, ApprovalSubject, ParentRun, PendingApproval, RunState } from './run-state.js';
-import type { EvaluationScope, WorkflowGraph } from './workflow-graph.js';
+import type {
+  ApprovalStatus,
+  ApprovalSubject,
+  ElementInstance,
+  ParentRun,
+  PendingApproval,
+  RunState,
+} from './run-state.js';
+import type { EvaluationScope, JobTask, WorkflowGraph } from './workflow-graph.js';
 
 /** All that varies besides the command: the time, and what the policy says. */
 export interface AdvanceContext {
@@ -39,6 +46,16 @@ export interface AdvanceContext {
   readonly observer?: AdvanceObserver;
   /** What the connector of a job type does elsewhere; `undefined` where nobody says. */
   readonly effectOf?: (jobType: string) => 'read' | 'write' | undefined;
+  /** Where the work of a task goes to; absent where nobody says. What it throws denies the step. */
+  readonly hostsOf?: (task: TaskAtHand) => readonly string[];
+}
+
+/** A task as the policy is asked about it. */
+export interface TaskAtHand {
+  readonly jobType: string;
+  readonly node: JobTask;
+  /** With what the input mappings made. */
+  readonly instance: ElementInstance;
 }
 
 /** Code and message of the incidents that a halting command raises. */

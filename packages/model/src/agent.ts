@@ -6,6 +6,8 @@ export interface AgentState {
   /** Name of the definition, and `sha256:<hex>` of its RFC 8785 form: a step stays on the definition that it began with. */
   readonly agent: string;
   readonly definitionDigest: string;
+  /** Id of the model provider of that definition. */
+  readonly provider?: string;
   /** Turns of the model that are recorded. */
   readonly turns: number;
   /** Calls that the model has proposed, refused ones included. */

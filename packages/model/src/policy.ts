@@ -79,6 +79,11 @@ export interface PolicyRequest {
   readonly call: PolicyCall | null;
   /** What the step does elsewhere, as its connector says; `null`: nobody knows. Of calls: that of the tool. */
   readonly effect: 'read' | 'write' | null;
+  /**
+   * Where the step goes to, as far as its connector tells, or the provider of its agent's model; none: nowhere, or nobody
+   * knows. Of calls: where these go. Each as `URL.host` gives it.
+   */
+  readonly hosts: readonly string[];
   /** Where the data came from that no person vouches for: sources such as `webhook`, `upload`, `tool:http.request`. Sorted. */
   readonly taint: readonly string[];
   readonly startedBy: string;

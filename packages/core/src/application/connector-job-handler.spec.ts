@@ -144,4 +144,38 @@ describe('ConnectorJobHandler', () => {
       .to.be.instanceOf(TerminalFailure)
       .with.property('code', 'connector_output_invalid');
   });
+
+  describe('the hosts of a job', () => {
+    const hostsOf = (hosts: (input: z.output<typeof Input>) => readonly string[], inputs: Job['inputs']) =>
+      new ConnectorJobHandler({ ...connector(() => null), hosts, hostInputs: ['text', 'times'] }).hosts({ inputs });
+
+    it('should be those that the connector tells of its inputs, each once', () => {
+      const told: unknown[] = [];
+      const hosts = hostsOf(
+        (input) => {
+          told.push(input);
+          return ['b.example:8443', 'a.example', 'b.example:8443'];
+        },
+        { text: 'hello', times: null, authentication: { secret: '' } },
+      );
+      expect(hosts).to.deep.equal(['a.example', 'b.example:8443']);
+      expect(told).to.deep.equal([{ text: 'hello', times: 1 }]);
+      expect(calls).to.deep.equal([]);
+    });
+
+    it('should be none with inputs that it can’t take, and of a connector that tells none', () => {
+      expect(hostsOf(() => ['a.example'], { text: '' })).to.deep.equal([]);
+      expect(new ConnectorJobHandler(connector(() => null)).hosts({ inputs: { text: 'hello' } })).to.deep.equal([]);
+    });
+
+    it('should not be told by an input that there is not', () => {
+      const wrong = { ...connector(() => null), hosts: () => [], hostInputs: ['url' as 'text'] };
+      expect(() => new ConnectorJobHandler(wrong).hosts({ inputs: { text: 'hello' } })).to.throw('no input "url"');
+    });
+
+    it('should not be told where one can’t be read', () => {
+      for (const host of ['', 'a b', 'https://a.example', 'a.example/path'])
+        expect(() => hostsOf(() => [host], { text: 'hello' }), host).to.throw('is not a host');
+    });
+  });
 });

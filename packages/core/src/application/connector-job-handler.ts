@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import {
   RetryableFailure,
   TerminalFailure,
@@ -7,6 +7,7 @@ import {
 } from '../contributions/job-handler.js';
 import type { ConnectorContribution } from '../contributions/connector.js';
 import { type JsonObject, pointerOfPath } from '@countersign/model';
+import { readableHosts } from './readable-hosts.js';
 import { isOutboundHttpError } from '../errors/outbound-http-error.js';
 
 const RESULT_VARIABLE = 'resultVariable';
@@ -22,9 +23,11 @@ const MAX_PROBLEMS = 10;
 /** A connector as the engines see it: its inputs checked, its failures told apart, its output in one variable. */
 export class ConnectorJobHandler implements JobHandlerContribution {
   readonly jobType: string;
+  readonly hostInputs: readonly string[];
 
   constructor(private readonly connector: ConnectorContribution) {
     this.jobType = connector.jobType;
+    this.hostInputs = connector.hostInputs ?? [];
   }
 
   async execute(job: Job): Promise<JsonObject> {
@@ -38,6 +41,21 @@ export class ConnectorJobHandler implements JobHandlerContribution {
         `${this.connector.title} returned an invalid result: ${describeIssues(output.error)}`,
       );
     return resultVariable === undefined ? {} : { [resultVariable]: output.data as JsonObject };
+  }
+
+  /** @throws {Error} where one can't be read, or can't be told */
+  hosts({ inputs }: Pick<Job, 'inputs'>): readonly string[] {
+    const given = withoutNull(inputs);
+    const input: Record<string, unknown> = {};
+    for (const name of this.hostInputs) {
+      const schema = this.connector.input.shape[name];
+      if (schema === undefined) throw new Error(`${this.connector.title} has no input "${name}".`);
+      const parsed = z.safeParse(schema, given[name]);
+      // With inputs that it can't take, it calls nothing.
+      if (!parsed.success) return [];
+      input[name] = parsed.data;
+    }
+    return readableHosts(this.connector.hosts?.(input) ?? []);
   }
 
   private async call(
@@ -56,9 +74,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
   }
 
   private readInput(inputs: JsonObject): Record<string, unknown> {
-    // An input that a modeller left empty is mapped all the same, and is null then (Camunda Modeler, element templates).
-    const given = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== null));
-    const parsed = this.connector.input.safeParse(given);
+    const parsed = this.connector.input.safeParse(withoutNull(inputs));
     if (parsed.success) return parsed.data;
     throw new TerminalFailure(
       'connector_input_invalid',
@@ -74,6 +90,11 @@ export class ConnectorJobHandler implements JobHandlerContribution {
       throw new TerminalFailure('policy_denied', `The policy does not let this step call "${this.jobType}".`);
     }
   }
+}
+
+/** An input that a modeller left empty is mapped all the same, and is null then (Camunda Modeler, element templates). */
+function withoutNull(inputs: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== null));
 }
 
 /** @returns the variable that takes the output */

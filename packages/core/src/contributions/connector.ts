@@ -23,6 +23,14 @@ export interface ConnectorContribution<Input extends z.ZodObject = z.ZodObject, 
   readonly input: Input;
   readonly output: Output;
   /**
+   * Where a call goes to, redirects included: `host` or `host:port`, as `URL.host` gives it. Policies decide by it.
+   *
+   * @param input those of {@link hostInputs} alone
+   */
+  hosts?(input: z.output<Input>): readonly string[];
+  /** Names of the inputs that tell where a call goes to; by default none. */
+  readonly hostInputs?: readonly (keyof z.output<Input> & string)[];
+  /**
    * Makes the call, and gives what comes of it.
    *
    * It happens at least once: after a crash it is made again with the same idempotency key.

@@ -14,6 +14,15 @@ export interface JobHandlerContribution {
    * key. @throws {TerminalFailure} where another attempt can't help; anything else is tried again.
    */
   execute(job: Job): Promise<JsonObject>;
+  /**
+   * Where a job goes to, as far as it tells: `host` or `host:port`, as `URL.host` gives it. Policies decide by it in front of
+   * the job, so it is computed of this alone, at once and without side effects. What it throws denies the step.
+   *
+   * @param task its inputs are those of {@link hostInputs} alone, since others may be large
+   */
+  hosts?(task: Pick<Job, 'headers' | 'inputs'>): readonly string[];
+  /** Names of the inputs that tell where a job goes to; by default none. */
+  readonly hostInputs?: readonly string[];
 }
 
 export const JobHandlerContribution: ServiceIdentifier<JobHandlerContribution> = Symbol.for(

@@ -13,6 +13,8 @@ export interface ModelProviderContribution {
   ask(request: ModelRequest, call: ModelCall): Promise<ModelAnswer>;
   /** Tries that the provider answers at all, without cost where that is possible. @returns what was found. @throws {ModelError} */
   check(signal: AbortSignal): Promise<string>;
+  /** Where it sends what a model is asked: `host` or `host:port`, as `URL.host` gives it. Policies decide by it. */
+  hosts?(): readonly string[];
   /** What a model costs; `undefined` where nobody has configured it. */
   price(model: string): ModelPrice | undefined;
 }

@@ -25,6 +25,12 @@ export interface AgentRuntimePort {
    * @throws {RetryableFailure} or {TerminalFailure} where there is no answer to record
    */
   takeTurn(job: AgentTurnJob): Promise<AgentTurn>;
+  /**
+   * Where the step of an agent sends what its model is asked, for the policy.
+   *
+   * @param provider of the model that the step began with; `undefined` in front of its first turn
+   */
+  hosts?(task: Pick<AgentTurnJob, 'headers'>, provider: string | undefined): readonly string[];
   /** Makes a call that is allowed or approved. @throws {RetryableFailure} it was surely not made */
   makeCall(job: AgentCallJob): Promise<CallOutcome>;
   /** Checks arguments as a person has changed them. @throws {ApiError} `validation_failed`, with `errors` that point to `/arguments…` */

@@ -44,6 +44,11 @@ export interface OutboundRequest {
   readonly maxBytes?: number;
   /** By default 5. With 0 a redirect is an answer like any other. */
   readonly maxRedirects?: number;
+  /**
+   * Hosts that redirects may lead to beside that of `url`, as `URL.host` gives them: for those who have told somebody where
+   * the call goes to. By default all that are allowed.
+   */
+  readonly redirectHosts?: readonly string[];
   readonly signal?: AbortSignal;
 }
 

@@ -60,11 +60,12 @@ function nextState(
   calls: readonly AgentCall[],
   discardedUsage: AgentUsage | undefined,
 ): AgentState {
-  const { agent, definitionDigest, budget, usage, taint } = turn;
+  const { agent, definitionDigest, provider, budget, usage, taint } = turn;
   const earlier = before?.usage ?? discardedUsage;
   return {
     agent,
     definitionDigest,
+    provider,
     turns: (before?.turns ?? 0) + 1,
     toolCalls: before?.toolCalls ?? 0,
     usage: earlier === undefined ? usage : sumOfUsage(earlier, usage),

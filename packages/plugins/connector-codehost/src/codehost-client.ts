@@ -20,6 +20,11 @@ export class CodehostClient {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
+  /** Where its requests go to. */
+  hosts(): readonly string[] {
+    return [new URL(this.configuration.current.Connectors.CodeHost.BaseUrl).host];
+  }
+
   /**
    * Does something by the API, as it is configured now.
    *
@@ -31,7 +36,7 @@ export class CodehostClient {
     const { BaseUrl: baseUrl, Token: token } = this.configuration.current.Connectors.CodeHost;
     const fetch = guardedFetch(this.http, {
       credential: { type: 'bearer', secret: token },
-      allowedHosts: [new URL(baseUrl).host],
+      allowedHosts: this.hosts(),
       allowedHostsKey: 'Connectors:CodeHost:BaseUrl',
       signal,
     });

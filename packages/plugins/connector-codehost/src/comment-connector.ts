@@ -34,6 +34,10 @@ export class CommentConnector implements ConnectorContribution<typeof CommentInp
 
   constructor(@inject(CodehostClient) private readonly client: CodehostClient) {}
 
+  hosts(): readonly string[] {
+    return this.client.hosts();
+  }
+
   call(input: CommentInput, call: ConnectorCall): Promise<CommentOutput> {
     const body = marked(input.body, call.idempotencyKey);
     return this.client.use(call, async (api) => {

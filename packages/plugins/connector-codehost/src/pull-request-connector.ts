@@ -42,6 +42,10 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
 
   constructor(@inject(CodehostClient) private readonly client: CodehostClient) {}
 
+  hosts(): readonly string[] {
+    return this.client.hosts();
+  }
+
   call(input: PullRequestInput, call: ConnectorCall): Promise<PullRequestOutput> {
     const { head, base, title, draft } = input;
     const body = marked(input.body, call.idempotencyKey);

@@ -39,6 +39,10 @@ export class StatusConnector implements ConnectorContribution<typeof StatusInput
 
   constructor(@inject(CodehostClient) private readonly client: CodehostClient) {}
 
+  hosts(): readonly string[] {
+    return this.client.hosts();
+  }
+
   call(
     { repository: fullName, sha, state, context, description, targetUrl }: StatusInput,
     call: ConnectorCall,

@@ -18,16 +18,22 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
   readonly title = 'HTTP call';
   readonly description = 'Calls a service over HTTP, at a host that the operator allows.';
   readonly jobType = 'http';
-  readonly version = 1;
+  readonly version = 2;
   readonly effect = 'write';
   readonly input = HttpInput;
   readonly output = HttpOutput;
+  readonly hostInputs = ['url', 'redirectHosts'] as const;
 
   constructor(
     @inject(OutboundHttpPort) private readonly http: OutboundHttpPort,
     @inject(LiveHttpConnectorConfiguration) private readonly configuration: Live<HttpConnectorConfiguration>,
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
+
+  hosts({ url, redirectHosts }: HttpInput): readonly string[] {
+    // What is no URL is not called.
+    return URL.canParse(url) ? [new URL(url).host, ...redirectHosts] : [];
+  }
 
   async call(input: HttpInput, { idempotencyKey, signal }: ConnectorCall): Promise<HttpOutput> {
     const { AllowedHosts, MaxBytes } = this.configuration.current.Connectors.Http;
@@ -38,6 +44,8 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
       timeoutMs: input.timeoutSeconds * 1_000,
       maxBytes: MaxBytes,
       maxRedirects: input.maxRedirects,
+      // Where others lead to, the policy was not asked about.
+      redirectHosts: input.redirectHosts,
       signal,
     });
     const failure = failureOf(response, input, this.clock.now());

@@ -1,4 +1,5 @@
 import { type Json, secretName } from '@countersign/core/plugin';
+import { readNetworkHost } from '@countersign/model';
 import { z } from 'zod';
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -28,6 +29,11 @@ const Authentication = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** Policies decide by hosts, so each is one, and no pattern. */
+function isHost(text: string): boolean {
+  return !text.includes('*') && !text.includes('@') && readNetworkHost(text) !== undefined;
+}
+
 /** What a model says of a call. */
 export const HttpInput = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET').meta({ title: 'Method' }),
@@ -56,6 +62,15 @@ export const HttpInput = z.strictObject({
     description: 'How many are followed. With 0 a redirect is an answer.',
     group: 'limits',
   }),
+  redirectHosts: z
+    .array(z.string().min(1).max(262).refine(isHost, 'Expected the name or address of a host, with or without a port.'))
+    .max(20)
+    .default([])
+    .meta({
+      title: 'Redirects to other hosts',
+      description: 'Hosts that redirects may lead to beside that of the URL, such as ["cdn.example.com"].',
+      group: 'limits',
+    }),
   resultOn: z.array(status).default([]).meta({
     title: 'Also results',
     description: 'Statuses beside 200 to 299 that the workflow wants to see, such as [404].',

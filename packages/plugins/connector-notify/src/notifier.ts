@@ -19,6 +19,12 @@ export class Notifier {
     @inject(DeliveryWorker) private readonly worker: DeliveryWorker,
   ) {}
 
+  /** Where notifications for an endpoint go to; none where there is no such endpoint, to which nothing is sent. */
+  hosts(kind: Endpoint['Kind'], endpointId: string): readonly string[] {
+    const endpoint = this.endpoint(kind, endpointId);
+    return endpoint === undefined || endpointFault(endpoint) !== undefined ? [] : [new URL(endpoint.Url.reveal()).host];
+  }
+
   /**
    * @param make the message, from the source of events and the time
    * @throws {TerminalFailure} `notify_endpoint_unknown`, `notify_endpoint_invalid`, `notify_too_large`
@@ -29,9 +35,9 @@ export class Notifier {
     call: ConnectorCall,
     make: (source: string, now: number) => Message,
   ): Promise<{ readonly deliveryId: string; readonly endpoint: string }> {
-    const { Endpoints, Source } = this.configuration.current.Connectors.Notify;
-    const endpoint = Endpoints.find(({ Id }) => Id === endpointId);
-    if (endpoint?.Kind !== kind) {
+    const { Source } = this.configuration.current.Connectors.Notify;
+    const endpoint = this.endpoint(kind, endpointId);
+    if (endpoint === undefined) {
       throw new TerminalFailure(
         'notify_endpoint_unknown',
         `There is no endpoint "${endpointId}" of the kind "${kind}". An operator adds it to Connectors:Notify:Endpoints.`,
@@ -46,5 +52,10 @@ export class Notifier {
     await this.deliveries.accept({ deliveryId, runId, elementId, endpointId, ...message });
     this.worker.wake();
     return { deliveryId, endpoint: endpointId };
+  }
+
+  private endpoint(kind: Endpoint['Kind'], endpointId: string): Endpoint | undefined {
+    const { Endpoints } = this.configuration.current.Connectors.Notify;
+    return Endpoints.find(({ Id, Kind }) => Id === endpointId && Kind === kind);
   }
 }

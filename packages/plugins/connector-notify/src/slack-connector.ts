@@ -34,8 +34,13 @@ export class SlackConnector implements ConnectorContribution<typeof Input, typeo
   readonly effect = 'write';
   readonly input = Input;
   readonly output = Accepted;
+  readonly hostInputs = ['endpoint'] as const;
 
   constructor(@inject(Notifier) private readonly notifier: Notifier) {}
+
+  hosts({ endpoint }: SlackInput): readonly string[] {
+    return this.notifier.hosts('slack', endpoint);
+  }
 
   call(input: SlackInput, call: ConnectorCall): Promise<Accepted> {
     return this.notifier.accept('slack', input.endpoint, call, () => slackMessage(input));

@@ -38,8 +38,13 @@ export class WebhookConnector implements ConnectorContribution<typeof Input, typ
   readonly effect = 'write';
   readonly input = Input;
   readonly output = Accepted;
+  readonly hostInputs = ['endpoint'] as const;
 
   constructor(@inject(Notifier) private readonly notifier: Notifier) {}
+
+  hosts({ endpoint }: WebhookInput): readonly string[] {
+    return this.notifier.hosts('webhook', endpoint);
+  }
 
   call(input: WebhookInput, call: ConnectorCall): Promise<Accepted> {
     return this.notifier.accept('webhook', input.endpoint, call, (source, now) => cloudEvent(input, call, source, now));

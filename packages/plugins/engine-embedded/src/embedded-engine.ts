@@ -61,6 +61,7 @@ import { deployDecisions } from './deployment/deploy-decisions.js';
 import { StartTimers } from './deployment/start-timers.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
 import { agentWork } from './jobs/agent-work.js';
+import { destinations } from './jobs/destinations.js';
 import { handlerWork } from './jobs/handler-work.js';
 import { JobClaimer } from './jobs/job-claimer.js';
 import { JobResults } from './jobs/job-results.js';
@@ -136,6 +137,7 @@ export class EmbeddedEngine implements EnginePort {
     const effects = new Map(connectors.map(({ jobType, effect }) => [jobType, effect]));
     const jobs = {
       effectOf: (jobType: string) => effects.get(jobType),
+      hostsOf: destinations(handlers, agents),
       ownerFor: (jobType: string, runId: string) => (this.runner.reserve(jobType, runId) ? this.instanceId : null),
     };
     this.evaluator = new CommandEvaluator(storage, this.workflows, this.decisions, policy, clock, jobs, options);

@@ -68,6 +68,10 @@ export class AnthropicModels implements ModelProviderContribution {
     return `${new URL(settings.BaseUrl).host} answers, and offers ${Array.isArray(data) && data.length > 0 ? 'models' : 'no model'} to this key.`;
   }
 
+  hosts(): readonly string[] {
+    return [new URL(this.configuration.current.Models.Anthropic.BaseUrl).host];
+  }
+
   price(model: string): ModelPrice | undefined {
     const price = configuredPrice(this.configuration.current.Models.Anthropic.Prices, model);
     return price === undefined ? undefined : { cacheWrite: price.input * CACHE_WRITE, ...price };

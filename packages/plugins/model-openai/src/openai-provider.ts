@@ -93,6 +93,10 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     return `${new URL(settings.BaseUrl).host} answers, and offers ${Array.isArray(data) ? data.length : 0} models.`;
   }
 
+  hosts(): readonly string[] {
+    return [new URL(this.settings().BaseUrl).host];
+  }
+
   price(model: string): ModelPrice | undefined {
     return configuredPrice(this.settings().Prices, model);
   }

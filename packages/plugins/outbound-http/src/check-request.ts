@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { OutboundRequest } from '@countersign/core/plugin';
 import { refused } from './failures.js';
-import { fitsHost } from './host-patterns.js';
+import { fitsHost, isAmongHosts } from './host-patterns.js';
 
 const METHOD = /^[A-Z][A-Z-]{0,31}$/;
 const METHODS_REFUSED: ReadonlySet<string> = new Set(['CONNECT', 'TRACE']);
@@ -86,4 +86,18 @@ export function checkUrl(
     throw refused('outbound_host_not_allowed', `${url.host} is not among the hosts that may be called here.${remedy}`);
   }
   return url;
+}
+
+/** @throws {OutboundHttpError} `outbound_redirect_refused` */
+export function checkRedirect(
+  url: URL,
+  from: URL,
+  first: URL,
+  { redirectHosts }: Pick<OutboundRequest, 'redirectHosts'>,
+): void {
+  if (redirectHosts === undefined || isAmongHosts(url, [first.host, ...redirectHosts])) return;
+  throw refused(
+    'outbound_redirect_refused',
+    `${from.host} redirects to ${url.host}, which this call does not name. Name it in "redirectHosts" if it may be called.`,
+  );
 }

@@ -9,7 +9,7 @@ import {
   type OutboundStream,
 } from '@countersign/core/plugin';
 import { Call } from './call.js';
-import { checkHeaders, checkMethod, checkUrl } from './check-request.js';
+import { checkHeaders, checkMethod, checkRedirect, checkUrl } from './check-request.js';
 import { LiveOutboundConfiguration, type OutboundConfiguration } from './configuration.js';
 import { exchange } from './exchange.js';
 import { refused } from './failures.js';
@@ -73,8 +73,9 @@ export class GuardedHttp implements OutboundHttpPort {
   private async hops<T>(request: OutboundRequest, call: Call, show: Show<T>): Promise<T> {
     const { maxRedirects = DEFAULT_MAX_REDIRECTS } = request;
     const hidden = new Set<string>();
+    const first = checkUrl(request.url, undefined, request);
     let hop: Hop = {
-      url: checkUrl(request.url, undefined, request),
+      url: first,
       method: checkMethod(request.method),
       headers: { 'user-agent': USER_AGENT, ...checkHeaders(request.headers ?? {}), 'accept-encoding': 'identity' },
       body: request.body,
@@ -88,7 +89,9 @@ export class GuardedHttp implements OutboundHttpPort {
       answer.destroy();
       if (redirects === maxRedirects)
         throw refused('outbound_too_many_redirects', `${hop.url.host} redirects more than ${maxRedirects} times.`);
-      hop = follow(hop, answer.statusCode ?? 0, checkUrl(location, hop.url, request));
+      const next = checkUrl(location, hop.url, request);
+      checkRedirect(next, hop.url, first, request);
+      hop = follow(hop, answer.statusCode ?? 0, next);
     }
   }
 

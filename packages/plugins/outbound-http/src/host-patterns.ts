@@ -20,6 +20,15 @@ export function fitsHost(url: URL, patterns: readonly string[]): boolean {
   return host !== undefined && patterns.some((text) => fits(url, host, readPattern(text)));
 }
 
+/** Whether a URL leads to one of these hosts, which are no patterns. Without a port, a host means the one of the protocol. */
+export function isAmongHosts(url: URL, hosts: readonly string[]): boolean {
+  const name = readNetworkHost(url.hostname)?.name;
+  return hosts.some((text) => {
+    const host = readNetworkHost(text);
+    return host !== undefined && fits(url, name ?? '', host);
+  });
+}
+
 function fits({ protocol, port }: URL, host: string, pattern: HostPattern | undefined): boolean {
   if (pattern === undefined) return false;
   // A URL leaves the port out where it is the one of the protocol.

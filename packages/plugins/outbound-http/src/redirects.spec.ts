@@ -53,6 +53,66 @@ describe('redirects of calls', () => {
     expect(JSON.stringify(servers.received[1])).not.to.contain('tok-secret');
   });
 
+  describe('of a call that names where they may lead to', () => {
+    /** What a call comes to that is redirected to another server; `here` and `there` are their ports. */
+    async function outcome(
+      redirectHosts: (here: number, there: number) => readonly string[],
+      location: (here: number, there: number) => string,
+    ): Promise<string> {
+      const there = await servers.http((_, response) => response.end('other'));
+      const here = await redirecting(302, (port) => location(port, there));
+      return guard()
+        .send(`http://127.0.0.1:${here}/`, { redirectHosts: redirectHosts(here, there) })
+        .then(
+          ({ body }) => body.toString(),
+          (error: unknown) => (error as OutboundHttpError).code,
+        );
+    }
+    const other = (_here: number, there: number): string => `http://127.0.0.1:${there}/`;
+
+    it('should be followed within the host of the URL, and to those that are named', async () => {
+      expect(
+        await outcome(
+          () => [],
+          () => '/next',
+        ),
+      ).to.equal('there');
+      expect(await outcome((_, there) => ['a.example', `127.0.0.1:${there}`], other)).to.equal('other');
+      expect(await outcome((_, there) => [`[::ffff:127.0.0.1]:${there}`], other)).to.equal('other');
+    });
+
+    for (const [what, redirectHosts] of [
+      ['other hosts', () => ['a.example']],
+      ['no host', () => []],
+      ['the host without the port', () => ['127.0.0.1']],
+      ['a pattern, which is none here', () => ['*', '*:*', '127.0.0.1:*']],
+      ['what is no host', () => ['', 'http://127.0.0.1/']],
+    ] as const) {
+      it(`should be refused where it names ${what}`, async () => {
+        expect(await outcome(redirectHosts, other)).to.equal('outbound_redirect_refused');
+        expect(servers.received).to.have.length(1);
+      });
+    }
+
+    it('should be refused at the second hop as at the first, and tell what to do', async () => {
+      const there = await servers.http((_, response) => response.end('other'));
+      const port = await servers.http((request, response) =>
+        response.writeHead(302, { location: request.url === '/' ? '/next' : `http://127.0.0.1:${there}/` }).end(),
+      );
+
+      const failure: unknown = await guard()
+        .send(`http://127.0.0.1:${port}/`, { redirectHosts: [] })
+        .catch((error: unknown) => error);
+
+      expect(failure)
+        .to.be.instanceOf(OutboundHttpError)
+        .with.property('message')
+        .that.contains(`127.0.0.1:${there}`)
+        .and.contains('redirectHosts');
+      expect(failure).to.include({ code: 'outbound_redirect_refused', retryable: false });
+    });
+  });
+
   for (const [status, method, then] of [
     [303, 'POST', 'GET'],
     [302, 'POST', 'GET'],

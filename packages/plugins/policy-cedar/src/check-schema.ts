@@ -48,6 +48,7 @@ const STEP: PolicyRequest = {
   agentName: 'agent',
   call: null,
   effect: 'write',
+  hosts: ['api.example.com:8443'],
   taint: ['webhook'],
   startedBy: 'ann',
   runRisk: 'low',

@@ -89,8 +89,8 @@ function contextOf(
   attributes: AttributeWriter,
 ): Record<string, CedarValueJson> {
   const { call } = request;
-  const hosts = (): string[] => [...new Set((call?.hosts ?? []).map(nameOf))];
-  const ports = (): number[] => [...new Set((call?.hosts ?? []).flatMap((host) => readNetworkHost(host)?.port ?? []))];
+  const hosts = (): string[] => [...new Set(request.hosts.map(nameOf))];
+  const ports = (): number[] => [...new Set(request.hosts.flatMap((host) => readNetworkHost(host)?.port ?? []))];
   return attributes.pick({
     workflow: () => entity('Workflow', request.workflowId),
     workflowVersion: () => request.workflowVersion,
@@ -102,14 +102,14 @@ function contextOf(
     headers: () => entity('Data', 'headers'),
     properties: () => entity('Data', 'properties'),
     inputs: () => entity('Data', 'inputs'),
+    hosts,
+    domains: () => [...new Set(hosts().flatMap(domainsOf))],
+    ports,
     ...(call === null
       ? {}
       : {
           step: () => entity('Step', stepOf(request).id),
           arguments: () => entity('Data', 'arguments'),
-          hosts,
-          domains: () => [...new Set(hosts().flatMap(domainsOf))],
-          ports,
           artifacts: () => [...call.artifacts],
           edited: () => call.edited,
         }),

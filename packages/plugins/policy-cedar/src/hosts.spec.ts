@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { call, faultsOf, policyOf } from './policies.spec.support.js';
+import { call, faultsOf, policyOf, step } from './policies.spec.support.js';
 
 const EVERY_CALL =
   '@id("steps") permit (principal, action == Action::"perform", resource);\n@id("calls") permit (principal, action, resource);\n';
@@ -99,6 +99,28 @@ describe('hosts in policies', () => {
       expect(policy(call({ hosts: [new URL(url).host] })).decision).to.equal(decision);
     });
   }
+
+  // What a step has beside its call.
+  for (const [rule, url, decision] of DECISIONS.filter(([condition]) => !condition.includes('context.edited'))) {
+    it(`should ${decision} a step that goes to ${url} where one rule forbids ${rule} for steps and calls`, async () => {
+      const policy = await policyOf(
+        `@id("all") permit (principal, action, resource);\n@id("rule") forbid (principal, action, resource) when { ${rule} };`,
+      );
+      const hosts = [new URL(url).host];
+
+      expect(policy(step('serviceTask', { jobType: 'http', hosts })).decision).to.equal(decision);
+      expect(policy(call({ hosts })).decision).to.equal(decision);
+    });
+  }
+
+  it('should be none of a step where nobody knows them', async () => {
+    const policy = await policyOf(
+      '@id("all") permit (principal, action, resource) when { context.hosts.isEmpty() && context.ports.isEmpty() };',
+    );
+
+    expect(policy(step('serviceTask')).decision).to.equal('allow');
+    expect(policy(step('serviceTask', { hosts: ['a.example'] })).decision).to.equal('deny');
+  });
 
   const FAULTY: readonly (readonly [condition: string, message: string])[] = [
     [

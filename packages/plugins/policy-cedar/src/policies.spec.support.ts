@@ -18,6 +18,7 @@ export function step(stepType: string, more: Partial<PolicyRequest> = {}): Polic
     agentName: null,
     call: null,
     effect: null,
+    hosts: [],
     taint: [],
     startedBy: 'ann',
     runRisk: 'low',
@@ -31,6 +32,7 @@ export function call(facts: Partial<PolicyCall> = {}, more: Partial<PolicyReques
     jobType: 'agent',
     agentName: 'triage',
     headers: { agent: 'triage', tools: `${tool}, human.ask` },
+    hosts: facts.hosts ?? [],
     call: {
       tool,
       toolDigest: 'sha256:00',

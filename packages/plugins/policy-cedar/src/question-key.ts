@@ -16,9 +16,6 @@ const CALL_PARTS: Readonly<Record<string, Part>> = {
   // Of its step, which another version of the workflow may call otherwise.
   name: ({ elementName }) => elementName,
   digest: ({ call }) => call?.toolDigest,
-  hosts: ({ call }) => call?.hosts,
-  domains: ({ call }) => call?.hosts,
-  ports: ({ call }) => call?.hosts,
   artifacts: ({ call }) => call?.artifacts,
   ...common(),
 };
@@ -59,6 +56,9 @@ function common(): Readonly<Record<string, Part>> {
     workflowDigest: ({ workflowDigest }) => workflowDigest,
     startedBy: ({ startedBy }) => startedBy,
     runRisk: ({ runRisk }) => runRisk,
+    hosts: ({ hosts }) => hosts,
+    domains: ({ hosts }) => hosts,
+    ports: ({ hosts }) => hosts,
     taint: ({ taint }) => taint,
   };
 }

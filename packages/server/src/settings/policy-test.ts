@@ -17,6 +17,7 @@ const SAMPLE = {
   agentName: null,
   call: null,
   effect: null,
+  hosts: [],
   taint: [],
   startedBy: 'settings-test',
   runRisk: 'low',

@@ -4,10 +4,13 @@ import type { LifecycleContribution } from '../../contributions/lifecycle.js';
 import { HostStartError } from '../../errors/host-start-error.js';
 import type { AgentCallJob, AgentRuntimePort, AgentTurnJob, CallOutcome } from '../../ports/agent-runtime.js';
 import { badInput } from '../refuse.js';
+import { AgentDefinitions } from './agent-definitions.js';
 import { MakeCall } from './make-call.js';
+import { ModelProviders } from './model-providers.js';
 import { proposeCall } from './propose-call.js';
 import { Redactor } from './redactor.js';
 import { StartAgents } from './start-agents.js';
+import { header } from './step-settings.js';
 import { TakeTurn } from './take-turn.js';
 import { ToolRegistry } from './tool-registry.js';
 
@@ -22,6 +25,8 @@ export class BuiltInAgentRuntime implements AgentRuntimePort, LifecycleContribut
     @inject(MakeCall) private readonly calls: MakeCall,
     @inject(ToolRegistry) private readonly registry: ToolRegistry,
     @inject(Redactor) private readonly redactor: Redactor,
+    @inject(AgentDefinitions) private readonly definitions: AgentDefinitions,
+    @inject(ModelProviders) private readonly providers: ModelProviders,
   ) {}
 
   /** Reads the definitions of agents, once all that they name has started. @throws {HostStartError} with everything that is wrong */
@@ -32,6 +37,14 @@ export class BuiltInAgentRuntime implements AgentRuntimePort, LifecycleContribut
 
   stop(): Promise<void> {
     return Promise.resolve();
+  }
+
+  hosts({ headers }: Pick<AgentTurnJob, 'headers'>, provider: string | undefined): readonly string[] {
+    // A step that names no agent that there is asks nobody.
+    const name = header(headers, 'agent');
+    const found = name === undefined ? undefined : this.definitions.find(name);
+    const id = provider ?? found?.definition.model.provider;
+    return (id === undefined ? undefined : this.providers.find(id))?.hosts?.() ?? [];
   }
 
   takeTurn(job: AgentTurnJob): Promise<AgentTurn> {

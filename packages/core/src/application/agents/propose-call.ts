@@ -6,11 +6,11 @@ import {
   type JsonObject,
   parseExactJson,
   type ProposedCall,
-  readNetworkHost,
   sha256Hex,
   type ToolFacts,
 } from '@countersign/model';
 import type { AgentTool } from '../../contributions/tool-source.js';
+import { readableHosts } from '../readable-hosts.js';
 import { HUMAN_ASK, questionOf } from './human-ask.js';
 import { storable, storableText } from './storable.js';
 
@@ -89,16 +89,9 @@ function toolFacts(tool: AgentTool, normalised?: JsonObject): ToolFacts {
     toolDigest: digest,
     effect,
     reversible,
-    hosts: normalised === undefined ? [] : [...new Set(readableHosts(tool.hosts(normalised)))].sort(),
+    hosts: normalised === undefined ? [] : readableHosts(tool.hosts(normalised)),
     artifacts: normalised === undefined ? [] : [...new Set(tool.artifacts(normalised))].sort(),
   };
-}
-
-/** Policies decide by hosts. @throws {Error} where one can't be read */
-function readableHosts(hosts: readonly string[]): readonly string[] {
-  const unreadable = hosts.find((host) => readNetworkHost(host) === undefined);
-  if (unreadable !== undefined) throw new Error(`"${unreadable}" is not a host.`);
-  return hosts;
 }
 
 function withProblem(facts: ToolFacts, toolCallId: string, given: Json, code: string, message: string): ProposedCall {

@@ -67,7 +67,7 @@ export function stepSettings(
   };
 }
 
-function header(headers: AgentTurnJob['headers'], name: string): string | undefined {
+export function header(headers: AgentTurnJob['headers'], name: string): string | undefined {
   const text = Object.hasOwn(headers, name) ? headers[name]?.trim() : undefined;
   return text === '' ? undefined : text;
 }

@@ -113,6 +113,7 @@ export class PastQuestions {
       agentName: headers['agent'] ?? null,
       call: null,
       effect: effectOf(asked['effect']),
+      hosts: textsOf(asked['hosts']),
       taint: textsOf(asked['taint']),
       runRisk: riskOf(asked['runRisk']),
     };
@@ -125,6 +126,7 @@ export class PastQuestions {
     if (step === undefined) return 'The history does not record the inputs of its step.';
     const asked = askedOf(privateData);
     const effect = effectOf(data['effect']) ?? 'write';
+    const hosts = textsOf(privateData?.['hosts']);
     return {
       ...step,
       workflowVersion: this.#version,
@@ -133,6 +135,7 @@ export class PastQuestions {
       properties: objectOf(asked['properties']),
       agentName: this.#agents.get(stepId) ?? step.agentName,
       effect,
+      hosts,
       taint: textsOf(data['taint']),
       runRisk: riskOf(asked['runRisk']),
       call: {
@@ -140,7 +143,7 @@ export class PastQuestions {
         toolDigest: String(data['toolDigest']),
         effect,
         reversible: data['reversible'] === true,
-        hosts: textsOf(privateData?.['hosts']),
+        hosts,
         artifacts: textsOf(asked['artifacts']),
         arguments: objectOf(privateData?.['arguments']),
         edited: data['edited'] === true,

@@ -1,0 +1,79 @@
+import type { AdvanceContext, JsonObject } from '@countersign/model';
+import { expect } from 'chai';
+import { agentTask, AgentRun, call } from './agents/agents.spec.support.js';
+import { allow, end, flows, job, start, TestRun, user } from './interpreter.spec.support.js';
+
+const MAPPED = '<zeebe:ioMapping><zeebe:input source="=at" target="url" /></zeebe:ioMapping>';
+
+describe('hosts that the policy is asked about', () => {
+  async function begun(
+    hostsOf: NonNullable<AdvanceContext['hostsOf']>,
+    inputs: JsonObject = { at: 'https://a.example' },
+  ): Promise<{ run: TestRun; seen: string[][] }> {
+    const seen: string[][] = [];
+    const run = await TestRun.of(start + job('call', MAPPED) + end + flows('start > call', 'call > end'));
+    run.policy = (request) => {
+      seen.push([...request.hosts]);
+      return allow(request);
+    };
+    run.context = () => ({ ...TestRun.prototype.context.call(run), hostsOf });
+    run.start(inputs);
+    return { run, seen };
+  }
+
+  it('should be those of the work of a task, with what its mappings made, and be recorded', async () => {
+    const tasks: unknown[] = [];
+    const { run, seen } = await begun(({ jobType, instance }) => {
+      tasks.push([jobType, instance.variables]);
+      return ['a.example'];
+    });
+    expect(seen).to.deep.equal([['a.example']]);
+    expect(tasks).to.deep.equal([['call', { url: 'https://a.example' }]]);
+    const started = run.events.find(({ type, elementId }) => type === 'step.started' && elementId === 'call');
+    expect(started?.private).to.deep.include({ asked: { inputs: { url: 'https://a.example' }, hosts: ['a.example'] } });
+  });
+
+  it('should deny the step where nobody can tell them, until it is recovered', async () => {
+    let problem: string | undefined = '"a b" is not a host.';
+    const { run, seen } = await begun(() => {
+      if (problem !== undefined) throw new Error(problem);
+      return [];
+    });
+    expect(run.at('call').incident).to.deep.include({ code: 'policy_unavailable' });
+    expect(run.at('call').incident?.message).to.contain(problem);
+    expect(seen).to.deep.equal([]);
+    // when
+    problem = undefined;
+    run.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
+    // then
+    expect(run.at('call').incident).to.equal(undefined);
+    expect(seen).to.deep.equal([[]]);
+  });
+
+  it('should be those of a call where it is about one, and know the provider of the turns before', async () => {
+    // given
+    const seen: (readonly string[])[] = [];
+    const providers: unknown[] = [];
+    const run = await AgentRun.of(start + agentTask('a') + end + flows('start > a', 'a > end'));
+    run.policy = (request) => {
+      seen.push(request.hosts);
+      return allow(request);
+    };
+    run.context = () => ({
+      ...TestRun.prototype.context.call(run),
+      hostsOf: ({ instance }) => {
+        providers.push(instance.agent?.provider);
+        return ['model.example'];
+      },
+    });
+    run.start({});
+    // when
+    run.turn([call('http.get', {}, { hosts: ['a.example'] })]);
+    run.result('http.get');
+    run.fail('a', false);
+    run.recover();
+    // then
+    expect(seen).to.deep.equal([['model.example'], ['a.example'], ['model.example']]);
+    expect(providers).to.deep.equal([undefined, 'scripted']);
+  });
+});

@@ -1,0 +1,158 @@
+import { connectorCodehostPlugin } from '@countersign/connector-codehost';
+import { connectorHttpPlugin } from '@countersign/connector-http';
+import { connectorNotifyPlugin } from '@countersign/connector-notify';
+import { modelOpenaiPlugin } from '@countersign/model-openai';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { processModel } from '@countersign/testing';
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { settled, startAgentHost, stepOf, type AgentHost } from '../agents/agent-host.spec.support.js';
+import { connectorTask, startService, type Service } from './connectors.spec.support.js';
+
+/** One rule, for every way out. */
+const POLICIES = `
+@id("all") @rationale("All is permitted.") permit (principal, action, resource);
+@id("not-there") @rationale("Nothing goes there.")
+forbid (principal, action, resource) when { context.domains.contains("localhost") };
+`;
+
+describe('policies that decide by hosts', () => {
+  let directory: string;
+  let service: Service;
+  let test: AgentHost;
+  /** The service, by a name that the policy forbids. */
+  let forbidden: string;
+
+  before(async () => {
+    directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-hosts-'));
+    await writeFile(join(directory, 'policies.cedar'), POLICIES);
+    service = await startService();
+    forbidden = service.url.replace('127.0.0.1', 'localhost');
+    const definition = { model: { provider: 'openai', name: 'm', timeout: 'PT20S' } };
+    test = await startAgentHost({
+      agents: {
+        outside: { definition, script: { rules: [{ answer: { text: 'It is never asked.' } }] } },
+        inside: { script: { rules: [{ answer: { text: 'Done.' } }] } },
+      },
+      plugins: [
+        outboundHttpPlugin,
+        connectorHttpPlugin,
+        connectorCodehostPlugin,
+        connectorNotifyPlugin,
+        modelOpenaiPlugin,
+      ],
+      configuration: {
+        Policies: { Directory: directory },
+        Connectors: {
+          AllowedNetworks: ['127.0.0.1', '::1'],
+          Http: { AllowedHosts: ['127.0.0.1:*', 'localhost:*'] },
+          CodeHost: { BaseUrl: `${forbidden}/api`, Token: 'token-of-the-code-host' },
+          Notify: {
+            Endpoints: [
+              { Id: 'desk', Url: `${forbidden}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` },
+              { Id: 'chat', Kind: 'slack', Url: `${forbidden}/services` },
+            ],
+          },
+        },
+        Models: { OpenAI: { BaseUrl: `${forbidden}/v1`, ApiKey: 'sk-test-0123456789', MaxRetries: 0 } },
+      },
+    });
+  });
+
+  beforeEach(() => {
+    service.calls.splice(0);
+    service.answer = (_, response) => response.end();
+  });
+
+  after(async () => {
+    await test.close();
+    await service.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  let models = 0;
+  /** The error of a step with a connector; `undefined` where it has done its work. */
+  const outcomeOf = async (jobType: string, inputs: Readonly<Record<string, string>>): Promise<string | undefined> => {
+    const workflowId = `hosts-${(models += 1)}`;
+    await test.deploy(
+      processModel(
+        workflowId,
+        `<bpmn:startEvent id="start" />${connectorTask('work', jobType, inputs)}<bpmn:endEvent id="end" />`,
+        'start > work',
+        'work > end',
+      ),
+    );
+    const { runId } = await test.operator.startRun({ body: { workflowId, inputs: { at: forbidden } } });
+    return stepOf(await settled(test.operator, runId))?.error?.code;
+  };
+
+  const comment = { repository: 'ada/shop', number: '=7', body: 'Hi.' };
+  for (const [what, jobType, inputs] of [
+    ['an HTTP call', 'http', { url: '=at + "/orders"' }],
+    ['an HTTP call with another spelling', 'http', { url: '=replace(at, "localhost", "LOCALHOST.") + "/orders"' }],
+    ['an HTTP call that may be redirected there', 'http', { url: '', redirectHosts: '=["localhost"]' }],
+    ['a comment at the code host', 'codehost.comment', comment],
+    [
+      'a status at the code host',
+      'codehost.status',
+      { repository: 'ada/shop', sha: 'a'.repeat(40), state: 'success', context: 'ci' },
+    ],
+    [
+      'a pull request at the code host',
+      'codehost.pullRequest',
+      { repository: 'ada/shop', head: 'topic', base: 'main', title: 'T' },
+    ],
+    ['a webhook', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released' }],
+    ['a message to Slack', 'notify-slack', { endpoint: 'chat', text: 'Released.' }],
+  ] as const) {
+    it(`should keep a step from its work: ${what}`, async () => {
+      const given = inputs as Readonly<Record<string, string>>;
+      const there = given['url'] === '' ? { ...given, url: `${service.url}/orders` } : given;
+      expect(await outcomeOf(jobType, there)).to.equal('policy_denied');
+      expect(service.calls).to.deep.equal([]);
+    });
+  }
+
+  it('should keep an agent from a model behind such a host, and no other', async () => {
+    const run = async (agent: string) => {
+      const { runId } = await test.start({ workflowId: `wf-${agent}`, headers: { agent, prompt: 'Sort it.' } });
+      return stepOf(await settled(test.operator, runId))?.error?.code;
+    };
+    expect(await run('outside')).to.equal('policy_denied');
+    expect(await run('inside')).to.equal(undefined);
+    expect(service.calls).to.deep.equal([]);
+  });
+
+  it('should let pass what goes elsewhere, and what is not called', async () => {
+    expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal(undefined);
+    expect(service.calls.map(({ path }) => path)).to.deep.equal(['/orders']);
+    expect(await outcomeOf('http', { url: 'localhost' })).to.equal('connector_input_invalid');
+    expect(await outcomeOf('notify-webhook', { endpoint: 'unknown', type: 't' })).to.equal('notify_endpoint_unknown');
+  });
+
+  it('should not be got around by a redirect', async () => {
+    service.answer = (_, response) => response.writeHead(302, { location: `${forbidden}/stolen` }).end();
+    expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal('outbound_redirect_refused');
+    expect(service.calls.map(({ path }) => path)).to.deep.equal(['/orders']);
+  });
+
+  it('should be tried on what was asked before', async () => {
+    // given
+    expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal(undefined);
+    const admin = await test.client('admin');
+    const { files } = await admin.getPolicy();
+    const draft = `@id("neither") forbid (principal, action == Action::"perform", resource) when { context.hosts.contains("127.0.0.1") };`;
+
+    // when
+    const { changed, problems } = await admin.tryPolicy({
+      body: { policies: { ...files, 'draft.cedar': draft }, runs: { workflowId: `hosts-${models}` } },
+    });
+
+    // then
+    expect(problems).to.deep.equal([]);
+    expect(changed.map(({ elementId, after }) => [elementId, after.decision])).to.deep.equal([['work', 'deny']]);
+  });
+});

@@ -1,13 +1,15 @@
-import type {
-  AgentCall,
-  ElementInstance,
-  EvaluationScope,
-  FlowNode,
-  Json,
-  JsonObject,
-  PolicyCall,
-  PolicyDecision,
-  PolicyRequest,
+import {
+  type AgentCall,
+  agentNameOf,
+  type ElementInstance,
+  type EvaluationScope,
+  type FlowNode,
+  isDecidedOn,
+  type Json,
+  type JsonObject,
+  type PolicyCall,
+  type PolicyDecision,
+  type PolicyRequest,
 } from '@countersign/model';
 import type { Execution } from './execution.js';
 import { StepFailure } from './incidents.js';
@@ -15,6 +17,8 @@ import { taintOfStep } from './taint.js';
 import { evaluate, scopeOf } from './variables.js';
 
 const NO_INPUTS = Object.freeze({});
+/** A replay goes by it. */
+export const NO_ANSWER = 'The policy gave no answer, which counts as a deny: ';
 
 /** The job type as it is now: a policy must see what an expression comes to, not that it is one. */
 function jobTypeOf(node: FlowNode, scope: EvaluationScope): string | null {
@@ -43,7 +47,7 @@ export function askPolicy({ context }: Execution, request: PolicyRequest): Polic
     return context.policy(request);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StepFailure('policy_unavailable', `The policy gave no answer, which counts as a deny: ${reason}`);
+    throw new StepFailure('policy_unavailable', `${NO_ANSWER}${reason}`);
   }
 }
 
@@ -70,31 +74,44 @@ export function policyRequest(
     headers: node.kind === 'jobTask' ? node.headers : {},
     properties,
     inputs: instance.variables ?? NO_INPUTS,
-    agentName: instance.agent?.agent ?? (node.kind === 'jobTask' ? (node.headers['agent'] ?? null) : null),
+    agentName: instance.agent?.agent ?? (node.kind === 'jobTask' ? agentNameOf(node.headers) : null),
     call: call === undefined ? null : policyCall(call),
     effect: call?.effect ?? (jobType === null ? undefined : context.effectOf?.(jobType)) ?? null,
-    hosts: call?.hosts ?? hostsOfStep(execution, node, instance, jobType),
+    hosts: call?.hosts ?? instance.decidedHosts ?? [],
     taint: call?.taint ?? taintOfStep(execution, node.inputs, instance),
     startedBy: state.startedBy,
     runRisk: execution.risks.highest,
   };
 }
 
-/** @throws {StepFailure} `policy_unavailable`: policies decide by hosts, and nobody can say which these are */
-function hostsOfStep(
-  { context }: Execution,
-  node: FlowNode,
-  instance: ElementInstance,
-  jobType: string | null,
-): readonly string[] {
-  if (node.kind !== 'jobTask' || jobType === null) return [];
+/** Whether the policy is asked about a step in front of its work, or was. */
+export function asksPolicy({ context }: Execution, node: FlowNode): boolean {
+  if (!isDecidedOn(node)) return false;
+  return node.type.endsWith('ask') || context.wasAsked?.(node.id) !== false;
+}
+
+/**
+ * Keeps with a step where its work goes to, for the question to the policy and for whoever does the work.
+ *
+ * @throws {StepFailure} `policy_unavailable`: policies decide by hosts, and nobody can say which these are
+ */
+export function withHosts(execution: Execution, node: FlowNode, instance: ElementInstance): ElementInstance {
+  const { decidedHosts: before, ...rest } = instance;
+  const hosts = hostsOf(execution, node, instance);
+  if (hosts !== undefined) return execution.put({ ...rest, decidedHosts: hosts });
+  return before === undefined ? instance : execution.put(rest);
+}
+
+function hostsOf(execution: Execution, node: FlowNode, instance: ElementInstance): readonly string[] | undefined {
+  const jobType = jobTypeOf(node, scopeOf(execution, instance));
+  if (node.kind !== 'jobTask' || jobType === null) return undefined;
   try {
-    return context.hostsOf?.({ jobType, node, instance }) ?? [];
+    return execution.context.hostsOf?.({ jobType, node, instance });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StepFailure(
       'policy_unavailable',
-      `Where the step goes to can't be told, which counts as a deny: ${reason}`,
+      `${NO_ANSWER}Where the step goes to can't be told: ${reason} Correct that, and recover the run.`,
     );
   }
 }

@@ -1,7 +1,6 @@
 import {
   type ElementInstance,
   type FlowNode,
-  isTask,
   type JsonObject,
   type PolicyDecision,
   taintAll,
@@ -27,7 +26,7 @@ import {
 } from './steps.js';
 import { taintOfExpression, taintsOfMappings, withResultTaints } from './taint.js';
 import { applyMappings, scopeOf, setLocal } from './variables.js';
-import { askPolicy, policyRequest, recordedQuestion } from './decide-policy.js';
+import { askPolicy, asksPolicy, policyRequest, recordedQuestion, withHosts } from './decide-policy.js';
 import { arrive } from './elements/arrive.js';
 import { startChild } from './elements/call-activity.js';
 import { enterComplexGateway } from './elements/complex-gateway.js';
@@ -87,8 +86,10 @@ export function* activate(
     const isLoop = entered.loop !== undefined;
     const local = isLoop ? {} : applyMappings(node.inputs, (written) => scopeOf(execution, entered, written));
     const mapped = isLoop ? undefined : taintsOfMappings(execution, entered, node.inputs);
-    const instance = setLocal(execution, entered, local, mapped);
-    const request = isTask(node) && !isLoop ? policyRequest(execution, node, instance) : null;
+    const isAsked = !isLoop && asksPolicy(execution, node);
+    const written = setLocal(execution, entered, local, mapped);
+    const instance = isAsked ? withHosts(execution, node, written) : written;
+    const request = isAsked ? policyRequest(execution, node, instance) : null;
     const decision = request === null ? null : askPolicy(execution, request);
     if (request !== null && decision !== null) {
       started = { ...started, policyDecision: decisionData(decision) };

@@ -1,6 +1,7 @@
 import type { AdvanceContext, JsonObject } from '@countersign/model';
 import { expect } from 'chai';
 import { agentTask, AgentRun, call } from './agents/agents.spec.support.js';
+import { replayed } from './replay/replayed.spec.support.js';
 import { allow, end, flows, job, start, TestRun, user } from './interpreter.spec.support.js';
 
 const MAPPED = '<zeebe:ioMapping><zeebe:input source="=at" target="url" /></zeebe:ioMapping>';
@@ -75,5 +76,42 @@ describe('hosts that the policy is asked about', () => {
     // then
     expect(seen).to.deep.equal([['model.example'], ['a.example'], ['model.example']]);
     expect(providers).to.deep.equal([undefined, 'scripted']);
+  });
+
+  describe('in front of events that a worker does', () => {
+    const EVENT =
+      '<bpmn:intermediateThrowEvent id="tell"><bpmn:extensionElements><zeebe:taskDefinition type="http"/></bpmn:extensionElements><bpmn:messageEventDefinition/></bpmn:intermediateThrowEvent>';
+    const MODEL = start + EVENT + end + flows('start > tell', 'tell > end');
+
+    it('should be asked about like those of tasks, so that a policy can deny them', async () => {
+      const run = await TestRun.of(MODEL);
+      run.policy = (request) => ({ ...allow(request), decision: request.hosts.length > 0 ? 'deny' : 'allow' });
+      run.context = () => ({ ...TestRun.prototype.context.call(run), hostsOf: () => ['a.example'] });
+      run.start({});
+      expect(run.at('tell').incident?.code).to.equal('policy_denied');
+    });
+
+    it('should be replayed as it was, also from histories of before', async () => {
+      // given
+      const run = await TestRun.of(MODEL);
+      run.start({});
+      run.complete('tell');
+      const decided = replayed(run);
+      // when
+      for (const event of run.events)
+        if (event.elementId === 'tell') delete (event.data as Record<string, unknown>)['policyDecision'];
+      // then
+      expect(decided?.outcome).to.equal('completed');
+      expect(replayed(run)?.outcome).to.equal('completed');
+    });
+  });
+
+  it('should be an incident in a replay with the same words', async () => {
+    const { run } = await begun(() => {
+      throw new Error('"a b" is not a host.');
+    });
+    const state = replayed(run);
+    const [failed] = Object.values(state?.instances ?? {}).filter(({ incident }) => incident !== undefined);
+    expect(failed?.incident).to.deep.equal(run.at('call').incident);
   });
 });

@@ -1,4 +1,5 @@
 import {
+  agentNameOf,
   type ApprovalWait,
   type ElementInstance,
   type FlowNode,
@@ -41,7 +42,7 @@ export function createInstance(
 /** What the history says when a step begins. */
 export function startedData(node: FlowNode, instance: ElementInstance, via: string | null): StepStart {
   const { enteredSeq, iteration, attempt, loopCounter } = instance;
-  const agentName = node.kind === 'jobTask' && instance.loop === undefined ? (node.headers['agent'] ?? null) : null;
+  const agentName = node.kind === 'jobTask' && instance.loop === undefined ? agentNameOf(node.headers) : null;
   const data = { name: node.name, type: typeOf(node, instance), enteredSeq, iteration, attempt, agentName, via };
   return loopCounter === undefined ? data : { ...data, loopCounter };
 }

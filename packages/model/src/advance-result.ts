@@ -40,14 +40,16 @@ export interface AdvanceContext {
   readonly halt?: Halt;
   /** The command is carried out again from the history, and was accepted when it was recorded. */
   readonly isReplay?: true;
+  /** Whether the policy was asked about an event that a worker does, in a replay: before ADR 138 it was not. */
+  readonly wasAsked?: (elementId: string) => boolean;
   /** The id that a called run was given, in a replay: histories of before have ids that are made otherwise. */
   readonly calledRunId?: (elementId: string) => string | undefined;
   /** Told of what happens on the way; it has no say in it. */
   readonly observer?: AdvanceObserver;
   /** What the connector of a job type does elsewhere; `undefined` where nobody says. */
   readonly effectOf?: (jobType: string) => 'read' | 'write' | undefined;
-  /** Where the work of a task goes to; absent where nobody says. What it throws denies the step. */
-  readonly hostsOf?: (task: TaskAtHand) => readonly string[];
+  /** Where the work of a task goes to; `undefined` where nobody says. What it throws denies the step. */
+  readonly hostsOf?: (task: TaskAtHand) => readonly string[] | undefined;
 }
 
 /** A task as the policy is asked about it. */

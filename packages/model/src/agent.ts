@@ -208,6 +208,12 @@ export const CALL_OUTCOMES = Object.freeze(['done', 'not_done', 'skip'] as const
 /** What a person who is asked whether an agent may go on behind its budget may say. */
 export const BUDGET_ANSWERS = Object.freeze(['continue', 'stop'] as const);
 
+/** The agent that the headers of a task name; `null` where they name none. White space around it does not count. */
+export function agentNameOf(headers: Readonly<Record<string, string>>): string | null {
+  const name = Object.hasOwn(headers, 'agent') ? headers['agent']?.trim() : undefined;
+  return name === undefined || name === '' ? null : name;
+}
+
 /** The job type of an agent's step, and so of its turns. */
 export const AGENT_JOB_TYPE = 'agent';
 /** The job type of the calls of agents. */

@@ -125,6 +125,8 @@ export interface ElementInstance {
   readonly agent?: AgentState;
   /** In front of its first turn: what responses have used that came to nothing. Its definition may still change. */
   readonly discardedUsage?: AgentUsage;
+  /** Where its work goes to, as the policy was asked: it must go nowhere else. Absent where nobody says. */
+  readonly decidedHosts?: readonly string[];
   /** Agents: which tools the policy leaves to this step, where it says anything of that. */
   readonly toolConstraints?: ToolConstraints;
   /** Variables of this scope that hold what no person vouches for. */

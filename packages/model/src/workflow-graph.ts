@@ -287,7 +287,7 @@ export type FlowNode =
   | EventSubProcess
   | CallActivity;
 
-/** Whether a step needs a policy decision before it begins: all tasks, whatever executes them. */
-export function isTask(node: FlowNode): boolean {
-  return node.type.endsWith('ask');
+/** Whether a step needs a policy decision before it begins: all tasks, whatever executes them, and events that a worker does. */
+export function isDecidedOn(node: FlowNode): boolean {
+  return node.kind === 'jobTask' || node.type.endsWith('ask');
 }

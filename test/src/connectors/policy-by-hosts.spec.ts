@@ -116,6 +116,39 @@ describe('policies that decide by hosts', () => {
     });
   }
 
+  for (const [what, element, type] of [
+    ['an end event', 'endEvent', 'http'],
+    ['a throw event', 'intermediateThrowEvent', 'http'],
+    ['an end event that notifies', 'endEvent', 'notify-webhook'],
+  ] as const) {
+    it(`should keep an event from its work: ${what}`, async () => {
+      // given
+      const workflowId = `events-${(models += 1)}`;
+      const inputs: Readonly<Record<string, string>> =
+        type === 'http' ? { url: `${forbidden}/stolen` } : { endpoint: 'desk', type: 't' };
+      const body = connectorTask('work', type, inputs)
+        .replace('</bpmn:serviceTask>', '<bpmn:messageEventDefinition /></bpmn:serviceTask>')
+        .replaceAll('bpmn:serviceTask', `bpmn:${element}`);
+      const isEnd = element === 'endEvent';
+      await test.deploy(
+        processModel(
+          workflowId,
+          `<bpmn:startEvent id="start" />${body}${isEnd ? '' : '<bpmn:endEvent id="end" />'}`,
+          'start > work',
+          ...(isEnd ? [] : ['work > end']),
+        ),
+      );
+
+      // when
+      const { runId } = await test.operator.startRun({ body: { workflowId } });
+      const { policyDecision, error } = stepOf(await settled(test.operator, runId)) ?? {};
+
+      // then
+      expect([error?.code, policyDecision?.decision]).to.deep.equal(['policy_denied', 'deny']);
+      expect(service.calls).to.deep.equal([]);
+    });
+  }
+
   it('should keep an agent from a model behind such a host, and no other', async () => {
     const run = async (agent: string) => {
       const { runId } = await test.start({ workflowId: `wf-${agent}`, headers: { agent, prompt: 'Sort it.' } });

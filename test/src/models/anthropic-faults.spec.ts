@@ -562,6 +562,13 @@ describe('model-anthropic', () => {
       expect(await discardedBy(stream(error))).to.deep.equal([]);
     });
 
+    it('should be told with the name of the model that answers', async () => {
+      const names: (string | undefined)[] = [];
+      wire.next.push(stream(start, ...text(0, 'It is')));
+      await failureOf(open().ask(request(), call({ discarded: (_, model) => void names.push(model) })));
+      expect(names).to.deep.equal(['m-1']);
+    });
+
     it('should not be told of an answer', async () => {
       await open().ask(request(), call({ discarded: () => expect.fail('It is an answer.') }));
     });

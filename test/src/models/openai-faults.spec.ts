@@ -1095,6 +1095,13 @@ describe('model-openai', () => {
       });
     }
 
+    it('should be told with the name of the model that answers', async () => {
+      const names: (string | undefined)[] = [];
+      wire.next.push(stream({ ...part({ content: 'It is' }), model: 'm-2026' }));
+      await failureOf(open().ask(request(), call({ discarded: (_, model) => void names.push(model) })));
+      expect(names).to.deep.equal(['m-2026']);
+    });
+
     it('should not be told of an answer', async () => {
       await open().ask(request(), call({ discarded: () => expect.fail('It is an answer.') }));
     });

@@ -100,8 +100,10 @@ export interface ModelCall {
   /**
    * To be told what a response has used that nothing can be made of (it broke off, is malformed, took too long), as far as its
    * provider knows: it is paid for, and counts for budgets. Not for what {@link ModelProviderContribution.ask} resolves with.
+   *
+   * @param model as the provider names what has answered, where it said so yet: prices may be those of that name
    */
-  readonly discarded?: (usage: ModelUsage) => void;
+  readonly discarded?: (usage: ModelUsage, model?: string) => void;
 }
 
 export interface ModelAnswer {

@@ -26,11 +26,10 @@ export interface AgentRuntimePort {
    */
   takeTurn(job: AgentTurnJob): Promise<AgentTurn>;
   /**
-   * Where the step of an agent sends what its model is asked, for the policy.
-   *
-   * @param provider of the model that the step began with; `undefined` in front of its first turn
+   * Where the step of an agent sends what its model is asked, for the policy: computed at once and without side effects. What
+   * it throws denies the step.
    */
-  hosts?(task: Pick<AgentTurnJob, 'headers'>, provider: string | undefined): readonly string[];
+  hosts?(task: Pick<AgentTurnJob, 'headers' | 'state'>): readonly string[];
   /** Makes a call that is allowed or approved. @throws {RetryableFailure} it was surely not made */
   makeCall(job: AgentCallJob): Promise<CallOutcome>;
   /** Checks arguments as a person has changed them. @throws {ApiError} `validation_failed`, with `errors` that point to `/arguments…` */

@@ -1,6 +1,5 @@
 import {
   type ElementInstance,
-  isTask,
   type Json,
   mapInPieces,
   type MigrateCommand,
@@ -12,7 +11,7 @@ import { voidCall } from '../agents/void-call.js';
 import { approvalsOf } from '../approvals/find-approval.js';
 import { askAgain } from '../approvals/void-approval.js';
 import { addPersonBehind, addDeployer } from '../contributors.js';
-import { decide } from '../decide-policy.js';
+import { asksPolicy, decide, withHosts } from '../decide-policy.js';
 import { activate } from '../enter.js';
 import { subscribe } from '../events/subscribe.js';
 import type { Execution } from '../execution.js';
@@ -220,7 +219,8 @@ function settle(execution: Execution, key: number, from: string): void {
   if (key === execution.state.root) return;
   const node = execution.node(instance.elementId);
   const isUnderWay = instance.loop === undefined && instance.waits?.some((wait) => isOwnWait(instance, wait)) === true;
-  const decision = isTask(node) && isUnderWay ? decide(execution, node, instance) : null;
+  const decision =
+    isUnderWay && asksPolicy(execution, node) ? decide(execution, node, withHosts(execution, node, instance)) : null;
   execution.emit('step.migrated', instance, {
     from,
     name: node.name,

@@ -8,9 +8,8 @@ import {
   type PolicyFunction,
   type WorkflowGraph,
 } from '@countersign/model';
+import { NO_ANSWER } from '../decide-policy.js';
 import { privatePart, type RecordedEvent } from './recorded-event.js';
-
-const POLICY_UNAVAILABLE = /^The policy gave no answer, which counts as a deny: /;
 
 /** How long a step waits for its next attempt is recorded, and whoever has decided was allowed to. */
 const SETTINGS = Object.freeze({
@@ -41,20 +40,14 @@ export function recordedAnswers(events: readonly RecordedEvent[], target: Workfl
   };
   let asked = 0;
   const policy: PolicyFunction = ({ elementId }) => {
-    const index = next(
-      asked,
-      (event) =>
-        event.elementId === elementId &&
-        (isJsonObject(event.data['policyDecision']) || isUnanswered(event)) &&
-        event.type.startsWith('step.'),
-    );
+    const index = next(asked, (event) => event.elementId === elementId && isAnswer(event));
     const event = events[index];
     if (index === -1) isExhausted = true;
     asked = index === -1 ? events.length : index + 1;
     const decision = event?.data['policyDecision'];
     if (isJsonObject(decision)) return decision as unknown as PolicyDecision;
     const message = event?.private?.['message'];
-    throw new Error(typeof message === 'string' ? message.replace(POLICY_UNAVAILABLE, '') : '');
+    throw new Error(typeof message === 'string' ? message.replace(NO_ANSWER, '') : '');
   };
   let evaluated = 0;
   const decisions = (decisionId: string): DecisionDefinition | undefined => {
@@ -83,6 +76,7 @@ export function recordedAnswers(events: readonly RecordedEvent[], target: Workfl
       policy,
       decisions,
       calledRunId,
+      wasAsked: (elementId) => events.some((event) => event.elementId === elementId && isAnswer(event)),
       settings: SETTINGS,
       isReplay: true,
       ...(first?.type === 'run.migrated' ? deployerIn(first, 'leftDeployedBy') : {}),
@@ -90,6 +84,11 @@ export function recordedAnswers(events: readonly RecordedEvent[], target: Workfl
       ...(target === undefined ? {} : { target, begunJobs: new Set<string>() }),
     },
   };
+}
+
+/** Whether an event tells what the policy said of a step. */
+function isAnswer(event: RecordedEvent): boolean {
+  return event.type.startsWith('step.') && (isJsonObject(event.data['policyDecision']) || isUnanswered(event));
 }
 
 /** The policy gave no answer, and that is what the step failed of. */

@@ -31,8 +31,9 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
   ) {}
 
   hosts({ url, redirectHosts }: HttpInput): readonly string[] {
-    // What is no URL is not called.
-    return URL.canParse(url) ? [new URL(url).host, ...redirectHosts] : [];
+    const host = URL.canParse(url) ? new URL(url).host : '';
+    // What is no URL, or has no host, is not called.
+    return host === '' ? [] : [host, ...redirectHosts];
   }
 
   async call(input: HttpInput, { idempotencyKey, signal }: ConnectorCall): Promise<HttpOutput> {

@@ -61,7 +61,7 @@ import { deployDecisions } from './deployment/deploy-decisions.js';
 import { StartTimers } from './deployment/start-timers.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
 import { agentWork } from './jobs/agent-work.js';
-import { destinations } from './jobs/destinations.js';
+import { Destinations } from './jobs/destinations.js';
 import { handlerWork } from './jobs/handler-work.js';
 import { JobClaimer } from './jobs/job-claimer.js';
 import { JobResults } from './jobs/job-results.js';
@@ -128,16 +128,19 @@ export class EmbeddedEngine implements EnginePort {
     this.maxActiveJobs = options.maxActiveJobs;
     this.runs = new RunCache(options.cachedRuns);
     const results = new JobResults(storage, artifacts, (command) => this.queue.submit(command));
+    const destinations = new Destinations(handlers, agents);
     // A plugin that serves the steps of agents itself has them for itself.
     const works = new Map<string, JobWork>([
-      ...(agents === undefined ? [] : agentWork(agents, results.ofAgents, { storage, contents: artifacts, policy })),
-      ...handlerWork(handlers, results),
+      ...(agents === undefined
+        ? []
+        : agentWork(agents, results.ofAgents, { storage, contents: artifacts, policy, destinations })),
+      ...handlerWork(handlers, results, destinations),
     ]);
     this.runner = new JobRunner(works, results, log, options.maxActiveJobs);
     const effects = new Map(connectors.map(({ jobType, effect }) => [jobType, effect]));
     const jobs = {
       effectOf: (jobType: string) => effects.get(jobType),
-      hostsOf: destinations(handlers, agents),
+      hostsOf: destinations.of,
       ownerFor: (jobType: string, runId: string) => (this.runner.reserve(jobType, runId) ? this.instanceId : null),
     };
     this.evaluator = new CommandEvaluator(storage, this.workflows, this.decisions, policy, clock, jobs, options);

@@ -31,7 +31,7 @@ const MAX_BLOCKS = 1_024;
 /** Puts an answer together from the events of its stream. */
 export class AnswerCollector implements ResponseInProgress {
   private readonly blocks = new Map<number, Open>();
-  private model: string | undefined;
+  model: string | undefined;
   private stop: string | undefined;
   private explanation: string | undefined;
   private readonly usage: Usage = {};

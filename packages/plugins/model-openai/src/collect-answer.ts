@@ -20,7 +20,7 @@ type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 export class AnswerCollector implements ResponseInProgress {
   private text = '';
   private refusal = '';
-  private model: string | undefined;
+  model: string | undefined;
   /** Reasons for the end: some servers give one with each part. */
   private readonly reasons = new Set<string>();
   private usage: ReportedUsage = {};

@@ -3,6 +3,8 @@ import { type AgentCall, type AgentTurn, ApiError, type JsonObject, type Propose
 import type { LifecycleContribution } from '../../contributions/lifecycle.js';
 import { HostStartError } from '../../errors/host-start-error.js';
 import type { AgentCallJob, AgentRuntimePort, AgentTurnJob, CallOutcome } from '../../ports/agent-runtime.js';
+import type { ModelProviderContribution } from '../../contributions/model-provider.js';
+import { readableHosts } from '../readable-hosts.js';
 import { badInput } from '../refuse.js';
 import { AgentDefinitions } from './agent-definitions.js';
 import { MakeCall } from './make-call.js';
@@ -39,12 +41,27 @@ export class BuiltInAgentRuntime implements AgentRuntimePort, LifecycleContribut
     return Promise.resolve();
   }
 
-  hosts({ headers }: Pick<AgentTurnJob, 'headers'>, provider: string | undefined): readonly string[] {
+  hosts({ headers, state }: Pick<AgentTurnJob, 'headers' | 'state'>): readonly string[] {
+    return readableHosts(this.providersOf(headers, state).flatMap((provider) => provider.hosts?.() ?? []));
+  }
+
+  /** Who may be asked in a step: all of them where it began before its provider was kept with it, on a definition that is gone. */
+  private providersOf(
+    headers: AgentTurnJob['headers'],
+    state: AgentTurnJob['state'],
+  ): readonly ModelProviderContribution[] {
     // A step that names no agent that there is asks nobody.
     const name = header(headers, 'agent');
-    const found = name === undefined ? undefined : this.definitions.find(name);
-    const id = provider ?? found?.definition.model.provider;
-    return (id === undefined ? undefined : this.providers.find(id))?.hosts?.() ?? [];
+    const definition =
+      state === null
+        ? name === undefined
+          ? undefined
+          : this.definitions.find(name)?.definition
+        : this.definitions.all().find(({ digest }) => digest === state.definitionDigest)?.definition;
+    const id = state?.provider ?? definition?.model.provider;
+    if (id === undefined) return state === null ? [] : this.providers.all();
+    const provider = this.providers.find(id);
+    return provider === undefined ? [] : [provider];
   }
 
   takeTurn(job: AgentTurnJob): Promise<AgentTurn> {

@@ -1,28 +1,46 @@
 import { expect } from 'chai';
-import { agentRuntime, DEFINITION } from './agents.spec.support.js';
+import { agentRuntime, agentState, DEFINITION, digestOf } from './agents.spec.support.js';
 
 describe('the hosts of an agent’s model', () => {
-  const TASK = { headers: { agent: 'triage' } };
+  const headers = { agent: 'triage' };
+
+  async function runtimeWith(hosts?: readonly string[]) {
+    const { runtime, model } = await agentRuntime();
+    if (hosts !== undefined) Object.assign(model, { hosts: () => hosts });
+    return runtime;
+  }
 
   it('should be those of the provider of its definition', async () => {
-    const { runtime, model } = await agentRuntime();
-    Object.assign(model, { hosts: () => ['model.example:8443'] });
-    expect(runtime.hosts(TASK, undefined)).to.deep.equal(['model.example:8443']);
+    const runtime = await runtimeWith(['model.example:8443']);
+    expect(runtime.hosts({ headers, state: null })).to.deep.equal(['model.example:8443']);
   });
 
   it('should be those of the provider that the step began with, whatever the definition says now', async () => {
-    const { runtime, model } = await agentRuntime({
-      definitions: [{ ...DEFINITION, model: { ...DEFINITION.model, provider: 'fake' } }],
-    });
-    Object.assign(model, { hosts: () => ['model.example'] });
-    expect(runtime.hosts(TASK, 'gone')).to.deep.equal([]);
-    expect(runtime.hosts(TASK, 'fake')).to.deep.equal(['model.example']);
+    const runtime = await runtimeWith(['model.example']);
+    expect(runtime.hosts({ headers, state: { ...agentState(), provider: 'gone' } })).to.deep.equal([]);
+    expect(runtime.hosts({ headers, state: { ...agentState(), provider: 'fake' } })).to.deep.equal(['model.example']);
+  });
+
+  it('should be those of all providers where a step of before began with one that nobody knows', async () => {
+    const runtime = await runtimeWith(['model.example']);
+    const { provider: _provider, ...state } = agentState();
+    expect(runtime.hosts({ headers, state: { ...state, definitionDigest: 'sha256:gone' } })).to.deep.equal([
+      'model.example',
+    ]);
+    expect(runtime.hosts({ headers, state: { ...state, definitionDigest: digestOf(DEFINITION) } })).to.deep.equal([
+      'model.example',
+    ]);
   });
 
   it('should be none of an agent that there is not, and of a provider that tells none', async () => {
-    const { runtime } = await agentRuntime();
-    expect(runtime.hosts({ headers: { agent: 'nobody' } }, undefined)).to.deep.equal([]);
-    expect(runtime.hosts({ headers: {} }, undefined)).to.deep.equal([]);
-    expect(runtime.hosts(TASK, undefined)).to.deep.equal([]);
+    const runtime = await runtimeWith(['model.example']);
+    expect(runtime.hosts({ headers: { agent: 'nobody' }, state: null })).to.deep.equal([]);
+    expect(runtime.hosts({ headers: {}, state: null })).to.deep.equal([]);
+    expect((await runtimeWith()).hosts({ headers, state: null })).to.deep.equal([]);
+  });
+
+  it('should not be told where one can’t be read', async () => {
+    const runtime = await runtimeWith(['https://model.example']);
+    expect(() => runtime.hosts({ headers, state: null })).to.throw('is not a host');
   });
 });

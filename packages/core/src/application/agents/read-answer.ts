@@ -95,7 +95,7 @@ async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<A
 }
 
 function refuseMalformed({ text, calls, opaque, usage }: ModelAnswer): void {
-  if (!isUsage(usage)) throw malformed('the tokens that it counts are no whole numbers from 0 on');
+  if (!isUsage(usage)) throw malformed('the tokens that it counts are no whole numbers from 0 to a billion');
   if (calls.length > MAX_CALLS)
     throw malformed(`it proposes ${calls.length} calls at once, and ${MAX_CALLS} are the most`);
   const ids = new Set(calls.map(({ id }) => id));

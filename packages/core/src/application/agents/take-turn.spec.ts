@@ -424,6 +424,7 @@ describe('a turn of an agent', () => {
       { inputTokens: -1, outputTokens: 1 },
       { inputTokens: 1, outputTokens: Number.NaN },
       { inputTokens: 1e300, outputTokens: 0 },
+      { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: 0 },
       { inputTokens: 0.5, outputTokens: 0 },
     ]) {
       // given
@@ -548,15 +549,30 @@ describe('a turn of an agent', () => {
       expect(told.map(({ usage }) => usage)).to.deep.equal([{ ...used, costMicros: 30 }]);
     });
 
-    it('should be told in one with those that the provider itself has asked again for', async () => {
+    it('should be told beside those that the provider itself has asked again for', async () => {
       const told = await discardedBy(({ discarded }) => {
         discarded?.(used);
         discarded?.({ ...used, cacheReadTokens: 3, estimated: true });
         throw new ModelError('model_unavailable', 'It broke off.', true);
       });
       expect(told.map(({ usage }) => usage)).to.deep.equal([
-        { inputTokens: 20, outputTokens: 10, cacheReadTokens: 3, estimated: true, costMicros: 60 },
+        { ...used, costMicros: 30 },
+        { ...used, cacheReadTokens: 3, estimated: true, costMicros: 30 },
       ]);
+    });
+
+    it('should cost what the model costs that has answered, where that one has the price', async () => {
+      const { runtime, model } = await agentRuntime();
+      model.prices.set('fake-1-2026', { input: 2, output: 4 });
+      model.answer = (_, { discarded }) => {
+        discarded?.(used, 'fake-1-2026');
+        throw new ModelError('model_unavailable', 'It broke off.', true);
+      };
+      const all: DiscardedResponse[] = [];
+      await runtime
+        .takeTurn(turnJob({ discarded: (response) => void all.push(response) }))
+        .catch((error: unknown) => error);
+      expect(all.map(({ usage }) => usage.costMicros)).to.deep.equal([40]);
     });
 
     it('should not be told where nothing was used, or what is told is no count', async () => {

@@ -4,6 +4,7 @@ import { RetryableFailure, TerminalFailure } from '../../contributions/job-handl
 import {
   isModelError,
   type ModelAnswer,
+  type ModelCall,
   type ModelProviderContribution,
   type ModelRequest,
   type ModelUsage,
@@ -66,7 +67,9 @@ export class TakeTurn {
       if (isUsage(usage)) used.push(pricedUsage(usage, provider.price(step.model) ?? provider.price(model)));
     };
     try {
-      const given = await this.ask(provider, request, definition, job, (usage) => use(step.model, usage));
+      const given = await this.ask(provider, request, definition, job, (usage, model = step.model) =>
+        use(model, usage),
+      );
       const answer = await this.redactor.jsonInTurns(given);
       use(answer.model, answer.usage);
       return {
@@ -78,7 +81,7 @@ export class TakeTurn {
         taint: shownTaint(job),
       };
     } catch (error) {
-      if (used.length > 0) job.discarded({ ...begun, model: step.model, usage: used.reduce(sumOfUsage) });
+      for (const usage of used) job.discarded({ ...begun, model: step.model, usage });
       throw error;
     }
   }
@@ -88,7 +91,7 @@ export class TakeTurn {
     request: ModelRequest,
     { model }: AgentDefinition,
     job: AgentTurnJob,
-    discarded: (usage: ModelUsage) => void,
+    discarded: NonNullable<ModelCall['discarded']>,
   ): Promise<ModelAnswer> {
     const idempotencyKey = job.attempt === 1 ? job.jobId : `${job.jobId}-${job.attempt}`;
     let asked: Promise<ModelAnswer> | undefined;
@@ -101,7 +104,7 @@ export class TakeTurn {
       if (job.signal.aborted) throw error;
       // Only as it ends does the provider tell what was used until its time was over.
       const late = error instanceof TimedOut && asked !== undefined ? await settled(asked) : undefined;
-      if (late !== undefined) discarded(late.usage);
+      if (late !== undefined) discarded(late.usage, late.model);
       throw await this.failureOf(error, provider.id);
     }
   }

@@ -1,5 +1,6 @@
 import {
   AGENT_JOB_TYPE,
+  agentNameOf,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -110,7 +111,7 @@ export class PastQuestions {
       headers,
       properties: objectOf(asked['properties']),
       inputs: objectOf(asked['inputs']),
-      agentName: headers['agent'] ?? null,
+      agentName: agentNameOf(headers),
       call: null,
       effect: effectOf(asked['effect']),
       hosts: textsOf(asked['hosts']),

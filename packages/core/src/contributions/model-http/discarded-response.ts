@@ -2,6 +2,8 @@ import type { ModelAnswer, ModelCall, ModelUsage } from '../model-provider.js';
 
 /** A response while its parts arrive. */
 export interface ResponseInProgress {
+  /** As the provider names what answers, as soon as it does. */
+  readonly model: string | undefined;
   /** What it has used so far; `undefined`: nothing was written or counted yet. */
   used(): ModelUsage | undefined;
 }
@@ -16,7 +18,7 @@ export async function tellDiscarded(
     return await answer();
   } catch (error) {
     const used = response.used();
-    if (used !== undefined) discarded?.(used);
+    if (used !== undefined) discarded?.(used, response.model);
     throw error;
   }
 }

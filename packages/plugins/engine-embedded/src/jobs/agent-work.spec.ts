@@ -1,5 +1,6 @@
 import {
   type AgentCallJob,
+  ApiError,
   type AgentRuntimePort,
   type AgentTurnJob,
   type CallOutcome,
@@ -127,6 +128,7 @@ describe('agentWork()', () => {
     storage: { listArtifacts: nothing, findArtifact: nothing, listAgentEvents: nothing },
     contents: { open: nothing },
     policy: {},
+    destinations: { refuseOthers: () => undefined },
   };
 
   function runnerOf(
@@ -220,6 +222,25 @@ describe('agentWork()', () => {
         throw new TerminalFailure('model_unauthorized', 'No key.');
       });
       expect(handed).to.deep.equal(['fail', 1, { code: 'model_unauthorized', message: 'No key.', retryable: false }]);
+    });
+
+    it('should count what a turn has used that its run can’t take', async () => {
+      const failed = new Handed();
+      const results = {
+        turn: async () => {
+          throw new ApiError('command_not_storable', 'It is too large.');
+        },
+        failTurn: failed.take('failTurn'),
+      } as unknown as AgentResults;
+      const works = agentWork({ takeTurn: async () => TURN, makeCall: nothing, propose: nothing }, results, none);
+      const failures = { fail: failed.take('fail'), throwError: failed.take('error') };
+      new JobRunner(works, failures, silent, 10).start(job({ jobType: AGENT_JOB_TYPE }), stateOf(callOf()), WORKFLOW);
+      expect(await failed.first).to.deep.equal([
+        'failTurn',
+        1,
+        { code: 'command_not_storable', message: 'It is too large.', retryable: false },
+        [response],
+      ]);
     });
 
     it('should count what a turn has used that can’t be stored', async () => {
@@ -443,7 +464,7 @@ describe('agentWork()', () => {
             return result((await artifacts.list()).map(({ artifactId }) => artifactId));
           },
         },
-        { storage, contents, policy: {} },
+        { ...none, storage, contents },
       );
       runner.start(job(), stateOf(callOf({ pinned, effect: 'read' })), WORKFLOW);
       const [name, , ...rest] = await handed;

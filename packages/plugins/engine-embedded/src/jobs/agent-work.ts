@@ -21,6 +21,8 @@ import {
   type ElementInstance,
   type ProposedCall,
 } from '@countersign/model';
+import { isNotStorable } from '../tolerance.js';
+import type { Destinations } from './destinations.js';
 import { JobArtifacts, type ArtifactSources } from './job-artifacts.js';
 import { jobFailure, jobResult, type JobFailure } from './job-values.js';
 import type { JobInHand, JobWork } from './job-work.js';
@@ -52,6 +54,7 @@ export interface CallBy {
 export interface AgentSources extends ArtifactSources {
   readonly storage: Pick<StoragePort, 'listArtifacts' | 'findArtifact' | 'listAgentEvents'>;
   readonly policy: Pick<PolicyPort, 'inForce'>;
+  readonly destinations: Pick<Destinations, 'refuseOthers'>;
 }
 
 /**
@@ -77,6 +80,7 @@ async function takeTurn(
 ): ReturnType<JobWork> {
   const { job, instance, signal, leased } = hand;
   const discarded: DiscardedResponse[] = [];
+  sources.destinations.refuseOthers(hand);
   try {
     const turn = await runtime.takeTurn({
       ...given(
@@ -88,7 +92,7 @@ async function takeTurn(
       discarded: (response) => void discarded.push(storable(response)),
     });
     const recorded = storableTurn(turn, discarded);
-    return () => results.turn(leased(), recorded);
+    return () => reportTurn(results, leased, recorded);
   } catch (error) {
     if (signal.aborted || discarded.length === 0) throw error;
     const failure = jobFailure(error);
@@ -101,10 +105,24 @@ function storableTurn(turn: AgentTurn, discarded: DiscardedResponse[]): AgentTur
   try {
     return storable(turn);
   } catch (error) {
-    const { agent, definitionDigest, provider, model, usage, budget } = turn;
-    discarded.push(storable({ agent, definitionDigest, provider, model, usage, budget }));
+    discarded.push(storable(responseOf(turn)));
     throw error;
   }
+}
+
+/** A turn that its run can't take was paid for all the same. */
+async function reportTurn(results: AgentResults, leased: JobInHand['leased'], turn: AgentTurn): Promise<unknown> {
+  try {
+    return await results.turn(leased(), turn);
+  } catch (error) {
+    if (!isNotStorable(error)) throw error;
+    const { code, message } = error;
+    return results.failTurn(leased(), { code, message, retryable: false }, [responseOf(turn)]);
+  }
+}
+
+function responseOf({ agent, definitionDigest, provider, model, usage, budget }: AgentTurn): DiscardedResponse {
+  return { agent, definitionDigest, provider, model, usage, budget };
 }
 
 async function makeCall(

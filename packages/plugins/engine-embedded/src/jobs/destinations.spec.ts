@@ -1,7 +1,13 @@
-import type { AgentRuntimePort, JobHandlerContribution, JsonObject } from '@countersign/core/plugin';
+import {
+  type AgentRuntimePort,
+  type JobHandlerContribution,
+  type JsonObject,
+  TerminalFailure,
+} from '@countersign/core/plugin';
 import type { ElementInstance, JobTask } from '@countersign/model';
 import { expect } from 'chai';
-import { destinations } from './destinations.js';
+import { Destinations } from './destinations.js';
+import type { JobInHand } from './job-work.js';
 
 const task = (
   jobType: string,
@@ -13,7 +19,7 @@ const task = (
   instance: { variables, ...more } as unknown as ElementInstance,
 });
 
-describe('destinations()', () => {
+describe('Destinations', () => {
   const asked: unknown[] = [];
   const handler = (jobType: string): JobHandlerContribution => ({
     jobType,
@@ -36,29 +42,61 @@ describe('destinations()', () => {
 
   it('should ask the handler of the job type by headers and the mapped inputs that it goes by, a copy of them', () => {
     const given = task('http');
-    expect(destinations([handler('http')], agents)(given)).to.deep.equal(['a.example']);
+    expect(new Destinations([handler('http')], agents).of(given)).to.deep.equal(['a.example']);
     expect(asked).to.deep.equal([{ headers: { agent: 'triage' }, inputs: { url: 'changed' } }]);
     expect(given.instance.variables).to.deep.equal({ url: 'https://a.example', body: 'large', item: 1 });
   });
 
-  it('should ask the runtime of agents by the provider that the step began with', () => {
-    const hostsOf = destinations([handler('http')], agents);
+  it('should ask the runtime of agents by the state of the step', () => {
+    const { of: hostsOf } = new Destinations([handler('http')], agents);
     expect(hostsOf(task('agent'))).to.deep.equal(['model.example']);
-    hostsOf(task('agent', {}, { agent: { provider: 'openai' } as unknown as NonNullable<ElementInstance['agent']> }));
+    const state = { provider: 'openai' } as unknown as NonNullable<ElementInstance['agent']>;
+    hostsOf(task('agent', {}, { agent: state }));
     expect(asked).to.deep.equal([
-      [{ headers: { agent: 'triage' } }, undefined],
-      [{ headers: { agent: 'triage' } }, 'openai'],
+      [{ headers: { agent: 'triage' }, state: null }],
+      [{ headers: { agent: 'triage' }, state }],
     ]);
   });
 
   it('should ask a plugin that serves agents itself, and not the runtime', () => {
-    expect(destinations([handler('agent')], agents)(task('agent'))).to.deep.equal(['a.example']);
+    expect(new Destinations([handler('agent')], agents).of(task('agent'))).to.deep.equal(['a.example']);
   });
 
   it('should know none of a job type that others serve, and of those who tell none', () => {
     const { hosts: _hosts, ...silent } = handler('http');
-    expect(destinations([silent], undefined)(task('http'))).to.deep.equal([]);
-    expect(destinations([silent], undefined)(task('agent'))).to.deep.equal([]);
-    expect(destinations([silent], agents)(task('other'))).to.deep.equal([]);
+    expect(new Destinations([silent], undefined).of(task('http'))).to.equal(undefined);
+    expect(new Destinations([silent], undefined).of(task('agent'))).to.equal(undefined);
+    expect(new Destinations([silent], agents).of(task('other'))).to.equal(undefined);
+  });
+
+  it('should be hosts, and nothing else that a plugin may tell', () => {
+    for (const host of ['https://a.example', 'a.example/path', ' a.example', '']) {
+      const wrong = { ...handler('http'), hosts: () => [host] };
+      expect(() => new Destinations([wrong], undefined).of(task('http')), host).to.throw('is not a host');
+    }
+  });
+
+  describe('at work', () => {
+    const failureAt = (decidedHosts: readonly string[] | undefined): unknown => {
+      const { node, instance } = task('http', undefined, decidedHosts === undefined ? {} : { decidedHosts });
+      const hand = { job: { jobType: 'http' }, node, instance } as unknown as JobInHand;
+      try {
+        new Destinations([handler('http')], agents).refuseOthers(hand);
+        return undefined;
+      } catch (error) {
+        return error;
+      }
+    };
+
+    it('should be those that the policy was asked about, or some of them', () => {
+      expect(failureAt(['a.example'])).to.equal(undefined);
+      expect(failureAt(['a.example', 'b.example'])).to.equal(undefined);
+      expect(failureAt(undefined)).to.equal(undefined);
+    });
+
+    it('should be refused where the policy was asked about others', () => {
+      for (const decided of [[], ['b.example'], ['a.example:8443']])
+        expect(failureAt(decided)).to.be.instanceOf(TerminalFailure).that.includes({ code: 'destination_changed' });
+    });
   });
 });

@@ -1,6 +1,8 @@
 import { visibleVariables } from '@countersign/interpreter';
 import { type Job, type JobHandlerContribution, type JsonObject, StartupError } from '@countersign/core/plugin';
 import type { ClaimedJob } from '@countersign/core/ports';
+import { agentNameOf } from '@countersign/model';
+import type { Destinations } from './destinations.js';
 import { checkArtifact, jobResult } from './job-values.js';
 import type { JobWork } from './job-work.js';
 import { mappedInputs } from './mapped-inputs.js';
@@ -19,20 +21,27 @@ export interface HandlerResults {
 export function handlerWork(
   handlers: readonly JobHandlerContribution[],
   results: HandlerResults,
+  destinations: Pick<Destinations, 'refuseOthers'>,
 ): ReadonlyMap<string, JobWork> {
   const works = new Map<string, JobWork>();
   for (const handler of handlers) {
     if (works.has(handler.jobType)) {
       throw new StartupError('duplicate_job_type', `Two plugins serve the job type "${handler.jobType}".`);
     }
-    works.set(handler.jobType, workOf(handler, results));
+    works.set(handler.jobType, workOf(handler, results, destinations));
   }
   return works;
 }
 
-function workOf(handler: JobHandlerContribution, results: HandlerResults): JobWork {
-  return async ({ job, state, instance, node, signal, leased }) => {
+function workOf(
+  handler: JobHandlerContribution,
+  results: HandlerResults,
+  destinations: Pick<Destinations, 'refuseOthers'>,
+): JobWork {
+  return async (hand) => {
+    const { job, state, instance, node, signal, leased } = hand;
     const { headers } = node;
+    destinations.refuseOthers(hand);
     const output: unknown = await handler.execute({
       jobId: job.jobId,
       runId: job.runId,
@@ -53,6 +62,6 @@ function workOf(handler: JobHandlerContribution, results: HandlerResults): JobWo
       },
     });
     const checked = jobResult(output);
-    return signal.aborted ? undefined : () => results.complete(leased(), checked, headers['agent'] ?? null);
+    return signal.aborted ? undefined : () => results.complete(leased(), checked, agentNameOf(headers));
   };
 }

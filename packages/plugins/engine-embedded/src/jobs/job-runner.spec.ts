@@ -29,7 +29,12 @@ const unexpected = (): never => expect.fail('unexpected job report');
 const NO_RESULTS = { complete: unexpected, fail: unexpected, throwError: unexpected, putArtifact: unexpected };
 
 const runnerOf = (execute: (job: Job) => Promise<JsonObject>, results: HandlerResults & JobFailures) =>
-  new JobRunner(handlerWork([{ jobType: 'type', execute }], results), results, silent, 10);
+  new JobRunner(
+    handlerWork([{ jobType: 'type', execute }], results, { refuseOthers: () => undefined }),
+    results,
+    silent,
+    10,
+  );
 
 describe('JobRunner', () => {
   it('should go on with a job whose lease ran out and was claimed again by the same process, and deliver under the new lease', async () => {

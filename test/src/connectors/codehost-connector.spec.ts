@@ -2,10 +2,10 @@ import { connectorCodehostPlugin } from '@countersign/connector-codehost';
 import type { Client } from '@countersign/contract';
 import type { JsonObject } from '@countersign/core/plugin';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { CodeHost } from './code-host.spec.support.js';
-import { connectorTask, untilSettled } from './connectors.spec.support.js';
+import { connectorModel, untilSettled } from './connectors.spec.support.js';
 
 const CANARY = 'canary-8e41f7';
 const SHA = 'c'.repeat(40);
@@ -49,14 +49,7 @@ describe('what workflows do at a code host', () => {
   let models = 0;
   const run = async (jobType: string, inputs: Record<string, string>, variables: JsonObject = {}) => {
     const workflowId = `calls-${(models += 1)}`;
-    await test.deploy(
-      processModel(
-        workflowId,
-        `<bpmn:startEvent id="start" />${connectorTask('call', jobType, inputs)}<bpmn:endEvent id="end" />`,
-        'start > call',
-        'call > end',
-      ),
-    );
+    await test.deploy(connectorModel(workflowId, 'call', jobType, inputs));
     const { runId } = await client.startRun({ body: { workflowId, inputs: variables } });
     const events = await untilSettled(client, runId);
     const { steps, variables: result } = await client.getRun({ runId });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client, RunEvent } from '@countersign/contract';
+import { processModel } from '@countersign/testing';
 
 export interface ServiceCall {
   readonly method: string;
@@ -52,19 +53,37 @@ export async function startService(): Promise<Service> {
   return service;
 }
 
-/** A service task of a connector, as Camunda Modeler writes it from an element template. */
+type ConnectorElement = 'serviceTask' | 'intermediateThrowEvent' | 'endEvent';
+
+/** A service task of a connector, as Camunda Modeler writes it from an element template, or a message event. */
 export function connectorTask(
   id: string,
   jobType: string,
   inputs: Readonly<Record<string, string>>,
   resultVariable = 'answer',
+  element: ConnectorElement = 'serviceTask',
 ): string {
   const mappings = Object.entries(inputs).map(
     ([target, source]) => `<zeebe:input source="${escaped(source)}" target="${target}" />`,
   );
-  return `<bpmn:serviceTask id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" retries="3" />
+  return `<bpmn:${element} id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" retries="3" />
 <zeebe:ioMapping>${mappings.join('')}</zeebe:ioMapping>
-<zeebe:taskHeaders><zeebe:header key="resultVariable" value="${resultVariable}" /></zeebe:taskHeaders></bpmn:extensionElements></bpmn:serviceTask>`;
+<zeebe:taskHeaders><zeebe:header key="resultVariable" value="${resultVariable}" /></zeebe:taskHeaders></bpmn:extensionElements>${element === 'serviceTask' ? '' : '<bpmn:messageEventDefinition />'}</bpmn:${element}>`;
+}
+
+/** A workflow of one connector alone. */
+export function connectorModel(
+  workflowId: string,
+  id: string,
+  jobType: string,
+  inputs: Readonly<Record<string, string>>,
+  element: ConnectorElement = 'serviceTask',
+): string {
+  const work = connectorTask(id, jobType, inputs, undefined, element);
+  const start = `<bpmn:startEvent id="start" />${work}`;
+  return element === 'endEvent'
+    ? processModel(workflowId, start, `start > ${id}`)
+    : processModel(workflowId, `${start}<bpmn:endEvent id="end" />`, `start > ${id}`, `${id} > end`);
 }
 
 function escaped(text: string): string {

@@ -2,10 +2,10 @@ import { connectorHttpPlugin } from '@countersign/connector-http';
 import type { Client } from '@countersign/contract';
 import type { JsonObject } from '@countersign/core/plugin';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { problemOf } from '../http/http.spec.support.js';
-import { connectorTask, startService, untilSettled, type Service } from './connectors.spec.support.js';
+import { connectorModel, startService, untilSettled, type Service } from './connectors.spec.support.js';
 
 const CANARY = 'canary-5d1c9e';
 
@@ -42,14 +42,7 @@ describe('calls of workflows over HTTP', () => {
   let models = 0;
   const run = async (inputs: Record<string, string>, variables: JsonObject = {}) => {
     const workflowId = `calls-${(models += 1)}`;
-    await test.deploy(
-      processModel(
-        workflowId,
-        `<bpmn:startEvent id="start" />${connectorTask('call', 'http', inputs)}<bpmn:endEvent id="end" />`,
-        'start > call',
-        'call > end',
-      ),
-    );
+    await test.deploy(connectorModel(workflowId, 'call', 'http', inputs));
     const { runId } = await client.startRun({ body: { workflowId, inputs: variables } });
     const events = await untilSettled(client, runId);
     const { steps, variables: result } = await client.getRun({ runId });

@@ -2,13 +2,13 @@ import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import type { Client, OutboundDelivery } from '@countersign/contract';
 import { OutboundDeliveryStore, type JsonObject } from '@countersign/core';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
+import { createTestHost, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { problemOf } from '../http/http.spec.support.js';
-import { connectorTask, startService, untilSettled, type Service } from './connectors.spec.support.js';
+import { connectorModel, startService, untilSettled, type Service } from './connectors.spec.support.js';
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const CANARY = 'canary-7be1';
@@ -32,14 +32,7 @@ describe('notifications of other systems', () => {
       ['notify-webhook', { endpoint: '=endpoint', type: 'org.example.released', data: '={version: version}' }],
       ['notify-slack', { endpoint: 'chat', text: '="Released: " + version' }],
     ] as const) {
-      await test.deploy(
-        processModel(
-          jobType,
-          `<bpmn:startEvent id="start" />${connectorTask('notify', jobType, inputs)}<bpmn:endEvent id="end" />`,
-          'start > notify',
-          'notify > end',
-        ),
-      );
+      await test.deploy(connectorModel(jobType, 'notify', jobType, inputs));
     }
   });
 

@@ -3,14 +3,13 @@ import { connectorHttpPlugin } from '@countersign/connector-http';
 import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import { processModel } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settled, startAgentHost, stepOf, type AgentHost } from '../agents/agent-host.spec.support.js';
-import { connectorTask, startService, type Service } from './connectors.spec.support.js';
+import { connectorModel, startService, type Service } from './connectors.spec.support.js';
 
 /** One rule, for every way out. */
 const POLICIES = `
@@ -77,14 +76,7 @@ describe('policies that decide by hosts', () => {
   /** The error of a step with a connector; `undefined` where it has done its work. */
   const outcomeOf = async (jobType: string, inputs: Readonly<Record<string, string>>): Promise<string | undefined> => {
     const workflowId = `hosts-${(models += 1)}`;
-    await test.deploy(
-      processModel(
-        workflowId,
-        `<bpmn:startEvent id="start" />${connectorTask('work', jobType, inputs)}<bpmn:endEvent id="end" />`,
-        'start > work',
-        'work > end',
-      ),
-    );
+    await test.deploy(connectorModel(workflowId, 'work', jobType, inputs));
     const { runId } = await test.operator.startRun({ body: { workflowId, inputs: { at: forbidden } } });
     return stepOf(await settled(test.operator, runId))?.error?.code;
   };
@@ -126,18 +118,7 @@ describe('policies that decide by hosts', () => {
       const workflowId = `events-${(models += 1)}`;
       const inputs: Readonly<Record<string, string>> =
         type === 'http' ? { url: `${forbidden}/stolen` } : { endpoint: 'desk', type: 't' };
-      const body = connectorTask('work', type, inputs)
-        .replace('</bpmn:serviceTask>', '<bpmn:messageEventDefinition /></bpmn:serviceTask>')
-        .replaceAll('bpmn:serviceTask', `bpmn:${element}`);
-      const isEnd = element === 'endEvent';
-      await test.deploy(
-        processModel(
-          workflowId,
-          `<bpmn:startEvent id="start" />${body}${isEnd ? '' : '<bpmn:endEvent id="end" />'}`,
-          'start > work',
-          ...(isEnd ? [] : ['work > end']),
-        ),
-      );
+      await test.deploy(connectorModel(workflowId, 'work', type, inputs, element));
 
       // when
       const { runId } = await test.operator.startRun({ body: { workflowId } });

@@ -1,9 +1,9 @@
 import { connectorCodehostPlugin } from '@countersign/connector-codehost';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { GITEA_BINARY, GiteaServer } from '../codehost/gitea-server.spec.support.js';
-import { connectorTask, untilSettled } from './connectors.spec.support.js';
+import { connectorModel, untilSettled } from './connectors.spec.support.js';
 
 const REPOSITORY = '/repos/ada/engine';
 
@@ -41,14 +41,7 @@ describe('what workflows do at a real Gitea or Forgejo', () => {
     const client = await test.client('admin');
     const workflowId = `calls-${(models += 1)}`;
     const given = { repository: 'ada/engine', ...inputs };
-    await test.deploy(
-      processModel(
-        workflowId,
-        `<bpmn:startEvent id="start" />${connectorTask('call', jobType, given)}<bpmn:endEvent id="end" />`,
-        'start > call',
-        'call > end',
-      ),
-    );
+    await test.deploy(connectorModel(workflowId, 'call', jobType, given));
     const { runId } = await client.startRun({ body: { workflowId } });
     await untilSettled(client, runId);
     const { steps, variables } = await client.getRun({ runId });

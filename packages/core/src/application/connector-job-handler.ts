@@ -7,7 +7,6 @@ import {
 } from '../contributions/job-handler.js';
 import type { ConnectorContribution } from '../contributions/connector.js';
 import { type JsonObject, pointerOfPath } from '@countersign/model';
-import { readableHosts } from './readable-hosts.js';
 import { isOutboundHttpError } from '../errors/outbound-http-error.js';
 
 const RESULT_VARIABLE = 'resultVariable';
@@ -43,7 +42,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
     return resultVariable === undefined ? {} : { [resultVariable]: output.data as JsonObject };
   }
 
-  /** @throws {Error} where one can't be read, or can't be told */
+  /** @throws {Error} where the connector can't tell them */
   hosts({ inputs }: Pick<Job, 'inputs'>): readonly string[] {
     const given = withoutNull(inputs);
     const input: Record<string, unknown> = {};
@@ -55,7 +54,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
       if (!parsed.success) return [];
       input[name] = parsed.data;
     }
-    return readableHosts(this.connector.hosts?.(input) ?? []);
+    return this.connector.hosts?.(input) ?? [];
   }
 
   private async call(

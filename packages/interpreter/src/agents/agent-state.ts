@@ -1,4 +1,11 @@
-import type { AgentCall, AgentState, ElementInstance, JobTask } from '@countersign/model';
+import {
+  AGENT_JOB_TYPE,
+  type AgentCall,
+  type AgentState,
+  type ElementInstance,
+  type JobTask,
+  type JobWait,
+} from '@countersign/model';
 import type { Execution } from '../execution.js';
 
 /** The task that an agent works on. */
@@ -6,6 +13,11 @@ export function agentTask(execution: Execution, instance: ElementInstance): JobT
   const node = execution.node(instance.elementId);
   if (node.kind !== 'jobTask') throw new Error(`No agent works on "${node.id}".`);
   return node;
+}
+
+/** Whether a job is a turn of an agent, and none of its calls. */
+export function isTurn({ jobType, callId }: JobWait): boolean {
+  return jobType === AGENT_JOB_TYPE && callId === undefined;
 }
 
 export function agentOf(execution: Execution, key: number): AgentState {

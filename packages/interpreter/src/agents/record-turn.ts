@@ -1,5 +1,4 @@
 import {
-  AGENT_JOB_TYPE,
   type AgentCall,
   type AgentState,
   type AgentTurn,
@@ -12,7 +11,7 @@ import {
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { endJob, findJob } from '../jobs.js';
-import { changeAgent } from './agent-state.js';
+import { changeAgent, isTurn } from './agent-state.js';
 import { checkedCall, MAX_CALLS } from './checked-call.js';
 import { endAgent, repairAgent } from './end-agent.js';
 import { continueAgent } from './continue-agent.js';
@@ -20,7 +19,7 @@ import { recordDiscarded } from './record-discarded.js';
 
 /** A model has answered. That is recorded once, whatever follows, and it is not asked for it again. */
 export function recordTurn(execution: Execution, { jobId, turn }: RecordTurnCommand): void {
-  const found = findJob(execution, jobId, ({ jobType, callId }) => jobType === AGENT_JOB_TYPE && callId === undefined);
+  const found = findJob(execution, jobId, isTurn);
   if (found === undefined) return;
   const { key, agent: before, discardedUsage } = endJob(execution, found);
   if (before !== undefined && before.definitionDigest !== turn.definitionDigest) {

@@ -10,6 +10,7 @@ import {
   type ThrowJobErrorCommand,
   unionOf,
 } from '@countersign/model';
+import { isTurn } from '../agents/agent-state.js';
 import { isBudgetSpent, stopForDiscarded } from '../agents/budget.js';
 import { recordDiscarded } from '../agents/record-discarded.js';
 import { endWithError } from '../end-with-error.js';
@@ -54,7 +55,7 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
   if (found === undefined) return;
   const { wait } = found;
   const { key } = found.instance;
-  const discarded = wait.jobType === AGENT_JOB_TYPE && wait.callId === undefined ? (command.discarded ?? []) : [];
+  const discarded = isTurn(wait) ? (command.discarded ?? []) : [];
   recordDiscarded(execution, key, discarded, command);
   const instance = execution.get(key);
   const { retryBackoffMs, retryBackoffMaxMs } = execution.context.settings;

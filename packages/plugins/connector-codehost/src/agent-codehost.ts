@@ -1,5 +1,6 @@
 import { isOutboundHttpError, isTerminalFailure, type Live, notMade, ToolError } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
+import { CodehostClient } from './codehost-client.js';
 import { LiveCodehostConnectorConfiguration, type CodehostConnectorConfiguration } from './configuration.js';
 
 interface Made {
@@ -13,12 +14,13 @@ interface Made {
 @injectable()
 export class AgentCodehost {
   constructor(
+    @inject(CodehostClient) private readonly client: CodehostClient,
     @inject(LiveCodehostConnectorConfiguration) private readonly configuration: Live<CodehostConnectorConfiguration>,
   ) {}
 
   /** Where the calls go to. */
   hosts(): readonly string[] {
-    return [new URL(this.configuration.current.Connectors.CodeHost.BaseUrl).host];
+    return this.client.hosts();
   }
 
   /**

@@ -31,13 +31,9 @@ export class AgentDefinitions {
     this.files = [...files].sort((left, right) => (left.definition.name < right.definition.name ? -1 : 1));
   }
 
-  find(name: string): AgentInForce | undefined {
-    return this.files.find(({ definition }) => definition.name === name);
-  }
-
   /** What a step begins on. @throws {TerminalFailure} `agent_unknown` */
   newest(name: string): AgentInForce {
-    const found = this.find(name);
+    const found = this.files.find(({ definition }) => definition.name === name);
     if (found !== undefined) return found;
     const names = this.files.map(({ definition }) => definition.name);
     const there =

@@ -1,10 +1,16 @@
 import { inject, injectable } from 'inversify';
-import { type AgentCall, type AgentTurn, ApiError, type JsonObject, type ProposedCall } from '@countersign/model';
+import {
+  type AgentCall,
+  agentNameOf,
+  type AgentTurn,
+  ApiError,
+  type JsonObject,
+  type ProposedCall,
+} from '@countersign/model';
 import type { LifecycleContribution } from '../../contributions/lifecycle.js';
 import { HostStartError } from '../../errors/host-start-error.js';
 import type { AgentCallJob, AgentRuntimePort, AgentTurnJob, CallOutcome } from '../../ports/agent-runtime.js';
 import type { ModelProviderContribution } from '../../contributions/model-provider.js';
-import { readableHosts } from '../readable-hosts.js';
 import { badInput } from '../refuse.js';
 import { AgentDefinitions } from './agent-definitions.js';
 import { MakeCall } from './make-call.js';
@@ -12,7 +18,6 @@ import { ModelProviders } from './model-providers.js';
 import { proposeCall } from './propose-call.js';
 import { Redactor } from './redactor.js';
 import { StartAgents } from './start-agents.js';
-import { header } from './step-settings.js';
 import { TakeTurn } from './take-turn.js';
 import { ToolRegistry } from './tool-registry.js';
 
@@ -42,7 +47,7 @@ export class BuiltInAgentRuntime implements AgentRuntimePort, LifecycleContribut
   }
 
   hosts({ headers, state }: Pick<AgentTurnJob, 'headers' | 'state'>): readonly string[] {
-    return readableHosts(this.providersOf(headers, state).flatMap((provider) => provider.hosts?.() ?? []));
+    return this.providersOf(headers, state).flatMap((provider) => provider.hosts?.() ?? []);
   }
 
   /** Who may be asked in a step: all of them where it began before its provider was kept with it, on a definition that is gone. */
@@ -50,18 +55,16 @@ export class BuiltInAgentRuntime implements AgentRuntimePort, LifecycleContribut
     headers: AgentTurnJob['headers'],
     state: AgentTurnJob['state'],
   ): readonly ModelProviderContribution[] {
+    const name = agentNameOf(headers);
+    const found = this.definitions
+      .all()
+      .find(({ definition, digest }) =>
+        state === null ? definition.name === name : digest === state.definitionDigest,
+      );
+    const id = state?.provider ?? found?.definition.model.provider;
     // A step that names no agent that there is asks nobody.
-    const name = header(headers, 'agent');
-    const definition =
-      state === null
-        ? name === undefined
-          ? undefined
-          : this.definitions.find(name)?.definition
-        : this.definitions.all().find(({ digest }) => digest === state.definitionDigest)?.definition;
-    const id = state?.provider ?? definition?.model.provider;
     if (id === undefined) return state === null ? [] : this.providers.all();
-    const provider = this.providers.find(id);
-    return provider === undefined ? [] : [provider];
+    return this.providers.all().filter((provider) => provider.id === id);
   }
 
   takeTurn(job: AgentTurnJob): Promise<AgentTurn> {

@@ -37,3 +37,9 @@ export async function inTime<T>(
     stopListening?.();
   }
 }
+
+/** Waits for work whose time is over to end, but not for long. @returns what came of it all the same */
+export async function afterwards<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+  const ended = work.catch(() => undefined);
+  return inTime(milliseconds, new AbortController().signal, () => ended).catch(() => undefined);
+}

@@ -6,11 +6,11 @@ import {
   type JsonObject,
   parseExactJson,
   type ProposedCall,
+  readableHosts,
   sha256Hex,
   type ToolFacts,
 } from '@countersign/model';
 import type { AgentTool } from '../../contributions/tool-source.js';
-import { readableHosts } from '../readable-hosts.js';
 import { HUMAN_ASK, questionOf } from './human-ask.js';
 import { storable, storableText } from './storable.js';
 

@@ -2,6 +2,7 @@ import { inexactSchema } from '@countersign/bpmn';
 import {
   type AgentBudget,
   type AgentDefinition,
+  agentNameOf,
   InexactNumberError,
   isJsonObject,
   type JsonObject,
@@ -32,8 +33,8 @@ const MAX_SYSTEM = 100_000;
 
 /** The name of the definition that a task asks for. @throws {TerminalFailure} `agent_not_named` */
 export function agentName(headers: AgentTurnJob['headers']): string {
-  const name = header(headers, 'agent');
-  if (name !== undefined) return name;
+  const name = agentNameOf(headers);
+  if (name !== null) return name;
   throw new TerminalFailure(
     'agent_not_named',
     'The task names no agent: give it the task header "agent" with the name of a definition.',
@@ -67,7 +68,7 @@ export function stepSettings(
   };
 }
 
-export function header(headers: AgentTurnJob['headers'], name: string): string | undefined {
+function header(headers: AgentTurnJob['headers'], name: string): string | undefined {
   const text = Object.hasOwn(headers, name) ? headers[name]?.trim() : undefined;
   return text === '' ? undefined : text;
 }

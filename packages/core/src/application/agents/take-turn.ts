@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { RetryableFailure, TerminalFailure } from '../../contributions/job-handler.js';
 import {
@@ -22,7 +21,7 @@ import {
 import type { AgentTurnJob } from '../../ports/agent-runtime.js';
 import { AgentDefinitions } from './agent-definitions.js';
 import { HOW_DATA_IS_MARKED } from './data-block.js';
-import { inTime, TimedOut } from './in-time.js';
+import { afterwards, inTime, TimedOut } from './in-time.js';
 import { modelMessages } from './model-messages.js';
 import { toolForModel } from './model-tools.js';
 import { ModelProviders } from './model-providers.js';
@@ -103,7 +102,8 @@ export class TakeTurn {
     } catch (error) {
       if (job.signal.aborted) throw error;
       // Only as it ends does the provider tell what was used until its time was over.
-      const late = error instanceof TimedOut && asked !== undefined ? await settled(asked) : undefined;
+      const late =
+        error instanceof TimedOut && asked !== undefined ? await afterwards(LONGEST_END_MS, asked) : undefined;
       if (late !== undefined) discarded(late.usage, late.model);
       throw await this.failureOf(error, provider.id);
     }
@@ -128,17 +128,6 @@ export class TakeTurn {
     return retryable
       ? new RetryableFailure(code, message, retryAfterMs, cause)
       : new TerminalFailure(code, message, cause);
-  }
-}
-
-/** Waits for work that has been told to end, but not for long. @returns what came of it all the same */
-async function settled<T>(work: Promise<T>): Promise<T | undefined> {
-  const ended = new AbortController();
-  const limit = wait(LONGEST_END_MS, undefined, { signal: ended.signal, ref: false });
-  try {
-    return await Promise.race([work, limit].map((each) => each.catch(() => undefined)));
-  } finally {
-    ended.abort();
   }
 }
 

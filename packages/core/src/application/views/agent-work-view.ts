@@ -1,4 +1,12 @@
-import { type AgentBudget, isJsonObject, type Json, type JsonObject, type RunEvent } from '@countersign/model';
+import {
+  type AgentBudget,
+  type AgentUsage,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type RunEvent,
+  sumOfUsage,
+} from '@countersign/model';
 import type { ApprovalRecord } from '../../ports/records.js';
 import { foldCall, newCall, type AgentCallView } from './agent-call-view.js';
 import { timestamp } from './as-response.js';
@@ -55,7 +63,6 @@ export function agentStepWork(
   isOver: boolean,
 ): AgentStepWork | undefined {
   const turns: AgentTurnView[] = [];
-  const discarded: AgentUsageView[] = [];
   const calls = new Map<string, AgentCallView>();
   for (const event of events) {
     if (event.type === 'agent.turn') {
@@ -64,7 +71,6 @@ export function agentStepWork(
       turns.push(turn);
       continue;
     }
-    if (event.type === 'agent.response_discarded') discarded.push(usageOf(event.data));
     const call = calls.get(String(event.data['callId']));
     if (call !== undefined) foldCall(call, event);
   }
@@ -89,8 +95,8 @@ export function agentStepWork(
     usage: {
       turns: turns.length,
       toolCalls: all.length,
-      discardedResponses: discarded.length,
-      ...sumOf([...turns.map(({ usage }) => usage), ...discarded]),
+      discardedResponses: responses.length - turns.length,
+      ...usageOf(responses.map(({ data }) => data as unknown as AgentUsage).reduce(sumOfUsage)),
     },
     turns,
   };
@@ -110,43 +116,22 @@ function turnOf({ at, data, private: privateData }: SourceEvent): AgentTurnView 
     requestDigest: String(data['requestDigest']),
     provider: String(data['provider']),
     model: String(data['model']),
-    usage: usageOf(data),
+    usage: usageOf(data as unknown as AgentUsage),
     calls: listOf(data['calls']).map(({ callId, tool }) =>
       newCall(String(callId), String(tool), given.get(callId ?? null) ?? null, timestamp(at)),
     ),
   };
 }
 
-function usageOf(data: SourceEvent['data']): AgentUsageView {
-  return {
-    inputTokens: Number(data['inputTokens']),
-    outputTokens: Number(data['outputTokens']),
-    cacheReadTokens: Number(data['cacheReadTokens'] ?? 0),
-    cacheWriteTokens: Number(data['cacheWriteTokens'] ?? 0),
-    estimated: data['estimated'] === true,
-    costMicros: typeof data['costMicros'] === 'number' ? data['costMicros'] : null,
-  };
-}
-
-function sumOf(usages: readonly AgentUsageView[]): AgentUsageView {
-  return usages.reduce<AgentUsageView>(
-    (sum, usage) => ({
-      inputTokens: sum.inputTokens + usage.inputTokens,
-      outputTokens: sum.outputTokens + usage.outputTokens,
-      cacheReadTokens: sum.cacheReadTokens + usage.cacheReadTokens,
-      cacheWriteTokens: sum.cacheWriteTokens + usage.cacheWriteTokens,
-      estimated: sum.estimated || usage.estimated,
-      costMicros: sum.costMicros === null || usage.costMicros === null ? null : sum.costMicros + usage.costMicros,
-    }),
-    {
-      inputTokens: 0,
-      outputTokens: 0,
-      cacheReadTokens: 0,
-      cacheWriteTokens: 0,
-      estimated: false,
-      costMicros: 0,
-    },
-  );
+function usageOf({
+  inputTokens,
+  outputTokens,
+  cacheReadTokens = 0,
+  cacheWriteTokens = 0,
+  estimated,
+  costMicros,
+}: AgentUsage): AgentUsageView {
+  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, estimated: estimated === true, costMicros };
 }
 
 function listOf(value: Json | undefined): JsonObject[] {

@@ -70,10 +70,17 @@ describe('Destinations', () => {
   });
 
   it('should be hosts, and nothing else that a plugin may tell', () => {
-    for (const host of ['https://a.example', 'a.example/path', ' a.example', '']) {
+    for (const host of ['https://a.example', 'a.example/path', ' a.example', 'a b', '']) {
       const wrong = { ...handler('http'), hosts: () => [host] };
       expect(() => new Destinations([wrong], undefined).of(task('http')), host).to.throw('is not a host');
     }
+  });
+
+  it('should be each once, in one order', () => {
+    const several = { ...handler('http'), hosts: () => ['b.example:8443', 'a.example', 'b.example:8443'] };
+    expect(new Destinations([several], undefined).of(task('http'))).to.deep.equal(['a.example', 'b.example:8443']);
+    const providers = { hosts: () => ['https://model.example'] } as unknown as AgentRuntimePort;
+    expect(() => new Destinations([], providers).of(task('agent'))).to.throw('is not a host');
   });
 
   describe('at work', () => {

@@ -9,7 +9,7 @@ import {
   type AdvanceContext,
   type ElementInstance,
   type Mapping,
-  readNetworkHost,
+  readableHosts,
 } from '@countersign/model';
 import type { JobInHand } from './job-work.js';
 import { mappedInputs } from './mapped-inputs.js';
@@ -30,9 +30,7 @@ export class Destinations {
   /** `undefined` where nobody tells. @throws {Error} where a host can't be read: policies decide by them */
   readonly of: HostsOf = (task) => {
     const hosts = this.hostsFrom(task);
-    const unreadable = hosts?.find((host) => readNetworkHost(host) === undefined);
-    if (unreadable !== undefined) throw new Error(`"${unreadable}" is not a host.`);
-    return hosts;
+    return hosts === undefined ? undefined : readableHosts(hosts);
   };
 
   /**

@@ -1,7 +1,14 @@
 import { Readable } from 'node:stream';
 import type { ArtifactStorePort, JsonObject } from '@countersign/core/plugin';
 import type { ClaimedJob, RequestContext, StoragePort } from '@countersign/core/ports';
-import { type Actor, type ArtifactRecord, type CallResult, type Command, derivedId } from '@countersign/model';
+import {
+  type Actor,
+  type ArtifactRecord,
+  type CallResult,
+  type Command,
+  derivedId,
+  type FailJobCommand,
+} from '@countersign/model';
 import type { CommandAction } from '../command-actions.js';
 import type { CommandAnswer, NewCommand } from '../pending-command.js';
 import type { AgentResults, CallBy } from './agent-work.js';
@@ -25,14 +32,7 @@ export class JobResults implements HandlerResults, JobFailures {
         jobId: job.jobId,
         turn,
       })),
-    failTurn: (job, failure, discarded) =>
-      this.submit(job, 'job.fail', discarded.at(-1)?.agent ?? null, {}, (actor) => ({
-        type: 'job.fail',
-        actor,
-        jobId: job.jobId,
-        ...failure,
-        discarded,
-      })),
+    failTurn: (job, failure, discarded) => this.fail(job, { ...failure, discarded }),
     call: (job, by, result) => this.call(job, by, result),
     repropose: (job, by, call) =>
       this.submit(job, 'agent.repropose', by.agentName, detailsOf(by), (actor) => ({
@@ -76,8 +76,8 @@ export class JobResults implements HandlerResults, JobFailures {
     }));
   }
 
-  fail(job: ClaimedJob, failure: JobFailure): Promise<CommandAnswer> {
-    return this.submit(job, 'job.fail', null, {}, (actor) => ({
+  fail(job: ClaimedJob, failure: JobFailure & Pick<FailJobCommand, 'discarded'>): Promise<CommandAnswer> {
+    return this.submit(job, 'job.fail', failure.discarded?.at(-1)?.agent ?? null, {}, (actor) => ({
       type: 'job.fail',
       actor,
       jobId: job.jobId,

@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { currentTime, OpenAiWire, type WireAnswer } from '@countersign/testing';
 import type { Json, JsonObject } from '@countersign/core';
 import type { ModelMessage, ModelUsage } from '@countersign/core/plugin';
 import { expect } from 'chai';
+import { begin, part, stream } from './chat-stream.spec.support.js';
 import { call, failureOf, modelHost, request } from './models.spec.support.js';
 
 const KEY = 'sk-test-0123456789';
@@ -46,25 +46,6 @@ describe('model-openai', () => {
     (code: number, body: Json = {}, headers: Readonly<Record<string, string>> = {}): WireAnswer =>
     (_, response) =>
       void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-
-  /** Parts as they come over the wire, without an end. */
-  const begin = (response: ServerResponse, ...parts: readonly (object | string)[]) => {
-    if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const part of parts) response.write(typeof part === 'string' ? part : `data: ${JSON.stringify(part)}\n\n`);
-  };
-  const stream =
-    (...parts: readonly (object | string)[]): WireAnswer =>
-    (_, response) => {
-      begin(response, ...parts);
-      response.end();
-    };
-  const part = (delta: object, finish: string | null = null) => ({
-    id: 'c',
-    object: 'chat.completion.chunk',
-    created: 1,
-    model: 'm',
-    choices: [{ index: 0, delta, finish_reason: finish }],
-  });
 
   describe('a request', () => {
     it('should hold what the API knows, the key, and nothing of the library or its environment', async () => {
@@ -313,136 +294,6 @@ describe('model-openai', () => {
         share: '0.12345678901234567891',
         most: '1e400',
         small: 7,
-      });
-    });
-
-    describe('with what a server wants back', () => {
-      const calling = (...calls: readonly object[]) => part({ tool_calls: calls });
-      const one = (more: object = {}) => ({
-        index: 0,
-        id: 'c1',
-        function: { name: 'issue_read', arguments: '{"number":7}' },
-        ...more,
-      });
-      const long = `call_1__thought__${'s'.repeat(4_000)}`;
-
-      /** What is sent back of an answer, with the result of its calls. */
-      async function returned(provider: string, ...parts: readonly object[]) {
-        wire.next.push(stream(...parts, part({}, 'tool_calls')));
-        const answer = await open().ask(request(), call());
-        const recorded = JSON.parse(JSON.stringify(answer)) as typeof answer;
-        const { text, calls, opaque } = recorded;
-        const results = calls.map(({ id }) => ({ callId: id, content: 'It crashes.', isError: false }));
-        const messages: readonly ModelMessage[] = [
-          ...request().messages,
-          {
-            role: 'assistant',
-            text,
-            calls,
-            opaque: JSON.parse(JSON.stringify(opaque).replaceAll('"openai"', `"${provider}"`)) as Json,
-          },
-          { role: 'tool', results },
-        ];
-        await open().ask(request({ messages }), call());
-        const sent = wire.received.at(-1)?.body.messages as readonly JsonObject[];
-        return { answer, said: sent[2] ?? {}, results: sent.slice(3).map(({ tool_call_id: id }) => id) };
-      }
-
-      const SHAPES: Readonly<Record<string, readonly [parts: readonly object[], back: JsonObject]>> = {
-        'a signature with the first of two calls (Gemini)': [
-          [
-            calling(one({ extra_content: { google: { thought_signature: 'c2ln' } } })),
-            calling(one({ index: 1, id: 'c2' })),
-          ],
-          {
-            'tool_calls[0].extra_content': { google: { thought_signature: 'c2ln' } },
-            'tool_calls[1]': {
-              id: 'c2',
-              type: 'function',
-              function: { name: 'issue_read', arguments: '{"number":7}' },
-            },
-          },
-        ],
-        'a signature in a part of its own': [
-          [calling(one()), calling({ index: 0, extra_content: { google: { thought_signature: 'c2ln' } } })],
-          { 'tool_calls[0].extra_content': { google: { thought_signature: 'c2ln' } } },
-        ],
-        'its reasoning (DeepSeek)': [
-          [
-            part({ content: null, reasoning_content: 'I look ' }),
-            part({ reasoning_content: 'at it.' }),
-            calling(one()),
-          ],
-          { reasoning_content: 'I look at it.' },
-        ],
-        'details of its reasoning, in their order (OpenRouter)': [
-          [
-            part({
-              reasoning: 'I ',
-              reasoning_details: [{ type: 'reasoning.text', text: 'I ', index: 0, format: 'x' }],
-            }),
-            part({ reasoning: 'look.', reasoning_details: [{ type: 'reasoning.text', text: 'look.', index: 0 }] }),
-            part({ reasoning_details: [{ type: 'reasoning.text', signature: 'c2ln', text: null, index: 0 }] }),
-            part({
-              reasoning_details: [
-                { type: 'reasoning.encrypted', data: 'AA', id: 'r1', index: 1 },
-                { type: 'reasoning.summary', summary: 'S' },
-              ],
-            }),
-            calling(one()),
-          ],
-          {
-            reasoning_details: [
-              { type: 'reasoning.text', text: 'I look.', index: 0, format: 'x', signature: 'c2ln' },
-              { type: 'reasoning.encrypted', data: 'AA', id: 'r1', index: 1 },
-              { type: 'reasoning.summary', summary: 'S' },
-            ],
-          },
-        ],
-        'details that have ids of their own': [
-          [
-            part({
-              reasoning_details: [
-                { type: 'reasoning.encrypted', data: 'AA', id: 'c1', index: 0 },
-                { type: 'reasoning.encrypted', data: 'BB', id: 'c2', index: 0 },
-              ],
-            }),
-            calling(one()),
-          ],
-          {
-            reasoning_details: [
-              { type: 'reasoning.encrypted', data: 'AA', id: 'c1', index: 0 },
-              { type: 'reasoning.encrypted', data: 'BB', id: 'c2', index: 0 },
-            ],
-          },
-        ],
-        'an id that is longer than ours (LiteLLM)': [[calling(one({ id: long }))], { 'tool_calls[0].id': long }],
-      };
-
-      for (const [what, [parts, back]] of Object.entries(SHAPES)) {
-        it(`should be given back with ${what}, and not be output`, async () => {
-          const { answer, said, results } = await returned('openai', ...parts);
-
-          expect(answer).to.deep.include({ text: null, stop: 'calls' });
-          for (const { id } of answer.calls) expect(id.length).to.be.at.most(200);
-          for (const [path, value] of Object.entries(back))
-            expect(said, path).to.have.deep.nested.property(path, value);
-          expect(results).to.deep.equal((said.tool_calls as readonly JsonObject[]).map(({ id }) => id));
-        });
-
-        it(`should go to no other provider with ${what}`, async () => {
-          const { said } = await returned('other', ...parts);
-
-          expect(said).to.have.all.keys('role', 'content', 'tool_calls');
-          for (const sent of said.tool_calls as readonly JsonObject[])
-            expect(sent).to.have.all.keys('id', 'type', 'function');
-        });
-      }
-
-      it('should keep nothing where no call goes with it', async () => {
-        wire.next.push(stream(part({ reasoning_content: 'I look.', content: 'Yes.' }), part({}, 'stop')));
-
-        expect(await open().ask(request(), call())).to.deep.include({ text: 'Yes.', opaque: null });
       });
     });
 

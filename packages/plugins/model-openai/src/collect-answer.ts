@@ -1,4 +1,5 @@
 import {
+  type JsonObject,
   type ModelAnswer,
   ModelError,
   type ModelRequest,
@@ -11,8 +12,9 @@ import {
 } from '@countersign/core/plugin';
 import type { OpenAI } from 'openai';
 import { CompanionCollector } from './companions.js';
-import { ToolCalls } from './tool-calls.js';
 import { reportedUsage } from './reported-usage.js';
+import { isThinking } from './thinking-parts.js';
+import { ToolCalls } from './tool-calls.js';
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 
@@ -119,8 +121,10 @@ export class AnswerCollector implements ResponseInProgress {
     if (TEXT_PARTS.has(type) && typeof text === 'string') this.text += text;
     else if (type === 'refusal' && typeof refusal === 'string') this.refusal += refusal;
     else if (type === 'reference' && Array.isArray(references)) this.text += `[${references.join(', ')}]`;
-    else if (THOUGHTS.has(type)) this.thoughts += JSON.stringify(part).length;
-    else throw malformed(`holds a part of a type that is not known (${JSON.stringify(type)?.slice(0, 100) ?? ''})`);
+    else if (isThinking(type)) {
+      this.thoughts += JSON.stringify(part).length;
+      this.companions.addPart(part as JsonObject);
+    } else throw malformed(`holds a part of a type that is not known (${JSON.stringify(type)?.slice(0, 100) ?? ''})`);
   }
 
   private hasWritten(): boolean {
@@ -146,7 +150,6 @@ interface ContentPart {
 }
 
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'output_text']);
-const THOUGHTS: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_text']);
 
 /** Some servers say nothing by an empty text, or by the word. */
 function reasonOf(given: string | null | undefined): string | undefined {

@@ -13,7 +13,7 @@ function keptOf(...deltas: readonly object[]): Json {
 const piece = (thinking: string, signature: string | null = '') => ({
   thinking_blocks: [{ type: 'thinking', thinking, signature }],
 });
-const kept = (message: object) => ({ provider: 'litellm', message, calls: {} });
+const kept = (message: object, parts: readonly object[] = []) => ({ provider: 'litellm', message, parts, calls: {} });
 
 describe('CompanionCollector', () => {
   it('should keep reasoning that is empty, which DeepSeek wants back all the same', () => {

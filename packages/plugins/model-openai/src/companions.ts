@@ -1,15 +1,19 @@
 import type { Json, JsonObject, ModelToolCall } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 import { ThinkingBlocks } from './thinking-blocks.js';
+import { ThinkingParts } from './thinking-parts.js';
 
 /**
- * What servers give with calls of tools and want back unchanged with the history, or refuse it: `extra_content` (thought
- * signatures of Gemini), `reasoning_content` (DeepSeek), `reasoning_details` (OpenRouter), `thinking_blocks` (LiteLLM) and ids
- * that are longer than ours (LiteLLM, which puts signatures into them). It is no output, and goes to the provider that gave it alone.
+ * What servers give with calls of tools and want back unchanged with the history: `extra_content` (thought signatures of
+ * Gemini), `reasoning_content` (DeepSeek), `reasoning` (vLLM, Ollama, Groq, Cerebras), `reasoning_details` (OpenRouter),
+ * `thinking_blocks` and `provider_specific_fields` (LiteLLM), thoughts among the parts of content (Mistral) and ids that are
+ * longer than ours (LiteLLM, which puts signatures into them). It is no output, and goes to the provider that gave it alone.
  */
 export interface Companions {
   readonly provider: string;
   readonly message: JsonObject;
+  /** Parts of content that stand in front of the text; missing in what was kept by earlier versions. */
+  readonly parts?: readonly JsonObject[];
   /** By the id of the call. */
   readonly calls: Readonly<Record<string, JsonObject>>;
 }
@@ -19,47 +23,70 @@ const GROWING = ['text', 'summary', 'data'] as const;
 
 /** Collects them from the parts of a stream. */
 export class CompanionCollector {
-  /** `undefined` if there is none. An empty one is wanted back as well. */
-  private reasoning: string | undefined;
+  /** `reasoning_content`; `undefined` if there is none. An empty one is wanted back as well. */
+  private content: string | undefined;
+  /** `reasoning`. An empty one is refused by models that do not reason (Groq). */
+  private reasoning = '';
   private readonly details: Record<string, Json>[] = [];
   private readonly blocks = new ThinkingBlocks();
+  private readonly parts = new ThinkingParts();
+  private readonly signatures: Json[] = [];
   private extra: JsonObject | undefined;
 
   add(delta: object): void {
     const {
-      reasoning_content: reasoning,
+      reasoning_content: content,
+      reasoning,
       reasoning_details: details,
       thinking_blocks: blocks,
+      provider_specific_fields: specific,
       extra_content: extra,
     } = delta as Readonly<Record<string, unknown>>;
-    if (typeof reasoning === 'string') this.reasoning = (this.reasoning ?? '') + reasoning;
+    if (typeof content === 'string') this.content = (this.content ?? '') + content;
+    if (typeof reasoning === 'string') this.reasoning += reasoning;
     if (Array.isArray(details)) for (const detail of details) this.addDetail(detail);
     if (Array.isArray(blocks)) for (const block of blocks) this.blocks.add(block);
     if (isJsonObject(extra)) this.extra = { ...this.extra, ...extra };
+    // What else LiteLLM says there are pieces of what it says in its place.
+    if (isJsonObject(specific) && Array.isArray(specific['thought_signatures']))
+      this.signatures.push(...(specific['thought_signatures'] as readonly Json[]));
   }
 
-  /** Characters of what the model said to itself so far. */
+  /** A part of content in which the model speaks to itself. */
+  addPart(part: JsonObject): void {
+    this.parts.add(part);
+  }
+
+  /** Characters of what the model said to itself so far, without parts of content. */
   get size(): number {
-    // Blocks repeat the reasoning.
-    const reasoning = Math.max(this.reasoning?.length ?? 0, this.blocks.size);
-    const parts = this.details.flatMap(({ text, summary }) => [text, summary]);
-    return parts.reduce<number>((sum, part) => sum + String(part ?? '').length, reasoning);
+    // Servers repeat the reasoning in another form.
+    const details = this.details.flatMap(({ text, summary }) => [text, summary]);
+    return Math.max(
+      this.content?.length ?? 0,
+      this.reasoning.length,
+      this.blocks.size,
+      details.reduce<number>((sum, detail) => sum + String(detail ?? '').length, 0),
+    );
   }
 
   /** As it is kept with the answer; `null` where there is nothing, or no call that it goes with. */
   kept(provider: string, calls: readonly (ModelToolCall & { readonly companion?: JsonObject })[]): Json {
     if (calls.length === 0) return null;
     const message: JsonObject = {
-      ...(this.reasoning === undefined ? {} : { reasoning_content: this.reasoning }),
+      ...(this.content === undefined ? {} : { reasoning_content: this.content }),
+      // The details say it, too.
+      ...(this.reasoning === '' || this.details.length > 0 ? {} : { reasoning: this.reasoning }),
       ...(this.details.length === 0 ? {} : { reasoning_details: this.details }),
       ...(this.blocks.all.length === 0 ? {} : { thinking_blocks: this.blocks.all }),
+      ...(this.signatures.length === 0 ? {} : { provider_specific_fields: { thought_signatures: this.signatures } }),
       ...(this.extra === undefined ? {} : { extra_content: this.extra }),
     };
+    const parts = this.parts.all;
     const ofCalls = Object.fromEntries(
       calls.flatMap(({ id, companion }) => (companion === undefined ? [] : [[id, companion]])),
     );
-    if (Object.keys(message).length + Object.keys(ofCalls).length === 0) return null;
-    return { provider, message, calls: ofCalls };
+    if (Object.keys(message).length + parts.length + Object.keys(ofCalls).length === 0) return null;
+    return { provider, message, parts: [...parts], calls: ofCalls };
   }
 
   /** Parts of one index and type are one, unless they have ids of their own. */
@@ -89,8 +116,8 @@ export class CompanionCollector {
 /** What was kept with an answer, where it is of this provider. */
 export function companionsOf(opaque: Json, provider: string): Companions | undefined {
   if (!isJsonObject(opaque) || opaque.provider !== provider) return undefined;
-  const { message, calls } = opaque;
-  return isJsonObject(message) && isJsonObject(calls)
-    ? { provider, message, calls: calls as Companions['calls'] }
+  const { message, parts = [], calls } = opaque;
+  return isJsonObject(message) && isJsonObject(calls) && Array.isArray(parts)
+    ? { provider, message, parts: parts as JsonObject[], calls: calls as Companions['calls'] }
     : undefined;
 }

@@ -36,6 +36,13 @@ export function openAiClient({ BaseUrl, ApiKey, Timeout, MaxBytes }: OpenAiSetti
   });
 }
 
+/** Where the models of an API are listed: those of a deployment of Azure by the resource that it is of. */
+export function listingUrl(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  if (url.searchParams.has('api-version')) url.pathname = url.pathname.replace(/\/deployments\/[^/]+\/?$/, '');
+  return url.href;
+}
+
 /** The root of the API and its query, which every request has, such as `api-version` of Azure. */
 function addressOf(baseUrl: string): { readonly root: string; readonly query: Record<string, string> } {
   const url = new URL(baseUrl);

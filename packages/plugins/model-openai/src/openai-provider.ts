@@ -21,8 +21,9 @@ import { readNetworkHost } from '@countersign/model';
 import { APIConnectionError, APIError, type OpenAI } from 'openai';
 import { AnswerCollector } from './collect-answer.js';
 import type { OpenAiSettings } from './configuration.js';
-import { openAiClient } from './openai-client.js';
+import { listingUrl, openAiClient } from './openai-client.js';
 import { OutputModes } from './output-modes.js';
+import { RefusedMembers } from './refused-members.js';
 import { wireRequest } from './wire-request.js';
 
 const NEEDS_KEY = 'api.openai.com';
@@ -31,6 +32,7 @@ const NEEDS_KEY = 'api.openai.com';
 export abstract class OpenAiProvider implements ModelProviderContribution {
   private readonly uncounted = new Set<string>();
   private readonly outputs = new OutputModes();
+  private readonly refused = new RefusedMembers();
 
   protected constructor(
     readonly id: string,
@@ -43,32 +45,47 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
 
   async ask(request: ModelRequest, call: ModelCall): Promise<ModelAnswer> {
     const settings = this.checkedSettings();
-    const { signal, idempotencyKey } = call;
-    const ask = (key: string, answered: () => void) =>
-      this.askOnce(request, settings, { ...call, idempotencyKey: key }, answered);
     return askAgain(
       async (answered) => {
-        const answer = await ask(idempotencyKey, answered).catch((error: unknown) => {
-          if (!this.outputs.hasChangedBy(error, request, settings)) throw error;
-          // Another request, to which a server that knows the key would respond as to the first one.
-          return ask(`${idempotencyKey}-prompt`, answered);
-        });
+        const answer = await this.askAdapted(request, settings, call, answered);
         if (answer.usage.estimated === true) this.tellUncounted(request.model);
         return answer;
       },
-      { maxRetries: settings.MaxRetries, signal },
+      { maxRetries: settings.MaxRetries, signal: call.signal },
     );
+  }
+
+  /** Leaves out what the API refuses, and asks again. Each time there is less to leave out. */
+  private async askAdapted(
+    request: ModelRequest,
+    settings: OpenAiSettings,
+    call: ModelCall,
+    answered: () => void,
+  ): Promise<ModelAnswer> {
+    for (let { idempotencyKey } = call; ;) {
+      const mode = this.outputs.of(request, settings);
+      const refused = this.refused.of(request);
+      try {
+        const wire = wireRequest(request, settings, { provider: this.id, mode, refused });
+        return await this.askOnce(request, wire, settings, { ...call, idempotencyKey }, answered);
+      } catch (error) {
+        // Another request, to which a server that knows the key would respond as to the first one.
+        if (this.outputs.hasChangedBy(error, request, settings, mode)) idempotencyKey += '-prompt';
+        else if (this.refused.hasChangedBy(error, request, this.id, refused)) idempotencyKey += '-less';
+        else throw error;
+      }
+    }
   }
 
   /** @param answered is called when a response begins, after which the request is not repeated here */
   private async askOnce(
     request: ModelRequest,
+    wire: ReturnType<typeof wireRequest>,
     settings: OpenAiSettings,
     { signal, idempotencyKey, discarded }: ModelCall,
     answered: () => void,
   ): Promise<ModelAnswer> {
     const collector = new AnswerCollector(request, this.id, idempotencyKey);
-    const wire = wireRequest(request, settings, this.outputs.of(request, settings), this.id);
     return tellDiscarded(collector, discarded, async () => {
       await this.use(settings, signal, async (client) => {
         // The library knows no idempotency for this API; servers and gateways that do know it go by this header.
@@ -89,7 +106,8 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
 
   async check(signal: AbortSignal): Promise<string> {
     const settings = this.checkedSettings();
-    const { data } = await this.use(settings, signal, (client) => client.models.list({ signal }));
+    const listing = { ...settings, BaseUrl: listingUrl(settings.BaseUrl) };
+    const { data } = await this.use(listing, signal, (client) => client.models.list({ signal }));
     return `${new URL(settings.BaseUrl).host} answers, and offers ${Array.isArray(data) ? data.length : 0} models.`;
   }
 

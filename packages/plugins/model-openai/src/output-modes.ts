@@ -21,10 +21,11 @@ export class OutputModes {
   /**
    * Notes that the API takes no format for a model, if that is what the error says.
    *
+   * @param mode of the request that failed
    * @returns whether the same request has another mode now
    */
-  hasChangedBy(error: unknown, request: ModelRequest, settings: OpenAiSettings): boolean {
-    if (settings.StructuredOutputs !== 'auto' || this.of(request, settings) !== 'json_schema') return false;
+  hasChangedBy(error: unknown, request: ModelRequest, settings: OpenAiSettings, mode: OutputMode): boolean {
+    if (settings.StructuredOutputs !== 'auto' || mode !== 'json_schema') return false;
     if (!isModelError(error) || error.code !== 'model_request_refused') return false;
     if (!/response_?format|json_?schema|structured.?output|json mode/i.test(error.message)) return false;
     this.withoutFormat.add(request.model);

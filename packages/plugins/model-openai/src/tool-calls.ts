@@ -8,12 +8,16 @@ import {
 } from '@countersign/core/plugin';
 import { endOfJson, isJsonObject } from '@countersign/model';
 
+/** Where LiteLLM puts signatures, with the call or with its function. */
+const SPECIFIC = 'provider_specific_fields';
+
 /** A part of a call as servers really send it: the index may be missing or wrong, and so may the id. */
 interface CallPart {
   readonly index?: unknown;
   readonly id?: unknown;
-  readonly function?: { readonly name?: unknown; readonly arguments?: unknown };
+  readonly function?: { readonly name?: unknown; readonly arguments?: unknown; readonly [SPECIFIC]?: unknown };
   readonly extra_content?: unknown;
+  readonly [SPECIFIC]?: unknown;
 }
 
 /** A call, with what the server wants back with it (`Companions`). */
@@ -24,7 +28,8 @@ interface Open {
   id: string;
   name: string;
   arguments: string;
-  extra: JsonObject | undefined;
+  /** What the server wants back with it, by its member. */
+  extra: JsonObject;
   /** Whether it may also be a part of the one beside it, unless it has arguments. */
   isDoubtful: boolean;
 }
@@ -62,7 +67,7 @@ export class ToolCalls {
     if (call.id === '') call.id = part.id;
     if (call.name === '') call.name = part.name;
     call.arguments += part.given;
-    if (part.extra !== undefined) call.extra = { ...call.extra, ...part.extra };
+    call.extra = withMore(call.extra, part.extra);
   }
 
   /** @throws {ModelError} `model_answer_malformed`: a call of no tool, or several that can't be told apart */
@@ -77,7 +82,7 @@ export class ToolCalls {
       const unique = id !== '' && id.length <= LONGEST_ID && !ids.has(id) ? id : this.madeUpId(position);
       ids.add(unique);
       const companion = {
-        ...(extra === undefined ? {} : { extra_content: extra }),
+        ...extra,
         ...(id.length > LONGEST_ID ? { id } : {}),
       };
       return {
@@ -134,7 +139,7 @@ export class ToolCalls {
     if (this.open.length >= MAX_CALLS) throw malformed(`more than ${MAX_CALLS} calls of tools`);
     const isDoubtful = before?.name === name;
     if (isDoubtful) before.isDoubtful = true;
-    const call = { index, id: '', name: '', arguments: '', extra: undefined, isDoubtful };
+    const call = { index, id: '', name: '', arguments: '', extra: {}, isDoubtful };
     this.open.push(call);
     return call;
   }
@@ -150,7 +155,7 @@ interface Part {
   readonly id: string;
   readonly name: string;
   readonly given: string;
-  readonly extra: JsonObject | undefined;
+  readonly extra: JsonObject;
 }
 
 /** Whether arguments say again what others said, or one of them is a placeholder. */
@@ -159,14 +164,28 @@ function isRepeated(one: string, other: string): boolean {
   return first === second || first === '{}' || second === '{}';
 }
 
-function readPart({ index, id, function: called, extra_content: extra }: CallPart): Part {
+function readPart({ index, id, function: called, extra_content: extra, [SPECIFIC]: specific }: CallPart): Part {
+  const ofFunction = called?.[SPECIFIC];
   return {
     index: indexOf(index),
     id: typeof id === 'string' ? id : '',
     name: typeof called?.name === 'string' ? called.name : '',
     given: argumentsText(called?.arguments),
-    extra: isJsonObject(extra) ? extra : undefined,
+    extra: {
+      ...(isJsonObject(extra) ? { extra_content: extra } : {}),
+      ...(isJsonObject(specific) ? { [SPECIFIC]: specific } : {}),
+      ...(isJsonObject(ofFunction) ? { function: { [SPECIFIC]: ofFunction } } : {}),
+    },
   };
+}
+
+/** Later parts of a call add to what came with the earlier ones. */
+function withMore(before: JsonObject, more: JsonObject): JsonObject {
+  const added = Object.entries(more).map(([name, value]) => {
+    const known = before[name];
+    return [name, isJsonObject(known) && isJsonObject(value) ? { ...known, ...value } : value];
+  });
+  return { ...before, ...(Object.fromEntries(added) as JsonObject) };
 }
 
 function indexOf(given: unknown): number | undefined {

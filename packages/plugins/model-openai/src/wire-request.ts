@@ -1,30 +1,38 @@
-import { type Json, type ModelMessage, type ModelRequest, NO_ANSWER } from '@countersign/core/plugin';
+import { type Json, type JsonObject, type ModelMessage, type ModelRequest, NO_ANSWER } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 import type { OpenAI } from 'openai';
 import { companionsOf } from './companions.js';
 import type { OpenAiSettings } from './configuration.js';
 import type { OutputMode } from './output-modes.js';
+import { THINKING_PARTS, without } from './refused-members.js';
 import { fitsStrict } from './strict-schema.js';
 
 /** Of the description of a tool, in characters: OpenAI and Azure refuse a longer one. */
 const MAX_DESCRIPTION = 1_024;
 
 type Wire = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
+type AssistantContent = OpenAI.Chat.Completions.ChatCompletionAssistantMessageParam['content'];
 type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
-/**
- * A request as the Chat Completions API takes it.
- *
- * @param provider id of the one that it goes to
- */
-export function wireRequest(request: ModelRequest, settings: OpenAiSettings, mode: OutputMode, provider: string): Wire {
+/** How a request is sent to one server. */
+export interface WireForm {
+  /** Id of the provider. */
+  readonly provider: string;
+  readonly mode: OutputMode;
+  /** Companions of earlier turns that are left out. */
+  readonly refused: ReadonlySet<string>;
+}
+
+/** A request as the Chat Completions API takes it. */
+export function wireRequest(request: ModelRequest, settings: OpenAiSettings, form: WireForm): Wire {
+  const { provider, mode } = form;
   const { model, messages, tools, temperature, maxOutputTokens } = request;
   const ids = givenIds(messages, provider);
   return {
     model,
     messages: [
       { role: 'system', content: `${systemOf(request, mode)}${restOfDescriptions(tools)}` },
-      ...messages.flatMap((message) => wireMessages(message, provider, ids)),
+      ...messages.flatMap((message) => wireMessages(message, form, ids)),
     ],
     stream: true,
     [settings.MaxTokensParameter]: maxOutputTokens,
@@ -82,7 +90,7 @@ function givenIds(messages: readonly ModelMessage[], provider: string): Readonly
 
 function wireMessages(
   message: ModelMessage,
-  provider: string,
+  { provider, refused }: WireForm,
   ids: ReadonlyMap<string, string>,
 ): readonly WireMessage[] {
   switch (message.role) {
@@ -90,16 +98,29 @@ function wireMessages(
       return [{ role: 'user', content: message.text }];
     case 'assistant': {
       const companions = companionsOf(message.opaque, provider);
-      const calls = message.calls.map(({ id, name, arguments: given }) => ({
-        ...companions?.calls[id],
-        id: ids.get(id) ?? id,
-        type: 'function' as const,
-        function: { name, arguments: wireArguments(given) },
-      }));
+      const calls = message.calls.map(({ id, name, arguments: given }) => {
+        const { function: ofFunction, ...ofCall } = without(companions?.calls[id] ?? {}, refused);
+        return {
+          ...ofCall,
+          id: ids.get(id) ?? id,
+          type: 'function' as const,
+          function: {
+            ...without(isJsonObject(ofFunction) ? ofFunction : {}, refused),
+            name,
+            arguments: wireArguments(given),
+          },
+        };
+      });
+      const parts = refused.has(THINKING_PARTS) ? [] : (companions?.parts ?? []);
       return [
         calls.length === 0
           ? { role: 'assistant', content: message.text?.trim() ? message.text : NO_ANSWER }
-          : { ...companions?.message, role: 'assistant', content: message.text, tool_calls: calls },
+          : {
+              ...without(companions?.message ?? {}, refused),
+              role: 'assistant',
+              content: parts.length === 0 ? message.text : contentOf(parts, message.text),
+              tool_calls: calls,
+            },
       ];
     }
     case 'tool':
@@ -110,6 +131,11 @@ function wireMessages(
         content: isError ? `Error: ${content}` : content,
       }));
   }
+}
+
+/** The library knows no parts of other servers. */
+function contentOf(parts: readonly JsonObject[], text: string | null): AssistantContent {
+  return [...parts, ...(text === null ? [] : [{ type: 'text', text }])] as unknown as AssistantContent;
 }
 
 /** Servers put the arguments into the template of the model and insist on an object; a model may have said anything. */

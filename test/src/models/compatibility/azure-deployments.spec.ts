@@ -53,4 +53,20 @@ describe('model-openai with deployments of Azure', () => {
       .to.include({ authorization: `Bearer ${KEY}` })
       .and.not.to.have.property('api-key');
   });
+
+  it('should ask the resource for its models when the connection is tested', async () => {
+    for (const [path, listing] of [
+      [`${PATH}?api-version=2024-10-21`, '/openai/models?api-version=2024-10-21'],
+      [`${PATH}/?api-version=2024-10-21`, '/openai/models?api-version=2024-10-21'],
+      ['/deployments/v1', '/deployments/v1/models'],
+    ]) {
+      const settings = { Id: 'azure', BaseUrl: `${origin}${path}`, ApiKey: KEY, MaxRetries: 0 };
+      const { provider } = modelHost(modelOpenaiPlugin, { OpenAICompatible: [settings] });
+      wire.next.push((_, response) => void response.setHeader('content-type', 'application/json').end('{"data":[]}'));
+
+      expect(await provider('azure').check(new AbortController().signal)).to.contain('offers 0 models');
+
+      expect(wire.received.at(-1)?.path).to.equal(listing);
+    }
+  });
 });

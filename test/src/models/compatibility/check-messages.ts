@@ -1,4 +1,4 @@
-import type { JsonObject } from '@countersign/core';
+import type { Json, JsonObject } from '@countersign/core';
 import { isJsonObject } from '@countersign/model';
 import { isDeepStrictEqual } from 'node:util';
 import { LOOP } from './api.js';
@@ -8,8 +8,12 @@ export interface Checks {
   readonly ids?: readonly (readonly string[])[];
   /** What comes back with the message of each turn, beside role, content and calls. */
   readonly message?: readonly JsonObject[];
+  /** What comes back as the content of each turn; without, a text or nothing. */
+  readonly content?: readonly (Json | null)[];
   /** What comes back with each call, beside id, type and function. */
   readonly calls?: readonly (readonly JsonObject[])[];
+  /** What comes back with each function, beside name and arguments. */
+  readonly functions?: readonly (readonly JsonObject[])[];
   /** Members of the request that are known. */
   readonly members?: readonly string[];
 }
@@ -20,7 +24,7 @@ const MEMBERS = [
 ];
 
 /** What a strict server of the Chat Completions API refuses of this loop. */
-export function problemOf(body: JsonObject, { ids, message, calls, members = MEMBERS }: Checks): string | undefined {
+export function problemOf(body: JsonObject, { members = MEMBERS, ...checks }: Checks): string | undefined {
   const extra = Object.keys(body).find((name) => !members.includes(name));
   if (extra !== undefined) return `Unrecognized request argument supplied: ${extra}`;
   if (body['stream'] !== true || !Array.isArray(body['messages'])) return 'Expected a stream of messages.';
@@ -45,9 +49,12 @@ export function problemOf(body: JsonObject, { ids, message, calls, members = MEM
     if (open.length > 0) return `Not the same number of function calls and responses: ${open.join(', ')} has none.`;
     turn += 1;
     const { tool_calls: sent, ...companions } = more;
-    if (!isDeepStrictEqual(companions, message?.[turn] ?? {}))
+    if (!isDeepStrictEqual(companions, checks.message?.[turn] ?? {}))
       return `messages: what came with turn ${turn + 1} must come back unchanged, not as ${JSON.stringify(companions)}`;
-    const wrong = callProblem(turn, sent, ids?.[turn], calls?.[turn]);
+    const parts = checks.content?.[turn] ?? null;
+    if (parts === null ? typeof content === 'object' && content !== null : !isDeepStrictEqual(content, parts))
+      return `messages: the content of turn ${turn + 1} must come back unchanged, not as ${JSON.stringify(content)}`;
+    const wrong = callProblem(turn, sent, checks);
     if (wrong !== undefined) return wrong;
     open = (sent as readonly JsonObject[]).map(({ id }) => String(id));
   }
@@ -56,27 +63,25 @@ export function problemOf(body: JsonObject, { ids, message, calls, members = MEM
   return undefined;
 }
 
-function callProblem(
-  turn: number,
-  sent: unknown,
-  ids: readonly string[] | undefined,
-  companions: readonly JsonObject[] | undefined,
-): string | undefined {
+function callProblem(turn: number, sent: unknown, { ids, calls, functions }: Checks): string | undefined {
   const expected = LOOP[turn] ?? [];
   if (!Array.isArray(sent) || sent.length !== expected.length)
     return `messages: turn ${turn + 1} has made ${expected.length} calls.`;
   const all = sent as readonly JsonObject[];
   if (new Set(all.map(({ id }) => id)).size < all.length) return 'Duplicate tool call ids.';
   for (const [index, { id, type, function: called, ...more }] of all.entries()) {
-    if (typeof id !== 'string' || id === '' || id !== (ids?.[index] ?? id))
+    if (typeof id !== 'string' || id === '' || id !== (ids?.[turn]?.[index] ?? id))
       return `Unknown tool call id: ${String(id)}`;
     if (type !== 'function' || !isJsonObject(called)) return 'Invalid tool call: it has no function.';
-    if (called['name'] !== expected[index]?.name || typeof called['arguments'] !== 'string')
+    const { name, arguments: given, ...ofFunction } = called as JsonObject;
+    if (name !== expected[index]?.name || typeof given !== 'string')
       return `Invalid tool call: ${JSON.stringify(called)}`;
-    if (!isDeepStrictEqual(JSON.parse(called['arguments']), expected[index]?.arguments))
-      return `Invalid arguments of a tool call: ${called['arguments']}`;
-    if (!isDeepStrictEqual(more, companions?.[index] ?? {}))
+    if (!isDeepStrictEqual(JSON.parse(given), expected[index]?.arguments))
+      return `Invalid arguments of a tool call: ${given}`;
+    if (!isDeepStrictEqual(more, calls?.[turn]?.[index] ?? {}))
       return `tool_calls[${index}] of turn ${turn + 1} must come back unchanged, not with ${JSON.stringify(more)}`;
+    if (!isDeepStrictEqual(ofFunction, functions?.[turn]?.[index] ?? {}))
+      return `The function of tool_calls[${index}] must come back unchanged, not with ${JSON.stringify(ofFunction)}`;
   }
   return undefined;
 }

@@ -11,6 +11,46 @@ describe('readError()', () => {
     expect([...codes].sort()).to.deep.equal(['429', 'out', 'requests', 'resource_exhausted']);
   });
 
+  it('should read an error that another one has as its text', () => {
+    const inner = { error: { code: 429, message: 'Slowly.', status: 'RESOURCE_EXHAUSTED' } };
+    const { detail, codes } = readError({ error: { message: JSON.stringify(inner), status: 'Too Many Requests' } });
+    expect(detail).to.equal('Slowly.');
+    expect(codes).to.include.members(['429', 'resource_exhausted']);
+    for (const text of ['{"a":1}', '{"error', '[]', '{'.repeat(100_000)])
+      expect(readError({ message: text }).detail).to.equal(text);
+  });
+
+  it('should read names of quotas, and the longest delay that is asked for', () => {
+    const body = (...delays: readonly unknown[]) => [
+      {
+        error: {
+          message: 'Slowly.',
+          details: [
+            { violations: [{ quotaId: 'RequestsPerMinute' }, { quotaId: 'RequestsPerDay' }] },
+            ...delays.map((retryDelay) => ({ retryDelay })),
+          ],
+        },
+      },
+    ];
+    expect(readError(body('34.5s', '2s'))).to.deep.include({
+      codes: ['requestsperminute', 'requestsperday'],
+      retryAfterMs: 34_500,
+    });
+    for (const delay of ['', 's', '-1s', '1e9s', '5m', 5, null, { seconds: 5 }])
+      expect(readError(body(delay)), String(delay)).not.to.have.property('retryAfterMs');
+  });
+
+  it('should say where in the request something is wrong', () => {
+    expect(
+      readError({
+        detail: [
+          { loc: ['body', 'messages', 2, 'name'], msg: 'Field required' },
+          { loc: [null, {}], msg: 'Else' },
+        ],
+      }).detail,
+    ).to.equal('body.messages.2.name: Field required; Else');
+  });
+
   it('should say nothing where nothing is said, however deep it is looked', () => {
     for (const body of [
       null,

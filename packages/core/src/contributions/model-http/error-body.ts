@@ -1,8 +1,10 @@
 /** What a provider says of a call that came to nothing, in whatever form. */
 export interface SaidError {
   readonly detail: string | undefined;
-  /** Codes and types that it gives, in lower case. */
+  /** Codes, types and names of quotas that it gives, in lower case. */
   readonly codes: readonly string[];
+  /** What it asks to be left alone for, where its body tells (`google.rpc.RetryInfo`). */
+  readonly retryAfterMs?: number;
 }
 
 /** An answer of a provider that is an error. Thrown within `fetch`, so that client libraries neither read nor shorten it. */
@@ -32,18 +34,29 @@ const DETAILS = [
   'error_msg',
   'reason',
 ] as const;
-const CODES = ['code', 'type', 'status', 'error_code', 'error_type'] as const;
+const CODES = ['code', 'type', 'status', 'error_code', 'error_type', 'quotaId'] as const;
 /** Where something that is no error has its contents. */
 const CONTENTS = ['choices', 'data', 'content', 'usage', 'delta', 'models', 'output'] as const;
 
-const MAX_DEPTH = 5;
+const MAX_DEPTH = 10;
 const MAX_ITEMS = 10;
+/** Of an error within the text of another one, in characters. */
+const LONGEST_WITHIN = 65_536;
 
-/** What an error says: `{error: {message}}`, `[{error}]`, `{detail}`, `{message}`, `{errors: […]}`, or any other text. */
+/** What is found on the way. */
+interface Found {
+  readonly codes: string[];
+  retryAfterMs?: number;
+}
+
+/**
+ * What an error says: `{error: {message}}`, `[{error}]`, `{detail}`, `{message}`, `{errors: […]}`, or any other text, also if
+ * that is JSON again.
+ */
 export function readError(body: unknown): SaidError {
-  const codes: string[] = [];
-  const detail = detailIn(body, codes, 0);
-  return { detail, codes };
+  const found: Found = { codes: [] };
+  const detail = detailIn(body, found, 0);
+  return { detail, ...found };
 }
 
 /** What the text of an error says, which may be JSON. */
@@ -70,25 +83,51 @@ export function errorWithin(body: unknown): SaidError | undefined {
   return said.detail === undefined && said.codes.length === 0 ? undefined : said;
 }
 
-function detailIn(value: unknown, codes: string[], depth: number): string | undefined {
-  if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+function detailIn(value: unknown, found: Found, depth: number): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : (detailWithin(value, found, depth) ?? value);
   if (depth > MAX_DEPTH) return undefined;
   if (Array.isArray(value)) {
-    const details = value.slice(0, MAX_ITEMS).flatMap((item) => detailIn(item, codes, depth + 1) ?? []);
+    const details = value.slice(0, MAX_ITEMS).flatMap((item) => detailIn(item, found, depth + 1) ?? []);
     return details.length === 0 ? undefined : [...new Set(details)].join('; ');
   }
   if (!isObject(value)) return undefined;
+  readCodes(value, found);
+  // The quotas that are used up (`google.rpc.QuotaFailure`).
+  detailIn(value.violations, found, depth + 1);
+  const details = DETAILS.flatMap((name) => detailIn(value[name], found, depth + 1) ?? []);
+  const within = detailIn((value.metadata as { readonly raw?: unknown } | undefined)?.raw, found, depth + 1);
+  const shown = details.slice(0, typeof value.error === 'string' ? 2 : 1);
+  const all = [...shown, ...(within === undefined ? [] : [within])];
+  return all.length === 0 ? undefined : [...placeOf(value.loc), ...new Set(all)].join(': ');
+}
+
+/** Gateways pass on the error of another API as a text. */
+function detailWithin(text: string, found: Found, depth: number): string | undefined {
+  if (!/^\s*[[{]/.test(text) || text.length > LONGEST_WITHIN) return undefined;
+  try {
+    return detailIn(JSON.parse(text), found, depth + 1);
+  } catch {
+    return undefined;
+  }
+}
+
+function readCodes(value: Readonly<Record<string, unknown>>, found: Found): void {
   for (const name of CODES) {
     const code = value[name];
-    if (typeof code === 'string' || typeof code === 'number') codes.push(String(code).toLowerCase());
+    if (typeof code === 'string' || typeof code === 'number') found.codes.push(String(code).toLowerCase());
   }
-  const { error } = value;
+  const { error, retryDelay } = value;
   // A word is a label, or a code.
-  if (typeof error === 'string' && /^\w+$/.test(error)) codes.push(error.toLowerCase());
-  const details = DETAILS.flatMap((name) => detailIn(value[name], codes, depth + 1) ?? []);
-  const within = detailIn((value.metadata as { readonly raw?: unknown } | undefined)?.raw, codes, depth + 1);
-  const all = [...details.slice(0, typeof error === 'string' ? 2 : 1), ...(within === undefined ? [] : [within])];
-  return all.length === 0 ? undefined : [...new Set(all)].join(': ');
+  if (typeof error === 'string' && /^\w+$/.test(error)) found.codes.push(error.toLowerCase());
+  const seconds = typeof retryDelay === 'string' ? /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(retryDelay)?.[1] : undefined;
+  if (seconds !== undefined) found.retryAfterMs = Math.max(found.retryAfterMs ?? 0, Number(seconds) * 1_000);
+}
+
+/** Where in the request something is wrong, as FastAPI and others tell it. */
+function placeOf(loc: unknown): readonly string[] {
+  if (!Array.isArray(loc)) return [];
+  const names = loc.slice(0, MAX_ITEMS).filter((name) => typeof name === 'string' || typeof name === 'number');
+  return names.length === 0 ? [] : [names.join('.')];
 }
 
 function isSomething(value: unknown): boolean {

@@ -26,6 +26,11 @@ const SPENT: ReadonlySet<string> = new Set([
 ]);
 const SPENT_WORDS =
   /\b(?:credit balance is too low|insufficient[ _](?:balance|credits?|funds|quota)|check your plan and billing details)\b/i;
+/** Gemini's limits a minute and its daily ones differ in the quota alone; a limit of 0 is a model that the plan does not have. */
+const SPENT_QUOTA = /per_?day/;
+const NO_QUOTA_WORDS = /\bQuota exceeded for metric: \S{1,200}, limit: 0\b/;
+/** llama.cpp says it with the status of a fault of its own. */
+const REFUSED_WORDS = /^\w+ param requires --jinja flag\b/;
 /** Gemini says it with the status of any bad request. */
 const UNAUTHORIZED_WORDS = /\bAPI key not valid\b/i;
 const SLIP_WORDS = /\b(?:tool_use_failed|tool_call_failed|json_validate_failed|output_parse_failed)\b/;
@@ -61,7 +66,7 @@ function modelHttpFailure(failure: ModelHttpFailure): ModelError {
   }
   const { code, retryable } = kindOf(failure);
   const description = `${who} ${status === undefined ? 'broke off with an error' : `answers with status ${status}`}${said(failure)}`;
-  const wait = headers === undefined || !retryable ? undefined : retryAfterMs(headers, now);
+  const wait = retryable ? retryAfterMs(headers ?? new Headers(), now, failure.said.retryAfterMs) : undefined;
   return new ModelError(code, description, retryable, wait);
 }
 
@@ -72,7 +77,8 @@ function kindOf({ status: answered, said: { codes, detail = '' } }: ModelHttpFai
   const says = (known: ReadonlySet<string>) => codes.some((code) => known.has(code));
   // Some give the status that they would have answered with as the code.
   const status = answered ?? codes.map(Number).find((code) => code >= 400 && code < 600);
-  if (says(SPENT)) return { code: 'model_rate_limited', retryable: false };
+  const isSpent = says(SPENT) || codes.some((code) => SPENT_QUOTA.test(code)) || NO_QUOTA_WORDS.test(detail);
+  if (isSpent) return { code: 'model_rate_limited', retryable: false };
   if (says(SLIPS)) return { code: 'model_answer_malformed', retryable: true };
   // An error of the server may quote anything.
   if (status === undefined || WORDS_COUNT.has(status)) {
@@ -82,6 +88,7 @@ function kindOf({ status: answered, said: { codes, detail = '' } }: ModelHttpFai
     if (UNAUTHORIZED_WORDS.test(detail)) return { code: 'model_unauthorized', retryable: false };
     if (SLIP_WORDS.test(detail)) return { code: 'model_answer_malformed', retryable: true };
   }
+  if (REFUSED_WORDS.test(detail)) return { code: 'model_request_refused', retryable: false };
   if (status === 401 || status === 403 || (status === undefined && says(UNAUTHORIZED)))
     return { code: 'model_unauthorized', retryable: false };
   if (status === 429 || status === 402 || (status === undefined && says(LIMITED)))

@@ -9,12 +9,14 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
  * (`anthropic-ratelimit-tokens-reset`, RFC 3339) and others (`x-ratelimit-reset`: seconds, or a time since the epoch).
  *
  * @param now milliseconds since the epoch
+ * @param inBody what the body asks for, in ms; the headers count before it
  */
-export function retryAfterMs(headers: Headers, now: number): number | undefined {
+export function retryAfterMs(headers: Headers, now: number, inBody?: number): number | undefined {
   const asked =
     milliseconds(headers.get('retry-after-ms')) ??
     secondsOrDate(headers.get('retry-after'), now) ??
-    latestReset(headers, now);
+    latestReset(headers, now) ??
+    inBody;
   return asked === undefined ? undefined : Math.min(Math.max(0, Math.ceil(asked)), LONGEST_MS);
 }
 

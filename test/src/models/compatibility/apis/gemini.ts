@@ -80,14 +80,27 @@ export const gemini: Api = {
   failures: [
     {
       name: 'limit-a-minute',
-      answer: error(
-        429,
-        'You exceeded your current quota, please check your plan and billing details.',
-        'RESOURCE_EXHAUSTED',
-      ),
+      answer: overQuota('GenerateRequestsPerMinutePerProjectPerModel-FreeTier', '12.5s'),
       code: 'model_rate_limited',
       retryable: true,
       says: 'You exceeded your current quota',
+      retryAfterMs: 12_500,
+    },
+    {
+      name: 'limit-a-day',
+      answer: overQuota('GenerateRequestsPerDayPerProjectPerModel-FreeTier', '34s'),
+      code: 'model_rate_limited',
+      retryable: false,
+      says: 'You exceeded your current quota',
+    },
+    {
+      name: 'not-in-the-plan',
+      answer: within(
+        'Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 0, model: gemini-3-pro',
+      ),
+      code: 'model_rate_limited',
+      retryable: false,
+      says: 'limit: 0, model: gemini-3-pro',
     },
     {
       name: 'bad-key',
@@ -107,6 +120,30 @@ export const gemini: Api = {
 };
 
 /** A list with one error, as this API has it and no other. */
-function error(code: number, message: string, status: string) {
-  return { status: code, body: [{ error: { code, message, status } }] };
+function error(code: number, message: string, status: string, more: JsonObject = {}) {
+  return { status: code, body: [{ error: { code, message, status, ...more } }] };
+}
+
+/** Which quota it is stands in the details alone; a delay is given even for those of a day. */
+function overQuota(quotaId: string, retryDelay: string) {
+  return error(
+    429,
+    'You exceeded your current quota, please check your plan and billing details.',
+    'RESOURCE_EXHAUSTED',
+    {
+      details: [
+        {
+          '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+          'violations': [{ quotaMetric: 'requests', quotaId }],
+        },
+        { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay },
+      ],
+    },
+  );
+}
+
+/** The error as the text of another one. */
+function within(message: string) {
+  const [inner] = error(429, message, 'RESOURCE_EXHAUSTED').body;
+  return { status: 429, body: { error: { message: JSON.stringify(inner), code: 429, status: 'Too Many Requests' } } };
 }

@@ -5,12 +5,16 @@ import { problemOf } from '../check-messages.js';
 /** With the signature of Gemini within the id. */
 const LONG = `call_1f2e3d__thought__${'CiQBjz1rX'.repeat(400)}`;
 const IDS = [['toolu_01AbCdEf'], [LONG, 'call_4c5b6a'], ['toolu_01GhIjKl']] as const;
+const signed = (signature: string): JsonObject => ({ provider_specific_fields: { thought_signature: signature } });
+/** With the call, with its function, or with the message. */
+const SIGNED = [[], [signed('c2ln/2=='), {}], [{}]] as const;
+const OF_FUNCTIONS = [[], [signed('c2ln/2=='), {}], [signed('c2ln/3==')]] as const;
 const BACK: readonly JsonObject[] = [
   {
     reasoning_content: 'I look at it.',
     thinking_blocks: [{ type: 'thinking', thinking: 'I look at it.', signature: 'c2ln/1==' }],
   },
-  {},
+  { provider_specific_fields: { thought_signatures: ['c2ln/a', 'c2ln/b'] } },
   { thinking_blocks: [{ type: 'redacted_thinking', data: 'RW5jcnlwdGVk' }] },
 ];
 
@@ -32,8 +36,18 @@ const thinks = (thinking: string, signature: string) =>
     provider_specific_fields: { thinking_blocks: [{ type: 'thinking', thinking, signature }] },
     content: '',
   });
-const call = (index: number, id: string, name: string, ...given: readonly string[]) => [
-  part({ tool_calls: [{ id, function: { arguments: '', name }, type: 'function', index }] }),
+const call = (turn: 0 | 1 | 2, index: number, name: string, ...given: readonly string[]) => [
+  part({
+    tool_calls: [
+      {
+        id: IDS[turn][index] ?? '',
+        function: { arguments: '', name, ...OF_FUNCTIONS[turn][index] },
+        type: 'function',
+        index,
+        ...SIGNED[turn][index],
+      },
+    ],
+  }),
   ...given.map((piece) => part({ tool_calls: [{ function: { arguments: piece }, type: 'function', index }] })),
 ];
 
@@ -47,21 +61,23 @@ export const litellm: Api = {
       thinks('I look ', ''),
       thinks('at it.', ''),
       thinks('', 'c2ln/1=='),
-      ...call(0, IDS[0][0], 'shelf_read', '', '{"note": "al', 'pha"}'),
+      ...call(0, 0, 'shelf_read', '', '{"note": "al', 'pha"}'),
       part({}, 'tool_calls'),
       counted,
       'data: [DONE]',
     ],
     [
-      ...call(0, IDS[1][0], 'shelf_read', argumentsOf(1, 0)),
-      ...call(1, IDS[1][1], 'shelf_read', argumentsOf(1, 1)),
+      part({ content: '', provider_specific_fields: { thought_signatures: ['c2ln/a'] } }),
+      part({ content: '', provider_specific_fields: { thought_signatures: ['c2ln/b'] } }),
+      ...call(1, 0, 'shelf_read', argumentsOf(1, 0)),
+      ...call(1, 1, 'shelf_read', argumentsOf(1, 1)),
       part({}, 'tool_calls'),
       counted,
       'data: [DONE]',
     ],
     [
       part({ thinking_blocks: [{ type: 'redacted_thinking', data: 'RW5jcnlwdGVk' }], content: '' }),
-      ...call(0, IDS[2][0], 'shelf_list', ''),
+      ...call(2, 0, 'shelf_list', ''),
       part({}, 'tool_calls'),
       counted,
       'data: [DONE]',
@@ -77,7 +93,7 @@ export const litellm: Api = {
   refuses: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-litellm')
       return error(401, 'Authentication Error, Invalid proxy server token', 'auth_error');
-    const problem = problemOf(body, { ids: IDS, message: BACK });
+    const problem = problemOf(body, { ids: IDS, message: BACK, calls: SIGNED, functions: OF_FUNCTIONS });
     if (problem === undefined) return undefined;
     return error(400, `litellm.BadRequestError: AnthropicException - ${problem}`, 'invalid_request_error');
   },

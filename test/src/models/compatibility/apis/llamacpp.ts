@@ -79,8 +79,8 @@ export const llamacpp: Api = {
     {
       name: 'not-jinja',
       answer: error(500, 'tools param requires --jinja flag', 'server_error'),
-      code: 'model_unavailable',
-      retryable: true,
+      code: 'model_request_refused',
+      retryable: false,
       says: 'tools param requires --jinja flag',
     },
   ],

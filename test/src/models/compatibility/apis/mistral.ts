@@ -1,3 +1,4 @@
+import type { JsonObject } from '@countersign/core';
 import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
 import { problemOf } from '../check-messages.js';
 
@@ -12,7 +13,11 @@ const call = (index: number, id: string, name: string, given: string) => ({
   function: { name, arguments: given },
   index,
 });
-const thinks = { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Three notes {in all}.' }] }] };
+const thought = (text: string, more: JsonObject = {}) => ({
+  content: [{ type: 'thinking', thinking: [{ type: 'text', text }], ...more }],
+});
+/** What comes back of them, as one part. */
+const BACK = thought('Three notes {in all}.', { closed: true });
 
 /** Calls come whole, in one part with the end and the usage. Content is a text or a list of parts, with thoughts among them. */
 export const mistral: Api = {
@@ -43,12 +48,14 @@ export const mistral: Api = {
       'data: [DONE]',
     ],
     [
-      part({ role: 'assistant', ...thinks }),
+      part({ role: 'assistant', ...thought('Three notes ') }),
+      part(thought('{in all}.')),
+      part(thought('', { closed: true })),
       part({ content: '', tool_calls: [call(0, IDS[2][0], 'shelf_list', '{}')] }, 'tool_calls', counted),
       'data: [DONE]',
     ],
     [
-      part({ role: 'assistant', ...thinks }),
+      part({ role: 'assistant', ...thought('Three notes {in all}.') }),
       ...outputPieces().map((text, index) => part({ content: index % 2 === 0 ? [{ type: 'text', text }] : text })),
       part({ content: '' }, 'stop', counted),
       'data: [DONE]',
@@ -63,7 +70,8 @@ export const mistral: Api = {
         status: 422,
         body: { detail: [{ type: 'extra_forbidden', loc: ['body', extra], msg: 'Extra inputs are not permitted' }] },
       };
-    const problem = badId(body['messages']) ?? problemOf(body, { ids: IDS, members });
+    const problem =
+      badId(body['messages']) ?? problemOf(body, { ids: IDS, members, content: [null, null, BACK.content] });
     return problem === undefined ? undefined : error(problem);
   },
   usage: { inputTokens: 360, outputTokens: 120, cacheReadTokens: 0, estimated: false },
@@ -83,7 +91,7 @@ export const mistral: Api = {
       },
       code: 'model_request_refused',
       retryable: false,
-      says: 'Field required',
+      says: 'body.messages.2.name: Field required',
     },
     {
       name: 'over-capacity',

@@ -45,7 +45,9 @@ export const ollama: Api = {
   ],
   refuses: ({ headers, body }) => {
     const odd = headers.authorization !== undefined || body['response_format'] !== undefined;
-    const problem = odd ? 'Expected neither a key nor a format.' : problemOf(body, { ids: IDS });
+    const problem = odd
+      ? 'Expected neither a key nor a format.'
+      : problemOf(body, { ids: IDS, message: [{ reasoning: 'I look at it.' }, {}, { reasoning: 'I look at it.' }] });
     return problem === undefined ? undefined : error(400, problem, 'invalid_request_error');
   },
   usage: { inputTokens: 640, outputTokens: 140, cacheReadTokens: 0, estimated: false },

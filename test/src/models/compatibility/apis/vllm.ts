@@ -59,7 +59,10 @@ export const vllm: Api = {
   refuses: ({ body }) => {
     // It would not say so: the model would answer without its tools.
     if (body['response_format'] !== undefined) return error(400, 'Expected no format beside tools.', 'BadRequestError');
-    const problem = problemOf(body, { ids: IDS, message: [{ reasoning_content: 'I look at it.' }] });
+    const problem = problemOf(body, {
+      ids: IDS,
+      message: [{ reasoning_content: 'I look at it.' }, { reasoning: 'Both of them.' }],
+    });
     return problem === undefined ? undefined : error(400, problem, 'BadRequestError');
   },
   usage: { inputTokens: 840, outputTokens: 120, cacheReadTokens: 0, estimated: false },

@@ -1,0 +1,53 @@
+import { isModelError, type ModelRequest } from '@countersign/core/plugin';
+import { companionsOf } from './companions.js';
+
+/** Stands for thoughts among the parts of content. */
+export const THINKING_PARTS = 'thinking';
+
+const REFUSAL =
+  /\b(?:unsupported|un(?:known|expected|recognized)|not (?:supported|permitted|allowed|accepted)|extra (?:inputs?|fields?))\b/i;
+
+/**
+ * Companions of earlier turns that an API gives and does not take back: Cerebras gave `reasoning_content` and refused it, Groq
+ * `reasoning`. They are sent until the API refuses them for a model, as leaving out what others insist on ends a run.
+ */
+export class RefusedMembers {
+  private readonly byModel = new Map<string, ReadonlySet<string>>();
+
+  of({ model }: ModelRequest): ReadonlySet<string> {
+    return this.byModel.get(model) ?? new Set();
+  }
+
+  /**
+   * Notes what the API refuses, if that is what the error says.
+   *
+   * @param refused what was left out of the request that failed
+   * @returns whether the request is another one now
+   */
+  hasChangedBy(error: unknown, request: ModelRequest, provider: string, refused: ReadonlySet<string>): boolean {
+    if (!isModelError(error) || error.code !== 'model_request_refused' || !REFUSAL.test(error.message)) return false;
+    const words = new Set(error.message.match(/\w+/g));
+    const found = sentMembers(request, provider).filter((name) => !refused.has(name) && words.has(name));
+    if (found.length === 0) return false;
+    this.byModel.set(request.model, new Set([...this.of(request), ...found]));
+    return true;
+  }
+}
+
+function sentMembers({ messages }: ModelRequest, provider: string): readonly string[] {
+  const names = messages.flatMap((message) => {
+    const companions = message.role === 'assistant' ? companionsOf(message.opaque, provider) : undefined;
+    if (companions === undefined) return [];
+    const { message: members, parts = [], calls } = companions;
+    return [
+      ...Object.keys(members),
+      ...(parts.length === 0 ? [] : [THINKING_PARTS]),
+      ...Object.values(calls).flatMap((call) => Object.keys(call).filter((name) => name !== 'id')),
+    ];
+  });
+  return [...new Set(names)];
+}
+
+export function without<T>(members: Readonly<Record<string, T>>, refused: ReadonlySet<string>): Record<string, T> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !refused.has(name)));
+}

@@ -1,0 +1,347 @@
+import type { Json, JsonObject } from '@countersign/core';
+import type { ModelMessage } from '@countersign/core/plugin';
+import { modelOpenaiPlugin } from '@countersign/model-openai';
+import { OpenAiWire, type WireAnswer } from '@countersign/testing';
+import { expect } from 'chai';
+import { part, stream } from './chat-stream.spec.support.js';
+import { call, failureOf, modelHost, request } from './models.spec.support.js';
+
+const KEY = 'sk-test-0123456789';
+
+describe('model-openai, with what a server wants back', () => {
+  let wire: OpenAiWire;
+  let origin: string;
+
+  beforeEach(async () => {
+    wire = new OpenAiWire(KEY);
+    wire.script = [{ text: 'Yes.' }];
+    origin = await wire.listen();
+  });
+
+  afterEach(() => wire.close());
+
+  function open() {
+    const settings = { BaseUrl: `${origin}/v1`, ApiKey: KEY, MaxRetries: 0, StructuredOutputs: 'auto' };
+    return modelHost(modelOpenaiPlugin, { OpenAI: settings }).provider('openai');
+  }
+
+  const calling = (...calls: readonly object[]) => part({ tool_calls: calls });
+  const one = (more: object = {}) => ({
+    index: 0,
+    id: 'c1',
+    function: { name: 'issue_read', arguments: '{"number":7}' },
+    ...more,
+  });
+  const long = `call_1__thought__${'s'.repeat(4_000)}`;
+
+  /** An answer, and the history with it and the results of its calls. */
+  async function historyWith(provider: string, ...parts: readonly object[]) {
+    wire.next.push(stream(...parts, part({}, 'tool_calls')));
+    const answer = await open().ask(request(), call());
+    const recorded = JSON.parse(JSON.stringify(answer)) as typeof answer;
+    const { text, calls, opaque } = recorded;
+    const results = calls.map(({ id }) => ({ callId: id, content: 'It crashes.', isError: false }));
+    const messages: readonly ModelMessage[] = [
+      ...request().messages,
+      {
+        role: 'assistant',
+        text,
+        calls,
+        opaque: JSON.parse(JSON.stringify(opaque).replaceAll('"openai"', `"${provider}"`)) as Json,
+      },
+      { role: 'tool', results },
+    ];
+    return { answer, messages };
+  }
+
+  /** What is sent back of an answer, with the result of its calls. */
+  async function returned(provider: string, ...parts: readonly object[]) {
+    const { answer, messages } = await historyWith(provider, ...parts);
+    await open().ask(request({ messages }), call());
+    const sent = wire.received.at(-1)?.body.messages as readonly JsonObject[];
+    return { answer, said: sent[2] ?? {}, results: sent.slice(3).map(({ tool_call_id: id }) => id) };
+  }
+
+  const SHAPES: Readonly<Record<string, readonly [parts: readonly object[], back: JsonObject]>> = {
+    'a signature with the first of two calls (Gemini)': [
+      [
+        calling(one({ extra_content: { google: { thought_signature: 'c2ln' } } })),
+        calling(one({ index: 1, id: 'c2' })),
+      ],
+      {
+        'tool_calls[0].extra_content': { google: { thought_signature: 'c2ln' } },
+        'tool_calls[1]': {
+          id: 'c2',
+          type: 'function',
+          function: { name: 'issue_read', arguments: '{"number":7}' },
+        },
+      },
+    ],
+    'a signature in a part of its own': [
+      [calling(one()), calling({ index: 0, extra_content: { google: { thought_signature: 'c2ln' } } })],
+      { 'tool_calls[0].extra_content': { google: { thought_signature: 'c2ln' } } },
+    ],
+    'its reasoning (DeepSeek)': [
+      [part({ content: null, reasoning_content: 'I look ' }), part({ reasoning_content: 'at it.' }), calling(one())],
+      { reasoning_content: 'I look at it.' },
+    ],
+    'details of its reasoning, in their order (OpenRouter)': [
+      [
+        part({
+          reasoning: 'I ',
+          reasoning_details: [{ type: 'reasoning.text', text: 'I ', index: 0, format: 'x' }],
+        }),
+        part({ reasoning: 'look.', reasoning_details: [{ type: 'reasoning.text', text: 'look.', index: 0 }] }),
+        part({ reasoning_details: [{ type: 'reasoning.text', signature: 'c2ln', text: null, index: 0 }] }),
+        part({
+          reasoning_details: [
+            { type: 'reasoning.encrypted', data: 'AA', id: 'r1', index: 1 },
+            { type: 'reasoning.summary', summary: 'S' },
+          ],
+        }),
+        calling(one()),
+      ],
+      {
+        reasoning_details: [
+          { type: 'reasoning.text', text: 'I look.', index: 0, format: 'x', signature: 'c2ln' },
+          { type: 'reasoning.encrypted', data: 'AA', id: 'r1', index: 1 },
+          { type: 'reasoning.summary', summary: 'S' },
+        ],
+      },
+    ],
+    'details that have ids of their own': [
+      [
+        part({
+          reasoning_details: [
+            { type: 'reasoning.encrypted', data: 'AA', id: 'c1', index: 0 },
+            { type: 'reasoning.encrypted', data: 'BB', id: 'c2', index: 0 },
+          ],
+        }),
+        calling(one()),
+      ],
+      {
+        reasoning_details: [
+          { type: 'reasoning.encrypted', data: 'AA', id: 'c1', index: 0 },
+          { type: 'reasoning.encrypted', data: 'BB', id: 'c2', index: 0 },
+        ],
+      },
+    ],
+    'its reasoning by another name (vLLM, Ollama, Groq)': [
+      [part({ reasoning: 'I look ' }), part({ reasoning: 'at it.', content: '' }), calling(one())],
+      { reasoning: 'I look at it.' },
+    ],
+    'its reasoning by both names': [
+      [part({ reasoning: 'I look.', reasoning_content: 'I look.' }), calling(one())],
+      { reasoning: 'I look.', reasoning_content: 'I look.' },
+    ],
+    'thoughts among the parts of its content (Mistral)': [
+      [
+        part({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I ' }] }] }),
+        part({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'look.' }], closed: true }] }),
+        calling(one()),
+      ],
+      { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I look.' }], closed: true }] },
+    ],
+    'a signature of the gateway with a call and with its function (LiteLLM)': [
+      [
+        calling(one({ provider_specific_fields: { thought_signature: 'c2ln' } })),
+        calling(
+          one({
+            index: 1,
+            id: 'c2',
+            function: {
+              name: 'issue_read',
+              arguments: '{"number":8}',
+              provider_specific_fields: { thought_signature: 'c2ln' },
+            },
+          }),
+        ),
+      ],
+      {
+        'tool_calls[0].provider_specific_fields': { thought_signature: 'c2ln' },
+        'tool_calls[0].function': { name: 'issue_read', arguments: '{"number":7}' },
+        'tool_calls[1].function.provider_specific_fields': { thought_signature: 'c2ln' },
+      },
+    ],
+    'an id that is longer than ours (LiteLLM)': [[calling(one({ id: long }))], { 'tool_calls[0].id': long }],
+  };
+
+  for (const [what, [parts, back]] of Object.entries(SHAPES)) {
+    it(`should give back the calls with ${what}, and not be output`, async () => {
+      const { answer, said, results } = await returned('openai', ...parts);
+
+      expect(answer).to.deep.include({ text: null, stop: 'calls' });
+      for (const { id } of answer.calls) expect(id.length).to.be.at.most(200);
+      for (const [path, value] of Object.entries(back)) expect(said, path).to.have.deep.nested.property(path, value);
+      expect(results).to.deep.equal((said.tool_calls as readonly JsonObject[]).map(({ id }) => id));
+    });
+
+    it(`should give no other provider the calls with ${what}`, async () => {
+      const { said } = await returned('other', ...parts);
+
+      expect(said).to.have.all.keys('role', 'content', 'tool_calls');
+      for (const sent of said.tool_calls as readonly JsonObject[]) {
+        expect(sent).to.have.all.keys('id', 'type', 'function');
+        expect(sent.function).to.have.all.keys('name', 'arguments');
+      }
+    });
+  }
+
+  it('should keep nothing where no call goes with it', async () => {
+    wire.next.push(stream(part({ reasoning_content: 'I look.', content: 'Yes.' }), part({}, 'stop')));
+
+    expect(await open().ask(request(), call())).to.deep.include({ text: 'Yes.', opaque: null });
+  });
+
+  it('should give back a text behind the thoughts that are parts of content', async () => {
+    const { answer, said } = await returned(
+      'openai',
+      part({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I look.' }] }] }),
+      part({ content: [{ type: 'text', text: 'One moment.' }] }),
+      calling(one()),
+    );
+
+    expect(answer.text).to.equal('One moment.');
+    expect(said.content).to.deep.equal([
+      { type: 'thinking', thinking: [{ type: 'text', text: 'I look.' }] },
+      { type: 'text', text: 'One moment.' },
+    ]);
+  });
+
+  it('should not give back reasoning that is empty, which models that do not reason refuse (Groq)', async () => {
+    const { said } = await returned('openai', part({ reasoning: '' }), calling(one()));
+    expect(said).to.have.all.keys('role', 'content', 'tool_calls');
+  });
+
+  it('should give back what earlier versions kept', async () => {
+    const messages: readonly ModelMessage[] = [
+      ...request().messages,
+      {
+        role: 'assistant',
+        text: null,
+        calls: [{ id: 'c1', name: 'issue_read', arguments: {} }],
+        opaque: { provider: 'openai', message: { reasoning_content: 'I look.' }, calls: {} },
+      },
+      { role: 'tool', results: [{ callId: 'c1', content: 'It crashes.', isError: false }] },
+    ];
+
+    await open().ask(request({ messages }), call());
+
+    expect((await wire.request(0)).body).to.have.nested.property('messages[2].reasoning_content', 'I look.');
+  });
+
+  describe('and does not take back', () => {
+    const refusal = (body: Json, code = 400): WireAnswer => {
+      return (_, response) =>
+        void response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    const REFUSALS: Readonly<Record<string, WireAnswer>> = {
+      'in the words of Cerebras': refusal({
+        message: "messages.2.assistant.reasoning: property 'messages.2.assistant.reasoning' is unsupported",
+        type: 'invalid_request_error',
+        param: 'validation_error',
+        code: 'wrong_api_format',
+      }),
+      'in the words of Groq': refusal({
+        error: {
+          message:
+            "'messages.2' : for 'role:assistant' the following must be satisfied[('messages.2' : property 'reasoning' is unsupported, did you mean 'role'?)]",
+          type: 'invalid_request_error',
+        },
+      }),
+      'as a place in the request (Mistral, FastAPI)': refusal(
+        {
+          detail: [
+            {
+              type: 'extra_forbidden',
+              loc: ['body', 'messages', 2, 'assistant', 'reasoning'],
+              msg: 'Extra inputs are not permitted',
+            },
+          ],
+        },
+        422,
+      ),
+    };
+    const sentBy = (index: number) =>
+      (wire.received.at(index)?.body.messages as readonly JsonObject[] | undefined)?.[2] ?? {};
+    const GIVEN = [part({ reasoning: 'I look.', reasoning_content: 'I look.' }), calling(one())];
+
+    for (const [how, refused] of Object.entries(REFUSALS))
+      it(`should ask without it, and leave it out for this model from then on: ${how}`, async () => {
+        // given
+        const { messages } = await historyWith('openai', ...GIVEN);
+        const provider = open();
+        wire.next.push(refused);
+
+        // when
+        const first = await provider.ask(request({ messages }), call());
+        await provider.ask(request({ messages }), call());
+        await provider.ask(request({ messages, model: 'another' }), call());
+
+        // then
+        expect(first).to.include({ text: 'Yes.' });
+        expect([1, 2, 3, 4].map((index) => 'reasoning' in sentBy(index))).to.deep.equal([true, false, false, true]);
+        expect([1, 2, 3, 4].every((index) => 'reasoning_content' in sentBy(index))).to.equal(true);
+        const keys = wire.received.map(({ headers }) => headers['idempotency-key']);
+        expect(keys[2]).not.to.equal(keys[1]);
+      });
+
+    it('should leave out one after the other, also of calls and parts, as long as that is what it refuses', async () => {
+      // given
+      const { messages } = await historyWith(
+        'openai',
+        part({ reasoning: 'I look.', content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I look.' }] }] }),
+        calling(one({ extra_content: { google: { thought_signature: 'c2ln' } } })),
+      );
+      const outputSchema = { type: 'object', properties: { label: { type: 'string' } } };
+      for (const what of ['response_format is', 'reasoning is', 'extra_content is', 'type thinking is'])
+        wire.next.push(refusal({ error: { message: `${what} not supported with this model` } }));
+
+      // when
+      await open().ask(request({ messages, outputSchema }), call());
+
+      // then
+      expect(wire.received).to.have.length(6);
+      expect(sentBy(-1)).to.deep.equal({
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'issue_read', arguments: '{"number":7}' } }],
+      });
+    });
+
+    it('should ask without it in each of two requests that were under way', async () => {
+      // given
+      const { messages } = await historyWith('openai', ...GIVEN);
+      const provider = open();
+      const [refused] = Object.values(REFUSALS);
+      const waiting: (() => void)[] = [];
+      const whenBoth: WireAnswer = (sent, response) => {
+        waiting.push(() => void refused?.(sent, response));
+        if (waiting.length === 2) for (const answer of waiting) answer();
+      };
+      wire.next.push(whenBoth, whenBoth);
+
+      // when
+      const answers = await Promise.all([1, 2].map(() => provider.ask(request({ messages }), call())));
+
+      // then
+      expect(answers.map(({ text }) => text)).to.deep.equal(['Yes.', 'Yes.']);
+    });
+
+    it('should report any other refusal, above all of what is missing', async () => {
+      const { messages } = await historyWith('openai', ...GIVEN);
+      for (const message of [
+        'Missing `reasoning_content` field in the assistant message at index 2',
+        'The reasoning_content in the thinking mode must be passed back to the API.',
+        'This model does not exist',
+        'Unsupported parameter: temperature',
+      ]) {
+        wire.next.push(refusal({ error: { message } }));
+        const error = await failureOf(open().ask(request({ messages }), call()));
+        expect(error).to.include({ code: 'model_request_refused' });
+        expect(error.message).to.contain(message);
+      }
+      expect(wire.received).to.have.length(5);
+    });
+  });
+});

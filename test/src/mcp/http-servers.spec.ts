@@ -424,19 +424,43 @@ describe('MCP servers over streamable HTTP', () => {
     expect((await call(TOOL)).content).to.equal('[secret]');
   });
 
-  const SESSION_NOT_FOUND = '{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}';
+  /** The server as it is, without sessions. */
+  const withoutSessions =
+    (answered: Service['answer']): Service['answer'] =>
+    (given, response) => {
+      const setHeaders = response.writeHead.bind(response);
+      response.writeHead = ((code: number, headers: Record<string, string> = {}) => {
+        const { 'Mcp-Session-Id': _, ...others } = headers;
+        return setHeaders(code, others);
+      }) as typeof response.writeHead;
+      answered({ ...given, headers: { ...given.headers, 'mcp-session-id': session } }, response);
+    };
+
+  const said = (message: string, code = -32_000, id = 'ID') =>
+    `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":"${message}"}}`;
+  const SESSION_NOT_FOUND = said('Session not found', -32_600);
+  const UUID = '550e8400-e29b-41d4-a716-446655440000';
   for (const [what, status, body] of [
     ['with nothing', 404, ''],
-    ['with an error', 404, SESSION_NOT_FOUND.replace('ID', 'null')],
+    ['with an error', 404, said('Session not found', -32_600, 'null')],
     ['with an error of the request', 404, SESSION_NOT_FOUND],
+    ['with an error of the request that names it', 404, said(`Session ${UUID} not found`, -32_001)],
     ['as a bad request', 400, SESSION_NOT_FOUND],
+    ['as a server that has started anew', 400, said('Bad Request: Server not initialized', -32_000, 'null')],
+    ['by its id', 400, said(`Session with ID ${UUID} does not exist`, -32_000, 'null')],
+    ['by its transport', 400, '{"error":"No transport found for sessionId"}'],
+    ['in other words', 400, 'No such session'],
+    ['in still other words', 400, 'Session has ended'],
+    ['with a sentence', 400, '{"message":"Could not find session."}'],
+    ['as the answer to the call', 200, said('Session not found', -32_002)],
+    ['as the answer to the call, by its id', 200, said(`Session ${UUID} has expired`)],
     ['as if nobody had signed in', 401, 'Unauthorized: Session not found'],
   ] as const) {
     it(`should be called in a new session at once where they say ${what} that the one before has ended (${status})`, async () => {
       const { call, logged, readiness } = await start();
       end = { status, body };
 
-      for (let round = 1; round <= 5; round += 1) {
+      for (let round = 1; round <= 3; round += 1) {
         toEnd = 1;
         expect((await call(TOOL)).content).to.equal('done');
         expect(made).to.equal(round);
@@ -447,21 +471,79 @@ describe('MCP servers over streamable HTTP', () => {
     });
   }
 
-  it('should be called for what they read where several sessions end before a call is taken', async () => {
-    const { call } = await start({ AllowedTools: [{ Name: 'act', Effect: 'read' }] });
-    [toEnd, end] = [4, { status: 404, body: SESSION_NOT_FOUND }];
+  for (const Effect of ['read', 'write'])
+    it(`should be called where several sessions end before a call is taken that is a ${Effect}`, async () => {
+      const { call } = await start({ AllowedTools: [{ Name: 'act', Effect }] });
+      [toEnd, end] = [4, { status: 404, body: SESSION_NOT_FOUND }];
 
-    expect((await call(TOOL)).content).to.equal('done');
-    expect(made).to.equal(1);
+      expect((await call(TOOL)).content).to.equal('done');
+      expect(made).to.equal(1);
+    });
+
+  it('should be sent a write twice at most where it is not sure that they speak of the session of MCP', async () => {
+    for (const each of [
+      { status: 404, body: '' },
+      { status: 200, body: said('Session not found') },
+    ]) {
+      const { refusal } = await start();
+      service.calls.splice(0);
+      [toEnd, end] = [4, each];
+
+      const failure = await refusal(TOOL);
+
+      expect(failure).not.to.be.instanceOf(RetryableFailure);
+      if (each.status === 200) expect(failure).to.include({ code: 'mcp_call_refused' });
+      expect(service.calls.filter(({ body }) => body.includes('tools/call'))).to.have.length(2);
+      await host?.stop();
+    }
   });
 
-  it('should be sent a write twice at most, whatever they say of their sessions', async () => {
-    const { refusal } = await start();
-    [toEnd, end] = [4, { status: 404, body: SESSION_NOT_FOUND }];
+  for (const [what, status, body] of [
+    ['wants a session, where it had none', 400, said('Bad Request: No valid session ID provided', -32_000, 'null')],
+    ['does not speak the revision any more', 400, said('Bad Request: Unsupported protocol version', -32_000, 'null')],
+    [
+      'does not speak the revision any more, by an error of the call',
+      400,
+      said('Unsupported protocol version', -32_022),
+    ],
+    [
+      'does not speak the revision any more, as the answer to the call',
+      200,
+      said('Unsupported protocol version', -32_022),
+    ],
+  ] as const) {
+    it(`should be called at once by a new connection, begun anew, where one ${what} (${status})`, async () => {
+      // given
+      const before = service.answer;
+      service.answer = withoutSessions(before);
+      const { call, logged } = await start();
+      let isOther = false;
+      service.answer = (given, response) => {
+        if (isOther && given.body.includes('tools/call')) {
+          isOther = false;
+          service.answer = before;
+          return void response
+            .writeHead(status, { 'Content-Type': 'application/json' })
+            .end(body.replace('ID', String((JSON.parse(given.body) as { id: number }).id)));
+        }
+        withoutSessions(before)(given, response);
+      };
+      expect((await call(TOOL)).content).to.equal('done');
+      service.calls.splice(0);
+      made = 0;
 
-    expect(await refusal(TOOL)).to.be.instanceOf(RetryableFailure);
-    expect(service.calls.filter(({ body }) => body.includes('tools/call'))).to.have.length(2);
-  });
+      // when
+      isOther = true;
+      const result = await call(TOOL);
+
+      // then
+      expect(result.content).to.equal('done');
+      expect(made).to.equal(1);
+      expect(logged.join('\n')).not.to.include('is not responding');
+      const asked = service.calls.filter(({ body: sent }) => sent.includes('server/discover'));
+      expect(asked, 'it may be one of another kind').to.have.length(1);
+    });
+  }
 
   for (const [what, status, body] of [
     ['a session that is none of MCP', 400, '{"error":"Training session 12 is fully booked"}'],
@@ -479,6 +561,16 @@ describe('MCP servers over streamable HTTP', () => {
       'anything, by the commonest error',
       422,
       '{"jsonrpc":"2.0","id":ID,"error":{"code":-32000,"message":"It is locked."}}',
+    ],
+    [
+      'a session of its own, by the answer',
+      200,
+      '{"jsonrpc":"2.0","id":ID,"error":{"code":-32000,"message":"The browser session bs_1 is not found."}}',
+    ],
+    [
+      'a wrong session of its own, by the answer',
+      200,
+      '{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"Session not found"}}',
     ],
     [
       'anything, by an error like that of time',
@@ -505,15 +597,7 @@ describe('MCP servers over streamable HTTP', () => {
     [302, ''],
   ] as const) {
     it(`should leave open what came of a write that is answered with ${status} without a session`, async () => {
-      const before = service.answer;
-      service.answer = (given, response) => {
-        const setHeaders = response.writeHead.bind(response);
-        response.writeHead = ((code: number, headers: Record<string, string> = {}) => {
-          const { 'Mcp-Session-Id': _, ...others } = headers;
-          return setHeaders(code, others);
-        }) as typeof response.writeHead;
-        before({ ...given, headers: { ...given.headers, 'mcp-session-id': session } }, response);
-      };
+      service.answer = withoutSessions(service.answer);
       const { refusal } = await start();
       way = 'refuse';
       refusing = { status, headers: {}, body };
@@ -622,6 +706,30 @@ describe('MCP servers over streamable HTTP', () => {
       expect(failure, String(status)).not.to.be.instanceOf(ToolError);
       expect(failure, String(status)).not.to.be.instanceOf(RetryableFailure);
     }
+  });
+
+  it('should be left alone for as long as they ask, by calls for what they read and at the beginning', async () => {
+    // given
+    const { refusal } = await start({ AllowedTools: [{ Name: 'act', Effect: 'read' }] });
+    way = 'refuse';
+    refusing = { status: 503, headers: { 'Retry-After': '30' }, body: '' };
+
+    // when
+    const ofCall = await refusal(TOOL);
+    await host?.stop();
+    service.answer = (_, response) => void response.writeHead(429, { 'Retry-After': '120' }).end();
+    const { call } = await start();
+    service.calls.splice(0);
+    service.answer = answer;
+
+    // then
+    expect(ofCall).to.be.instanceOf(RetryableFailure).and.include({ retryAfterMs: 30_000 });
+    const ofConnection: unknown = await call(TOOL).catch((error: unknown) => error);
+    expect(ofConnection)
+      .to.be.instanceOf(RetryableFailure)
+      .and.have.property('retryAfterMs')
+      .that.is.within(100_000, 120_000);
+    expect(service.calls).to.deep.equal([]);
   });
 
   it('should ask for the token where a session is not let in any more', async () => {

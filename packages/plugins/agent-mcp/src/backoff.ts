@@ -10,6 +10,8 @@ export class Backoff {
   #failures = 0;
   /** Milliseconds since the epoch. */
   #until = 0;
+  /** The same, as the other side has asked for it. */
+  #askedUntil = 0;
 
   constructor(private readonly now: () => number) {}
 
@@ -20,18 +22,21 @@ export class Backoff {
   fail(askedMs = 0): number {
     this.#failures += 1;
     const pause = growingPause(this.#failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
-    const wait = Math.max(pause, Math.min(askedMs, LONGEST_ASKED_MS));
+    const asked = Math.min(askedMs, LONGEST_ASKED_MS);
+    this.#askedUntil = this.now() + asked;
+    const wait = Math.max(pause, asked);
     this.#until = this.now() + wait;
     return wait;
   }
 
   succeed(): void {
     this.#failures = 0;
+    this.#askedUntil = 0;
   }
 
-  /** Whether more than one attempt has failed, so that another is left to its time. */
-  get isGrowing(): boolean {
-    return this.#failures > 1;
+  /** Whether another attempt is left to its time: more than one has failed, or the other side wants to be left alone. */
+  get mustWait(): boolean {
+    return this.#failures > 1 || this.now() < this.#askedUntil;
   }
 
   /** Milliseconds until the next attempt, at least the shortest pause. */

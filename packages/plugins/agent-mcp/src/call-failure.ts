@@ -57,7 +57,8 @@ export function callFailure(
       `The MCP server refuses the call (${error.code}): ${shown(said(error), 1_000)}`,
     );
   const message = `The MCP server "${server}" did not answer the call: ${shown(said(error))}`;
-  return effect === 'read' ? unavailable(message) : new Error(message);
+  if (effect !== 'read') return new Error(message);
+  return unavailable(message, error instanceof HttpRefusal ? error.retryAfterMs : undefined);
 }
 
 function unavailable(message: string, retryAfterMs?: number): RetryableFailure {

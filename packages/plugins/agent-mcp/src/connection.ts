@@ -161,6 +161,16 @@ export class Connection {
     return this.#isOpen;
   }
 
+  /** Whether it belongs to a session of streamable HTTP. */
+  get hasSession(): boolean {
+    return this.#transport instanceof StreamableHTTPClientTransport && this.#transport.sessionId !== undefined;
+  }
+
+  /** Whether a request is not answered yet. */
+  get isBusy(): boolean {
+    return this.#waiting > 0;
+  }
+
   /** All that the server says of its tools, as it says it. */
   listTools(stop?: AbortSignal): Promise<ListedTools> {
     const timeout = this.#server.ConnectTimeout;

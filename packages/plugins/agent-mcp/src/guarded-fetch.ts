@@ -88,7 +88,7 @@ export function guardedFetch(
     const answer = await send(url, init, headers, Timeout);
     if (isEventStream(answer)) return streamed(answer, id, MAX_MESSAGE, pending);
     answer.close();
-    if (answer.status >= 500) return new Response(null, { status: answer.status });
+    if (answer.status >= 500 || answer.status === 429) return new Response(null, { status: answer.status });
     pending.end(id);
     const lost = lostAnswer(id, `the stream can't be resumed: it answered with status ${answer.status}.`);
     return new Response(new Uint8Array(asEvent(lost)), { headers: { 'content-type': EVENT_STREAM } });

@@ -15,7 +15,8 @@ const NOWHERE: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 404, 410]
 const OPEN: ReadonlySet<number> = new Set([404, 408, 410, 499]);
 /** Words for the session of MCP that is over: not for any session that a tool may know. */
 const SESSION_OVER =
-  /\b(mcp[- ])?session([- ]?id)?\b[^.]{0,30}\b(not found|expired|invalid|unknown|terminated|missing|closed|not exist)|\b(no valid|invalid|unknown|missing|expired) (mcp[- ])?session|mcp-session-id/i;
+  /\b(?:mcp[- ])?session(?:[- ]?id)?\b[^.]{0,100}\b(?:not (?:found|exist|active|valid|initialized|recognized)|expired|invalid|unknown|terminated|missing|closed|ended|doesn['’]t exist)|\b(?:no (?:valid|such|active)|no transport found for|could not find|invalid|unknown|missing|expired) (?:mcp[- ])?session|\bserver not initialized\b|mcp-session-id/i;
+const OTHER_REVISION = /\bunsupported (?:mcp )?protocol[- ]version\b|\bmcp-protocol-version\b/i;
 
 /** Of what is said, in characters. */
 const MAX_LOOKED_AT = 1_000;
@@ -33,6 +34,8 @@ export class HttpRefusal extends Error {
   readonly retryAfterMs: number | undefined;
   /** Whether the server says that the session of MCP is over. */
   readonly namesSession: boolean;
+  /** Whether the server says that it does not speak the revision of the connection. */
+  readonly namesRevision: boolean;
 
   /** @param said in the answer */
   constructor(
@@ -44,12 +47,15 @@ export class HttpRefusal extends Error {
     super(`It answered with status ${status}.${hint}${said === '' ? '' : ` It said: ${quoted(said)}`}`);
     this.hadSession = hadSession;
     this.retryAfterMs = retryAfterMs;
-    this.namesSession = SESSION_OVER.test(said.slice(0, MAX_LOOKED_AT));
+    const lookedAt = said.slice(0, MAX_LOOKED_AT);
+    this.namesSession = SESSION_OVER.test(lookedAt);
+    this.namesRevision = OTHER_REVISION.test(lookedAt);
   }
 
   /** Whether the server has surely not looked at what was asked: it refuses anybody's message, or sends it elsewhere. */
   get wasNotProcessed(): boolean {
-    return NOT_PROCESSED.has(this.status) || (this.isSessionEnd && this.namesSession);
+    const isOver = this.isSessionEnd && (this.hadSession ? this.namesSession : this.namesRevision);
+    return NOT_PROCESSED.has(this.status) || isOver;
   }
 
   /** Whether the server has looked at the message, and refuses it. */
@@ -59,11 +65,12 @@ export class HttpRefusal extends Error {
 
   /**
    * Whether the session is over (MCP 2025-11-25, "Session Management": 404). Servers that keep it in memory say 400, too, and
-   * some ask who is there (401).
+   * some ask who is there (401). A server that wants a session, or another revision, is another one than it was: it says 400.
    */
   get isSessionEnd(): boolean {
     const { hadSession, status } = this;
-    return hadSession && (status === 404 || (status === 400 && this.namesSession) || status === 401);
+    if (status === 400) return this.namesSession || this.namesRevision;
+    return hadSession ? status === 404 || status === 401 : status === 404 && this.namesSession;
   }
 
   /** Whether the connection leads nowhere: nobody is let in, or nothing is there. */
@@ -75,8 +82,4 @@ export class HttpRefusal extends Error {
   get isBusy(): boolean {
     return this.status === 429 || this.status === 503;
   }
-}
-
-export function isSessionEnd(error: unknown): error is HttpRefusal {
-  return error instanceof HttpRefusal && error.isSessionEnd;
 }

@@ -15,7 +15,98 @@ const PROGRAM = `
   setInterval(() => undefined, 1_000);
 `;
 
+/** A server that says that its tools have changed when it is called, and answers once the list of them was asked for, or was. */
+const CHANGING = `
+  const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  let [called, isHeld] = [undefined, false];
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const result = (result) => say({ id, result });
+    if (method === 'initialize') result({ protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'a', version: '1' } });
+    if (method === 'tools/list' && !isHeld) result({ tools: [{ name: String(process.pid) }] });
+    if (method === 'tools/call') {
+      [called, isHeld] = [id, params.arguments.isHeld === true];
+      say({ method: 'notifications/tools/list_changed' });
+    }
+    const isOver = isHeld ? method === 'notifications/cancelled' : method === 'tools/list';
+    if (called !== undefined && isOver) {
+      say({ id: called, result: { content: [] } });
+      [called, isHeld] = [undefined, false];
+    }
+  });
+`;
+
 describe('McpServer', () => {
+  const TOOL = { name: 'act', inputSchema: {} };
+
+  function changing(compare: ConstructorParameters<typeof McpServer>[1]['compare']) {
+    const given = { Name: 'a', Command: process.execPath, Args: ['-e', CHANGING], ConnectTimeout: 'PT5S' };
+    const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [given] } } }).Agents.Mcp.Servers;
+    const lost: string[] = [];
+    const logged: unknown[] = [];
+    const log = { debug: () => undefined, info: () => undefined, warn: (...said: unknown[]) => void logged.push(said) };
+    const server = new McpServer(configuration!, {
+      http: {} as OutboundHttpPort,
+      startOf: ({ Command = '', Args }) => ({ command: Command, args: Args, env: {}, cwd: undefined }),
+      redactor: { json: (value) => value },
+      log: { ...log, error: () => undefined },
+      now: () => Date.UTC(2026, 0, 5),
+      compare,
+      lose: (_server, problem) => void lost.push(problem),
+    });
+    const call = (isHeld: boolean) =>
+      server.call({ tool: TOOL, given: { isHeld }, isRead: false }, new AbortController().signal, () =>
+        Promise.resolve(),
+      );
+    return { server, call, lost, logged };
+  }
+
+  it('should keep its program, and say why, where what it offers could not be compared', async () => {
+    // given
+    const compared: (string | undefined)[] = [];
+    const faults = [undefined, new Error('connect ECONNREFUSED 10.0.0.5:5432'), undefined];
+    const { server, call, lost, logged } = changing((_server, { tools: [tool] }) => {
+      const fault = faults[compared.push(String(tool?.['name'])) - 1];
+      return fault === undefined ? Promise.resolve() : Promise.reject(fault);
+    });
+    await server.start();
+
+    // when
+    await call(false);
+    // A call waits for the listing that goes on.
+    const problems: (string | undefined)[] = [];
+    await server.call({ tool: TOOL, given: {}, isRead: false }, new AbortController().signal, () => {
+      problems.push(server.problem);
+      return Promise.resolve();
+    });
+    await server.call({ tool: TOOL, given: {}, isRead: false }, new AbortController().signal, () => {
+      problems.push(server.problem);
+      return Promise.resolve();
+    });
+    await server.stop();
+
+    // then
+    expect(problems).to.deep.equal(['Its tools could not be compared with those that were accepted.', undefined]);
+    expect(lost).to.deep.equal(['Its tools could not be compared with those that were accepted.']);
+    expect(JSON.stringify(logged)).to.contain('ECONNREFUSED').and.not.to.contain('not responding');
+    expect(new Set(compared)).to.have.property('size', 1);
+  });
+
+  it('should not take a program for gone that does one thing at a time, and is being called', async () => {
+    // given
+    const { server, call, lost } = changing(() => Promise.resolve());
+    await server.start();
+
+    // when
+    const answer = await call(true);
+    await call(false);
+    await server.stop();
+
+    // then
+    expect(answer).to.deep.equal({ content: [] });
+    expect(lost).to.deep.equal([]);
+  });
+
   it('should leave no program behind where it is stopped while it connects', async () => {
     // given
     const given = { Name: 'a', Command: process.execPath, Args: ['-e', PROGRAM], ConnectTimeout: 'PT20S' };

@@ -4,11 +4,13 @@ import { Backoff } from './backoff.js';
 import { isAnswer } from './call-failure.js';
 import type { McpServerConfiguration } from './configuration.js';
 import { connectTo, type KnownServer } from './connect-to.js';
+import { type ConnectionEnd, connectionEnd, isRepeatable, isTimeout } from './connection-end.js';
 import type { AcceptedTool, Connection, ConnectionWays } from './connection.js';
 import { secretHider } from './hide-secrets.js';
-import { HttpRefusal, isSessionEnd } from './http-refusal.js';
+import { HttpRefusal } from './http-refusal.js';
 import type { ListedTools } from './list-tools.js';
 import { ProgramEnded } from './program-ended.js';
+import { said } from './said.js';
 import { oneLine } from './visible-text.js';
 import { abortable, pause } from './waiting.js';
 import { whyNotConnected } from './why-not-connected.js';
@@ -20,8 +22,9 @@ const REFRESH_MS = 60_000;
 const LONGEST_REFRESH_MS = 600_000;
 /** A server that says all the time that its tools have changed is not asked all the time. */
 const MIN_BETWEEN_LISTS_MS = 1_000;
-/** Sessions that may end before one call is taken, or while one is begun, with pauses in between. */
-const MAX_SESSIONS = 8;
+const NOT_COMPARED = 'Its tools could not be compared with those that were accepted.';
+/** After a list that could not be used. */
+const LIST_AGAIN_MS = 5_000;
 const FIRST_SESSION_PAUSE_MS = 50;
 const LONGEST_SESSION_PAUSE_MS = 5_000;
 
@@ -40,6 +43,12 @@ export interface ToolCallOnServer {
   readonly given: JsonObject;
   /** Whether it does no harm to make it twice. */
   readonly isRead: boolean;
+}
+
+interface Opened {
+  readonly connection: Connection;
+  readonly listed: ListedTools;
+  readonly isCompared: boolean;
 }
 
 /** Keeps a connection to an MCP server, with pauses where that fails, and knows its tools as they are now. */
@@ -102,8 +111,8 @@ export class McpServer {
   }
 
   /**
-   * Calls a tool, after what the server has said of its tools before was looked at. Where the session is over, the call was
-   * surely not made: it is repeated in a new one.
+   * Calls a tool, after what the server has said of its tools before was looked at. Where the session is over, or the server
+   * is one of another kind by now, the call was surely not made: it is repeated by a new connection.
    *
    * @param isStillRunning whether the tool may be called, as things are then
    * @throws {RetryableFailure} `mcp_server_unavailable` where it was surely not called
@@ -113,7 +122,7 @@ export class McpServer {
     signal: AbortSignal,
     isStillRunning: () => Promise<void>,
   ): Promise<JsonObject> {
-    for (let sessions = 1; ; sessions += 1) {
+    for (let ends = 1; ; ends += 1) {
       const connection = await this.connected(signal);
       await isStillRunning();
       signal.throwIfAborted();
@@ -123,13 +132,13 @@ export class McpServer {
         return result;
       } catch (error) {
         if (isAnswer(error) || (error instanceof HttpRefusal && error.isRefusal)) this.#backoff.succeed();
-        if (!isSessionEnd(error) || !isRepeatable(error, sessions, isRead)) {
+        const end = connectionEnd(error, connection.hasSession);
+        if (end === undefined || !isRepeatable(error, end, ends, isRead)) {
           if (error instanceof HttpRefusal) this.afterRefusal(connection, error);
           throw error;
         }
-        this.renew(connection);
-        if (sessions > 1)
-          await pause(growingPause(sessions - 1, FIRST_SESSION_PAUSE_MS, LONGEST_SESSION_PAUSE_MS), signal);
+        this.renew(connection, end);
+        if (ends > 1) await pause(growingPause(ends - 1, FIRST_SESSION_PAUSE_MS, LONGEST_SESSION_PAUSE_MS), signal);
       }
     }
   }
@@ -138,7 +147,7 @@ export class McpServer {
   private async connected(signal: AbortSignal): Promise<Connection> {
     if (this.#listing !== undefined) await abortable(this.#listing, signal);
     // What has failed once only may work at once: a program that ends between two calls, a session that is over.
-    if (this.#connection?.isOpen !== true && (this.#opening !== undefined || !this.#backoff.isGrowing))
+    if (this.#connection?.isOpen !== true && (this.#opening !== undefined || !this.#backoff.mustWait))
       await abortable(this.connect(), signal);
     const connection = this.#connection;
     if (connection?.isOpen === true) return connection;
@@ -162,8 +171,9 @@ export class McpServer {
   }
 
   /** The session is over, which is no failure: there is another one at once. */
-  private renew(connection: Connection): void {
+  private renew(connection: Connection, { isOtherKind }: ConnectionEnd): void {
     if (this.#connection !== connection || this.#isStopped) return;
+    if (isOtherKind) this.#known.era = undefined;
     this.#connection = undefined;
     this.retire(connection, true);
     this.parts.log.debug({ mcpServer: this.name }, 'The session with the MCP server has ended. A new one begins.');
@@ -187,9 +197,10 @@ export class McpServer {
     if (this.#isStopped || this.#connection?.isOpen === true) return;
     const wasKnown = this.#problem === undefined;
     try {
-      const { connection, listed } = await this.opened();
+      const { connection, listed, isCompared } = await this.opened();
       this.#connection = connection;
       this.#lastListAt = this.parts.now();
+      if (!isCompared) return;
       this.#problem = undefined;
       this.parts.log[wasKnown ? 'debug' : 'info'](
         { mcpServer: this.name, tools: listed.tools.length },
@@ -204,7 +215,7 @@ export class McpServer {
   }
 
   /** A connection whose tools are known. A session that ends while it is begun is begun again. */
-  private async opened(): Promise<{ readonly connection: Connection; readonly listed: ListedTools }> {
+  private async opened(): Promise<Opened> {
     for (let sessions = 1; ; sessions += 1) {
       const connection = await connectTo(this.configuration, this.parts, {
         hide: this.#hide,
@@ -220,12 +231,14 @@ export class McpServer {
       });
       try {
         const listed = await connection.listTools(this.#stopping.signal);
-        await this.parts.compare(this.configuration, listed, () => connection.isOpen);
+        const isCompared = await this.isCompared(listed, () => connection.isOpen);
         if (!connection.isOpen || this.#isStopped) throw new Error(connection.exit ?? 'The connection has ended.');
-        return { connection, listed };
+        return { connection, listed, isCompared };
       } catch (error) {
         await connection.close();
-        if (!isSessionEnd(error) || error.status === 401 || sessions >= MAX_SESSIONS) throw error;
+        const end = connectionEnd(error, connection.hasSession);
+        if (end === undefined || !isRepeatable(error, end, sessions, true)) throw error;
+        if (end.isOtherKind) this.#known.era = undefined;
         await pause(growingPause(sessions, FIRST_SESSION_PAUSE_MS, LONGEST_SESSION_PAUSE_MS), this.#stopping.signal);
       }
     }
@@ -247,18 +260,40 @@ export class McpServer {
     await pause(this.#lastListAt + MIN_BETWEEN_LISTS_MS - this.parts.now(), this.#stopping.signal);
     this.#mustList = false;
     try {
-      await this.parts.compare(this.configuration, await connection.listTools(this.#stopping.signal), isCurrent);
-      if (!isCurrent()) return;
+      const listed = await connection.listTools(this.#stopping.signal);
+      if (!(await this.isCompared(listed, isCurrent)) || !isCurrent()) return;
       this.#backoff.succeed();
+      this.#problem = undefined;
       this.schedule(REFRESH_MS, () => this.list());
     } catch (error) {
-      if (!isCurrent()) return;
-      if (isSessionEnd(error)) this.renew(connection);
-      else if (error instanceof HttpRefusal && error.isBusy)
-        this.schedule(Math.min(Math.max(error.retryAfterMs ?? 0, REFRESH_MS), LONGEST_REFRESH_MS), () => this.list());
-      else this.drop(connection, error);
+      if (isCurrent()) this.afterList(connection, error);
     } finally {
       if (isCurrent()) this.#lastListAt = this.parts.now();
+    }
+  }
+
+  private afterList(connection: Connection, error: unknown): void {
+    const end = connectionEnd(error, connection.hasSession);
+    if (end !== undefined) this.renew(connection, end);
+    else if (error instanceof HttpRefusal && error.isBusy)
+      this.schedule(Math.min(Math.max(error.retryAfterMs ?? 0, REFRESH_MS), LONGEST_REFRESH_MS), () => this.list());
+    // Many a server does one thing at a time.
+    else if (connection.isBusy && isTimeout(error)) this.schedule(LIST_AGAIN_MS, () => this.list());
+    else this.drop(connection, error);
+  }
+
+  /** Whether the list could be compared with what is known. Where it could not, that is not the server's fault. */
+  private async isCompared(listed: ListedTools, isCurrent: () => boolean): Promise<boolean> {
+    try {
+      await this.parts.compare(this.configuration, listed, isCurrent);
+      return true;
+    } catch (error) {
+      if (!isCurrent()) return false;
+      this.#problem = NOT_COMPARED;
+      this.parts.lose(this.name, NOT_COMPARED);
+      this.parts.log.warn({ mcpServer: this.name, error: said(error), nextTryInMs: LIST_AGAIN_MS }, NOT_COMPARED);
+      this.schedule(LIST_AGAIN_MS, () => this.list());
+      return false;
     }
   }
 
@@ -290,12 +325,4 @@ export class McpServer {
     this.#timer = setTimeout(work, milliseconds);
     this.#timer.unref();
   }
-}
-
-/**
- * Whether a call that found its session ended is made again. Who says so of a session that has only just begun may mean
- * something else: a gateway that finds no customer, or a token that has run out. So a write is made again once.
- */
-function isRepeatable({ status }: HttpRefusal, sessions: number, isRead: boolean): boolean {
-  return sessions === 1 || (isRead && status !== 401 && sessions < MAX_SESSIONS);
 }

@@ -115,17 +115,18 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     [
       [404, ''],
       [400, '{"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}'],
+      [200, '{"jsonrpc":"2.0","id":ID,"error":{"code":-32002,"message":"Session not found"}}'],
     ] as const
   ).map(([status, text]): HttpBehaviour => ({
-    what: `sessions that end, said with ${status}`,
+    what: `sessions that end, said ${status === 200 ? 'as the answer to the call (200)' : `with ${status}`}`,
     result: 'called again in a new session; completed',
     told: FOUND,
     hasSession: true,
     play: calls((exchange) => {
-      const { call, memory } = exchange;
+      const { call, memory, message } = exchange;
       if (exchange.isFirst('a') || exchange.isFirst('d')) memory.session = `${memory.session}+`;
       if (call.headers['mcp-session-id'] === memory.session) exchange.json(exchange.done);
-      else exchange.status(status, text);
+      else exchange.status(status, text.replace('ID', String(message.id)));
     }),
   })),
   ...[null, '', 'again'].map((nextCursor): HttpBehaviour => ({

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { Backoff } from './backoff.js';
+
+describe('Backoff', () => {
+  let now: number;
+  let backoff: Backoff;
+
+  beforeEach(() => {
+    now = Date.UTC(2026, 0, 5);
+    backoff = new Backoff(() => now);
+  });
+
+  it('should leave the second attempt to whoever wants it, and the next ones to their time', () => {
+    expect(backoff.mustWait).to.equal(false);
+    backoff.fail();
+    expect(backoff.mustWait).to.equal(false);
+    backoff.fail();
+    expect(backoff.mustWait).to.equal(true);
+    backoff.succeed();
+    expect(backoff.mustWait).to.equal(false);
+  });
+
+  it('should leave each attempt to the time that the other side asks for', () => {
+    expect(backoff.fail(120_000)).to.equal(120_000);
+    expect(backoff.mustWait).to.equal(true);
+    now += 119_999;
+    expect(backoff.mustWait).to.equal(true);
+    now += 1;
+    expect(backoff.mustWait).to.equal(false);
+  });
+
+  it('should not wait without end', () => {
+    expect(backoff.fail(Number.MAX_SAFE_INTEGER)).to.equal(600_000);
+  });
+});

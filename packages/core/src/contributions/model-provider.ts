@@ -15,6 +15,11 @@ export interface ModelProviderContribution {
   check(signal: AbortSignal): Promise<string>;
   /** Where it sends what a model is asked: `host` or `host:port`, as `URL.host` gives it. Policies decide by it. */
   hosts?(): readonly string[];
+  /**
+   * The least of what it gave with an older answer (`opaque`) that its API still insists on, for a conversation that has grown
+   * too large; by default nothing.
+   */
+  reduced?(opaque: Json): Json;
   /** What a model costs; `undefined` where nobody has configured it. */
   price(model: string): ModelPrice | undefined;
 }

@@ -3,6 +3,7 @@ import {
   type ClockPort,
   configuredPrice,
   errorWithin,
+  type Json,
   type LoggerPort,
   type ModelAnswer,
   type ModelCall,
@@ -23,6 +24,7 @@ import { AnswerCollector } from './collect-answer.js';
 import type { OpenAiSettings } from './configuration.js';
 import { listingUrl, openAiClient } from './openai-client.js';
 import { OutputModes } from './output-modes.js';
+import { reducedCompanions } from './reduced-companions.js';
 import { RefusedMembers } from './refused-members.js';
 import { wireRequest } from './wire-request.js';
 
@@ -113,6 +115,10 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
 
   hosts(): readonly string[] {
     return [new URL(this.settings().BaseUrl).host];
+  }
+
+  reduced(opaque: Json): Json {
+    return reducedCompanions(opaque, this.id);
   }
 
   price(model: string): ModelPrice | undefined {

@@ -112,6 +112,23 @@ describe('the conversation that a model is shown', () => {
     expect(contents(messages).map((text) => text.split('\n')[1])).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
+  it('should keep the least that a provider insists on with older turns', () => {
+    // given
+    const opaque = { reasoning: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 3), signature: 'c2ln' };
+    const transcript = ['a', 'b', 'c', 'd'].flatMap((id) => [{ ...turnWith(id), opaque }, resultOf(id, id)]);
+
+    // when
+    const messages = modelMessages('Do.', {}, transcript, [], () => ({ signature: 'c2ln' }));
+
+    // then
+    expect(messages.flatMap((message) => (message.role === 'assistant' ? [message.opaque] : []))).to.deep.equal([
+      { signature: 'c2ln' },
+      { signature: 'c2ln' },
+      opaque,
+      opaque,
+    ]);
+  });
+
   it('should let the newest one give way, too, where there is no room for it, and say how to go on', () => {
     // when
     const messages = modelMessages('Do.', { text: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, [

@@ -1,7 +1,7 @@
 import { NO_ANSWER } from '../../contributions/model-http/index.js';
 import type { ModelMessage, ModelToolResult } from '../../contributions/model-provider.js';
 import { TerminalFailure } from '../../contributions/job-handler.js';
-import type { JsonObject } from '@countersign/model';
+import type { Json, JsonObject } from '@countersign/model';
 import type { TranscriptEntry } from '../../ports/agent-runtime.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
 import { dataBlock } from './data-block.js';
@@ -19,6 +19,7 @@ type Result = Extract<TranscriptEntry, { kind: 'result' }>;
  * a note, as many as have to, the newest one last of all; then what providers want back with older turns.
  *
  * @param tools by whose schemas the arguments of earlier calls are named
+ * @param reduced what the provider insists on of what it wants back
  *
  * @throws {TerminalFailure} `agent_transcript_too_large` where that is not enough
  */
@@ -27,6 +28,7 @@ export function modelMessages(
   inputs: JsonObject,
   transcript: readonly TranscriptEntry[],
   tools: readonly AgentTool[] = [],
+  reduced: (opaque: Json) => Json = () => null,
 ): readonly ModelMessage[] {
   const results = new Map(
     transcript.flatMap((entry): [string, Result][] => (entry.kind === 'result' ? [[entry.callId, entry]] : [])),
@@ -35,7 +37,7 @@ export function modelMessages(
     if (entry.kind === 'turn') return turnMessages(entry, results, tools);
     return entry.kind === 'repair' ? [{ role: 'user', text: repairText(entry.problems) }] : [];
   });
-  return bounded([{ role: 'user', text: firstText(prompt, inputs) }, ...messages]);
+  return bounded([{ role: 'user', text: firstText(prompt, inputs) }, ...messages], reduced);
 }
 
 function firstText(prompt: string, inputs: JsonObject): string {
@@ -91,7 +93,7 @@ function repairText(problems: readonly string[]): string {
   return `Your answer is not valid:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nAnswer again, in full and without these mistakes. This is the last attempt.`;
 }
 
-function bounded(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+function bounded(messages: readonly ModelMessage[], reduced: (opaque: Json) => Json): readonly ModelMessage[] {
   let size = messages.reduce((sum, message) => sum + bytesOf(message), 0);
   const shorter = messages.map((message): ModelMessage => {
     if (message.role !== 'tool' || size <= MAX_TRANSCRIPT_BYTES) return message;
@@ -110,7 +112,7 @@ function bounded(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const leaner = shorter.map((message, index): ModelMessage => {
     if (message.role !== 'assistant' || index >= newest || message.opaque === null || size <= MAX_TRANSCRIPT_BYTES)
       return message;
-    const lean = { ...message, opaque: null };
+    const lean = { ...message, opaque: reduced(message.opaque) };
     size -= bytesOf(message) - bytesOf(lean);
     return lean;
   });

@@ -17,6 +17,7 @@ import {
   type JsonObject,
   sha256Hex,
   sumOfUsage,
+  type Json,
 } from '@countersign/model';
 import type { AgentTurnJob } from '../../ports/agent-runtime.js';
 import { AgentDefinitions } from './agent-definitions.js';
@@ -56,10 +57,11 @@ export class TakeTurn {
     // A tool that is not there now (its server is stopped, for example) is not shown; the others are of use without it.
     const tools = step.tools.flatMap((name) => this.registry.find(name) ?? []);
     const transcript = job.state === null ? [] : agentTranscript(await job.history());
-    const request = await this.redactor.jsonInTurns(
-      requestOf(definition, step, tools, modelMessages(step.prompt, step.inputs, transcript, tools)),
-    );
     const provider = this.providers.get(definition.model.provider);
+    const reduced = (opaque: Json): Json => provider.reduced?.(opaque) ?? null;
+    const request = await this.redactor.jsonInTurns(
+      requestOf(definition, step, tools, modelMessages(step.prompt, step.inputs, transcript, tools, reduced)),
+    );
     const begun = { agent: definition.name, definitionDigest: digest, provider: provider.id, budget: step.budget };
     const used: AgentUsage[] = [];
     const use = (model: string, usage: ModelUsage): void => {

@@ -1,0 +1,132 @@
+import { agentMcpPlugin } from '@countersign/agent-mcp';
+import { connectorCodehostPlugin } from '@countersign/connector-codehost';
+import { connectorHttpPlugin } from '@countersign/connector-http';
+import type { JsonObject } from '@countersign/core';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { expect } from 'chai';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startService, type Service, type ServiceCall } from '../connectors/connectors.spec.support.js';
+import { listed } from '../mcp/mcp.spec.support.js';
+import { settled, startAgentHost, workOf, type AgentHost } from './agent-host.spec.support.js';
+
+/** One rule, for every tool. */
+const POLICIES = `
+@id("all") @rationale("All is permitted.") permit (principal, action, resource);
+@id("not-there") @rationale("Nothing goes there.")
+forbid (principal, action, resource) when { context.domains.contains("localhost") };
+`;
+const AT_CODE_HOST = { repository: 'ada/shop' };
+
+describe('policies that decide by the hosts of tools', function () {
+  this.timeout(60_000);
+
+  let directory: string;
+  let service: Service;
+  let test: AgentHost;
+
+  /** Calls of each tool to a service at this origin. */
+  const callsTo = (origin: string): Readonly<Record<string, JsonObject>> => ({
+    'http.get': { url: `${origin}/orders` },
+    'http.request': { method: 'POST', url: `${origin}/orders`, body: { amount: 5 } },
+    'codehost.issue.read': { ...AT_CODE_HOST, number: 7 },
+    'codehost.issue.label': { ...AT_CODE_HOST, number: 7, labels: ['bug'] },
+    'codehost.comment': { ...AT_CODE_HOST, number: 7, body: 'Hi.' },
+    'codehost.status': { ...AT_CODE_HOST, sha: 'a'.repeat(40), state: 'success', context: 'ci' },
+    'codehost.pullRequest': { ...AT_CODE_HOST, head: 'topic', base: 'main', title: 'T' },
+    'mcp.there.act': { note: 'alpha' },
+  });
+  const TOOLS = Object.keys(callsTo('http://127.0.0.1'));
+
+  before(async () => {
+    directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-hosts-'));
+    await writeFile(join(directory, 'policies.cedar'), POLICIES);
+    service = await startService();
+    service.answer = answer;
+    const forbidden = service.url.replace('127.0.0.1', 'localhost');
+    const agentFor = (tool: string, given: JsonObject | undefined) => ({
+      definition: { tools: TOOLS },
+      script: {
+        rules: [
+          { when: { turn: 1 }, answer: { calls: [{ tool, arguments: given }] } },
+          { answer: { text: 'It was not to be.' } },
+        ],
+      },
+    });
+    test = await startAgentHost({
+      agents: {
+        ...Object.fromEntries(TOOLS.map((tool) => [nameOf(tool), agentFor(tool, callsTo(forbidden)[tool])])),
+        elsewhere: agentFor('http.get', { url: `${service.url}/orders` }),
+      },
+      plugins: [outboundHttpPlugin, connectorHttpPlugin, connectorCodehostPlugin, agentMcpPlugin],
+      configuration: {
+        Policies: { Directory: directory },
+        Connectors: {
+          AllowedNetworks: ['127.0.0.1', '::1'],
+          CodeHost: { BaseUrl: `${forbidden}/api`, Token: 'token-of-the-code-host' },
+        },
+        Agents: {
+          Http: { AllowedHosts: ['127.0.0.1:*', 'localhost:*'] },
+          CodeHost: { Repositories: ['ada/*'] },
+          Mcp: { Servers: [{ Name: 'there', Url: `${forbidden}/mcp`, AllowedTools: [{ Name: 'act' }] }] },
+        },
+      },
+    });
+    service.calls.splice(0);
+  });
+
+  after(async () => {
+    await test.close();
+    await service.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const nameOf = (tool: string) => tool.toLowerCase().replaceAll('.', '-');
+
+  /** An MCP server, and anything else. */
+  function answer(call: ServiceCall, response: ServerResponse): void {
+    if (call.path !== '/mcp' || call.method !== 'POST') return void response.end('{}');
+    const { id, method, params } = JSON.parse(call.body) as {
+      id?: number;
+      method?: string;
+      params?: { protocolVersion?: string };
+    };
+    if (id === undefined) return void response.writeHead(202).end();
+    const result =
+      method === 'initialize'
+        ? {
+            protocolVersion: params?.protocolVersion,
+            capabilities: { tools: {} },
+            serverInfo: { name: 'there', version: '1' },
+          }
+        : method === 'tools/list'
+          ? { tools: [listed()] }
+          : undefined;
+    const body = result === undefined ? { error: { code: -32_601, message: 'Method not found' } } : { result };
+    response
+      .writeHead(200, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+  }
+
+  const run = async (agent: string) => {
+    const { runId } = await test.start({ workflowId: `wf-${agent}`, headers: { agent, prompt: 'Do it.' } });
+    const { turns } = await workOf(test.operator, await settled(test.operator, runId));
+    return turns.flatMap(({ calls }) => calls.map(({ tool, status, result }) => [tool, status, errorOf(result)]));
+  };
+  const errorOf = (result: unknown) => (result as { readonly error?: string } | null)?.error;
+  /** What has come that is a call of a tool. */
+  const made = () => service.calls.filter(({ path, body }) => path !== '/mcp' || body.includes('tools/call'));
+
+  for (const tool of TOOLS)
+    it(`should keep an agent from a call: ${tool}`, async () => {
+      expect(await run(nameOf(tool))).to.deep.equal([[tool, 'refused', 'policy_denied']]);
+      expect(made()).to.deep.equal([]);
+    });
+
+  it('should let pass what goes elsewhere', async () => {
+    expect(await run('elsewhere')).to.deep.equal([['http.get', 'completed', undefined]]);
+    expect(made().map(({ path }) => path)).to.deep.equal(['/orders']);
+  });
+});

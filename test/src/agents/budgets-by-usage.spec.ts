@@ -1,0 +1,105 @@
+import { modelOpenaiPlugin } from '@countersign/model-openai';
+import { OpenAiWire, type WireAnswer } from '@countersign/testing';
+import { expect } from 'chai';
+import { part, stream } from '../models/chat-stream.spec.support.js';
+import { settled, startAgentHost, stepOf, workOf, type AgentHost } from './agent-host.spec.support.js';
+
+const KEY = 'sk-test-0123456789';
+/** For a million tokens. */
+const PRICES = { m: { Input: 1, CacheRead: 0.1, CacheWrite: 1.25, Output: 2 } };
+
+/** Of one turn: what the API says, and the tokens and the cost (in millionths) that are meant. */
+const SHAPES: Readonly<Record<string, readonly [usage: object, tokens: number, costMicros: number]>> = {
+  'thoughts are in the total alone (Gemini)': [
+    { prompt_tokens: 100, completion_tokens: 10, total_tokens: 1_000 },
+    1_000,
+    100 + 2 * 900,
+  ],
+  'thoughts are beside the completion (xAI)': [
+    {
+      prompt_tokens: 100,
+      completion_tokens: 10,
+      total_tokens: 1_000,
+      completion_tokens_details: { reasoning_tokens: 890 },
+    },
+    1_000,
+    100 + 2 * 900,
+  ],
+  'tokens are read from a cache': [
+    { prompt_tokens: 900, completion_tokens: 100, total_tokens: 1_000, prompt_tokens_details: { cached_tokens: 800 } },
+    1_000,
+    100 + 80 + 2 * 100,
+  ],
+  'tokens are written to a cache, and counted beside the prompt (Anthropic)': [
+    { input_tokens: 100, output_tokens: 100, cache_creation_input_tokens: 800 },
+    1_000,
+    100 + 1_000 + 2 * 100,
+  ],
+};
+
+describe('budgets of agents', () => {
+  let wire: OpenAiWire;
+  let test: AgentHost;
+
+  before(async () => {
+    wire = new OpenAiWire(KEY);
+    const script = { rules: [{ answer: { text: 'It is never asked.' } }] };
+    const agentWith = (budget: object) => ({
+      definition: {
+        model: { provider: 'openai', name: 'm', timeout: 'PT20S' },
+        tools: ['notes.read'],
+        budget: { ...budget, onExhausted: 'incident' },
+      },
+      script,
+    });
+    test = await startAgentHost({
+      agents: Object.fromEntries(
+        Object.values(SHAPES).flatMap(([, tokens, costMicros], index) => [
+          [`tokens-${index}-met`, agentWith({ tokens })],
+          [`tokens-${index}-left`, agentWith({ tokens: tokens + 1 })],
+          [`cost-${index}-met`, agentWith({ cost: costMicros / 1_000_000 })],
+          [`cost-${index}-left`, agentWith({ cost: (costMicros + 1) / 1_000_000 })],
+        ]),
+      ),
+      plugins: [modelOpenaiPlugin],
+      configuration: {
+        Models: { OpenAI: { BaseUrl: `${await wire.listen()}/v1`, ApiKey: KEY, MaxRetries: 0, Prices: PRICES } },
+      },
+    });
+  });
+
+  after(async () => {
+    await test.close();
+    await wire.close();
+  });
+
+  const calls = (usage: object): WireAnswer =>
+    stream(
+      part({ tool_calls: [{ index: 0, id: 'c1', function: { name: 'notes_read', arguments: '{"note":"a"}' } }] }),
+      part({}, 'tool_calls'),
+      { object: 'chat.completion.chunk', choices: [], usage },
+    );
+
+  for (const [index, [what, [usage, tokens, costMicros]]] of Object.entries(SHAPES).entries())
+    for (const kind of ['tokens', 'cost'])
+      it(`should be used up at the true figure of ${kind} where ${what}`, async () => {
+        const run = async (agent: string) => {
+          wire.script = [{ text: 'Done.' }];
+          wire.next.splice(0);
+          wire.next.push(calls(usage));
+          const { runId } = await test.start({ workflowId: `wf-${agent}`, headers: { agent, prompt: 'Read it.' } });
+          return settled(test.operator, runId);
+        };
+
+        // when
+        const met = await run(`${kind}-${index}-met`);
+        const left = await run(`${kind}-${index}-left`);
+
+        // then
+        expect(stepOf(met)?.error).to.include({ code: 'agent_budget_exhausted' });
+        expect(stepOf(left)).to.include({ status: 'completed' });
+        const [first] = (await workOf(test.operator, met)).turns;
+        expect(first?.usage.costMicros).to.equal(costMicros);
+        expect((first?.usage.inputTokens ?? 0) + (first?.usage.outputTokens ?? 0)).to.equal(tokens);
+      });
+});

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './cli.spec.support.js';
+
+const rule = (condition: string) => `
+@id("all") @rationale("All is permitted.") permit (principal, action, resource);
+@id("not-there") @rationale("Nothing goes there.")
+forbid (principal, action, resource) when { ${condition} };
+`;
+
+describe('countersign policy check', function () {
+  this.timeout(120_000);
+
+  let cwd: string;
+
+  beforeEach(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'countersign-policy-'));
+    await mkdir(join(cwd, 'policies'));
+  });
+
+  afterEach(() => rm(cwd, { recursive: true, force: true }));
+
+  const check = async (condition: string, command: readonly string[]) => {
+    await writeFile(join(cwd, 'policies', 'hosts.cedar'), rule(condition));
+    return run(command, { cwd });
+  };
+  const CHECK = ['policy', 'check', 'policies'];
+
+  it('should let pass a name that is not ASCII, which is compiled to A-labels', async () => {
+    expect(await check('context.domains.contains("bücher.example")', CHECK)).to.include({ code: 0, stderr: '' });
+  });
+
+  for (const [condition, what] of [
+    ['context.hosts.contains("pastebin.example:8443")', 'ask for the port by context.ports.contains(8443)'],
+    ['context.domains.contains("https://pastebin.example")', 'never matches a host'],
+    ['context.domains.containsAny(["a.example", "*.example"])', 'never matches a host'],
+    ['context.ports.contains(65536)', 'never matches a port'],
+  ] as const) {
+    it(`should report what can never match: ${condition}`, async () => {
+      const checked = await check(condition, CHECK);
+
+      expect(checked.code).not.to.equal(0);
+      expect(checked.stderr).to.contain('hosts.cedar').and.to.contain(what);
+    });
+  }
+
+  it('should be what a server does before it starts', async () => {
+    await writeFile(join(cwd, 'countersign.config.yaml'), 'Policies: { Directory: policies }\n');
+
+    const started = await check('context.ports.contains(65536)', ['start', '--development', '--port', '0']);
+
+    expect(started.code).not.to.equal(0);
+    expect(`${started.stdout}${started.stderr}`).to.contain('hosts.cedar').and.to.contain('never matches a port');
+  });
+});

@@ -161,7 +161,9 @@ describe('MCP servers over streamable HTTP', () => {
     expect((await (await start()).call(TOOL)).content).to.equal('done');
   });
 
-  const note = 'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}\n\n';
+  const NOTE = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}';
+  const PING = '{"jsonrpc":"2.0","id":"asked","method":"ping"}';
+  const note = `data: ${NOTE}\n\n`;
   for (const [what, text] of [
     ['at its beginning', 'ANSWER'],
     ['behind what keeps it open', 'id: 1\ndata:\n\n: ping\n\nANSWER'],
@@ -253,6 +255,9 @@ describe('MCP servers over streamable HTTP', () => {
     ],
     ['begins with a byte-order mark', (id: number) => `\ufeffdata: ${JSON.stringify(ANSWER(id))}\n\n`],
     ['has a text as its id', (id: number) => `data: ${JSON.stringify({ ...ANSWER(id), id: String(id) })}\n\n`],
+    ['has a byte-order mark in its data', (id: number) => `data: \ufeff${JSON.stringify(ANSWER(id))}\n\n`],
+    ['has an error that is null', (id: number) => `data: ${JSON.stringify({ ...ANSWER(id), error: null })}\n\n`],
+    ['has a batch', (id: number) => `data: ${JSON.stringify([JSON.parse(PING), ANSWER(99), ANSWER(id)])}\n\n`],
   ] as const) {
     it(`should be heard where the event with the answer ${what}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
@@ -267,6 +272,90 @@ describe('MCP servers over streamable HTTP', () => {
     });
   }
 
+  for (const [what, response] of [
+    ['a byte-order mark', (id: number) => `\ufeff${JSON.stringify(ANSWER(id))}`],
+    ['an error that is null', (id: number) => JSON.stringify({ ...ANSWER(id), error: null })],
+    [
+      'metadata that are null',
+      (id: number) => JSON.stringify(ANSWER(id)).replace('"content"', '"_meta":null,"content"'),
+    ],
+  ] as const) {
+    it(`should be heard where the JSON of the answer has ${what}`, async () => {
+      const { call } = await start({ Timeout: 'PT1M' });
+      const before = service.answer;
+      service.answer = (given, to) => {
+        if (!given.body.includes('tools/call')) return before(given, to);
+        const { id } = JSON.parse(given.body) as { id: number };
+        to.writeHead(200, { 'Content-Type': 'application/json' }).end(response(id));
+      };
+
+      expect((await call(TOOL)).content).to.equal('odd');
+    });
+  }
+
+  it('should be connected to where the metadata of all that they say are null', async () => {
+    const before = service.answer;
+    service.answer = (given, response) => {
+      const end = response.end.bind(response);
+      response.end = ((text?: string) => end(text?.replace('"result":{', '"result":{"_meta":null,'))) as typeof end;
+      before(given, response);
+    };
+
+    const { call } = await start();
+
+    expect((await call(TOOL)).content).to.equal('done');
+  });
+
+  it('should be answered and heard where a batch comes in a stream', async () => {
+    // given
+    const { call } = await start({ Timeout: 'PT1M' });
+    way = 'events';
+    events = { text: `data: [${NOTE},${PING}]\n\n`, isClosed: false };
+    const calls = service.calls;
+    onReply = () => {
+      const { id } = JSON.parse(calls.find(({ body }) => body.includes('tools/call'))?.body ?? '{}') as { id: number };
+      for (const stream of streams) stream.write(`data: ${JSON.stringify([ANSWER(id)])}\n\n`);
+    };
+
+    // then
+    expect((await call(TOOL)).content).to.equal('odd');
+  });
+
+  for (const [what, error, said] of [
+    ['without an id', '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Bad."}}', '(-32602): Bad.'],
+    [
+      'with an id that is null',
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"Bad."}}',
+      '(-32602): Bad.',
+    ],
+    [
+      'with a name as its code',
+      '{"jsonrpc":"2.0","id":ID,"error":{"code":"E_BAD","message":"Bad."}}',
+      '(0): E_BAD: Bad.',
+    ],
+    ['without a message', '{"jsonrpc":"2.0","id":ID,"result":null,"error":{"code":7}}', '(7): It gives no message.'],
+  ] as const) {
+    for (const contentType of ['application/json', 'text/event-stream'] as const) {
+      it(`should refuse a call by an error ${what}, as ${contentType}`, async () => {
+        const { refusal } = await start({ Timeout: 'PT1M' });
+        const before = service.answer;
+        service.answer = (given, response) => {
+          if (!given.body.includes('tools/call')) return before(given, response);
+          const { id } = JSON.parse(given.body) as { id: number };
+          const text = error.replace('ID', String(id));
+          response
+            .writeHead(200, { 'Content-Type': contentType })
+            .end(contentType === 'application/json' ? text : `data: ${text}\n\n`);
+        };
+
+        const failure = await refusal(TOOL);
+
+        expect(failure).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
+        expect(failure.message).to.equal(`The MCP server refuses the call ${said}`);
+      });
+    }
+  }
+
   for (const [what, contentType, text] of [
     ['no version', 'text/event-stream', 'data: {"id":ID,"result":{}}\n\n'],
     ['a member too many', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":ID,"result":{},"more":1}\n\n'],
@@ -274,7 +363,12 @@ describe('MCP servers over streamable HTTP', () => {
     ['an id of an event without data in front', 'text/event-stream', 'id: 7\n\n'],
     ['an empty id of an event in front', 'text/event-stream', 'id:\ndata: x\n\n'],
     ['an empty list', 'application/json', '[]'],
-    ['an error of nothing', 'application/json', '{"jsonrpc":"2.0","error":{"code":1,"message":"x"}}'],
+    ['an error of another request', 'application/json', '{"jsonrpc":"2.0","id":99,"error":{"code":1,"message":"x"}}'],
+    [
+      'an error of another in events',
+      'text/event-stream',
+      'data: {"jsonrpc":"2.0","id":"","error":{"code":1,"message":"x"}}\n\n',
+    ],
     ['nothing', 'application/json', ''],
   ] as const) {
     it(`should leave open at once what came of a call that is answered with ${what}`, async () => {

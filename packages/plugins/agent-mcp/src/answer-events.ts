@@ -3,7 +3,7 @@ import { EventSplitter, EventTooLarge } from './event-splitter.js';
 import { lostAnswer } from './lost-answer.js';
 import { Pace } from './pace.js';
 import type { PendingRequests, RequestId } from './pending-requests.js';
-import { asMessage, isAnswerTo, parsed } from './read-message.js';
+import { answerIn, asMessage, isAnswerTo, messagesOf, parsed } from './read-message.js';
 import { readEvent } from './server-event.js';
 
 /**
@@ -24,51 +24,64 @@ export async function* answerEvents(
   const splitter = new EventSplitter(most);
   const pace = new Pace();
   let canResume = false;
-  let reason = 'the stream ended without an answer.';
-  /** @returns what is passed on of an event */
-  const take = (event: Buffer): Buffer | undefined => {
-    const { data, id: name } = readEvent(event.toString('utf8'));
-    if (name !== undefined) {
-      canResume = true;
-      pending.remember(name, id);
-    }
-    const given = parsed(data);
-    const message = asMessage(given);
-    if (!isAnswerTo(given, id)) {
-      if (message !== undefined) return event;
-      // What is none, the SDK may take long to refuse. It hears alone where the stream goes on.
-      return name === undefined ? undefined : Buffer.from(`id: ${name}\ndata:\n\n`);
-    }
-    pending.end(id);
-    // As an event that is heard, whatever it is called. Line ends are only between the parts of JSON.
-    return message === undefined
-      ? asEvent(lostAnswer(id, 'it gave an answer that is not what MCP says.'))
-      : Buffer.from(`data: ${data.replaceAll('\n', ' ')}\n\n`);
-  };
+  let failure: unknown;
   try {
     for await (const chunk of stream.body) {
       for (const event of splitter.push(chunk)) {
         await pace.take(event.length);
-        const passed = take(event);
-        if (passed !== undefined) yield passed;
-        if (!pending.isWaiting(id)) return;
+        const { data, id: name } = readEvent(event.toString('utf8'));
+        const messages = messagesOf(parsed(data));
+        const answer = answerEvent(messages, id);
+        if (answer !== undefined) {
+          pending.end(id);
+          return yield answer;
+        }
+        for (const [index, each] of messages.entries()) {
+          if (index > 0) await pace.take(0);
+          const message = asMessage(each);
+          // The SDK may take long to refuse what is none.
+          if (message !== undefined) yield asEvent(message);
+          if (!pending.isWaiting(id)) return;
+        }
+        if (name === undefined) continue;
+        canResume = true;
+        pending.remember(name, id);
+        yield Buffer.from(`id: ${name}\ndata:\n\n`);
       }
     }
-    const last = splitter.end();
-    const passed = last === undefined ? undefined : take(last);
-    if (passed !== undefined && !pending.isWaiting(id)) return yield passed;
   } catch (error) {
-    const isTooLarge =
-      error instanceof EventTooLarge || (isOutboundHttpError(error) && error.code === 'outbound_response_too_large');
-    if (canResume && !isTooLarge && pending.isWaiting(id)) throw error;
-    canResume = false;
-    reason = error instanceof Error ? error.message : String(error);
+    failure = error;
   } finally {
     stream.close();
   }
-  if (canResume || !pending.isWaiting(id)) return;
+  if (!pending.isWaiting(id)) return;
+  // A stream may break off, or end, between an event and the empty line behind it.
+  const last = splitter.end();
+  const answer =
+    last === undefined ? undefined : answerEvent(messagesOf(parsed(readEvent(last.toString('utf8')).data)), id);
+  if (answer === undefined && canResume && !isTooLarge(failure)) {
+    if (failure !== undefined) throw failure;
+    return;
+  }
   pending.end(id);
-  yield asEvent(lostAnswer(id, reason));
+  yield answer ?? asEvent(lostAnswer(id, reasonOf(failure)));
+}
+
+/** The event that answers a request, whatever the event with these messages is called. */
+function answerEvent(messages: readonly unknown[], id: RequestId): Buffer | undefined {
+  const answer = answerIn(messages, id);
+  if (answer !== undefined) return asEvent(answer);
+  const isBroken = messages.some((message) => isAnswerTo(message, id));
+  return isBroken ? asEvent(lostAnswer(id, 'it gave an answer that is not what MCP says.')) : undefined;
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof EventTooLarge || (isOutboundHttpError(error) && error.code === 'outbound_response_too_large');
+}
+
+function reasonOf(failure: unknown): string {
+  if (failure === undefined) return 'the stream ended without an answer.';
+  return failure instanceof Error ? failure.message : String(failure);
 }
 
 /** One event with a message. */

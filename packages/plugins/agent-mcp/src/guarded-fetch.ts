@@ -5,7 +5,6 @@ import {
   readErrorText,
   retryAfterMs,
 } from '@countersign/core/plugin';
-import { isJsonObject } from '@countersign/model';
 import { type FetchLike, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { answerEvents, asEvent } from './answer-events.js';
 import type { McpServerConfiguration } from './configuration.js';
@@ -15,7 +14,7 @@ import { HttpRefusal } from './http-refusal.js';
 import { lostAnswer } from './lost-answer.js';
 import type { PendingRequests } from './pending-requests.js';
 import { type RequestId } from './pending-requests.js';
-import { asMessage, isAnswerTo, parsed } from './read-message.js';
+import { answerIn, asMessage, isAnswerTo, messagesOf, parsed } from './read-message.js';
 import { pause } from './waiting.js';
 
 /** Bytes of one message. */
@@ -158,7 +157,7 @@ async function whole(
   const text = await readText(answer, most);
   if (status < 300) {
     if (id === undefined) return new Response(BODILESS.has(status) ? null : text, { status, headers });
-    const answer = answerIn(text, id);
+    const answer = answerIn(messagesOf(parsed(text)), id);
     if (answer === undefined) throw new Error('It gave no answer that is what MCP says.');
     // Whatever it is called, and whatever is beside it.
     return Response.json(answer, { headers: { ...headers, 'content-type': 'application/json' } });
@@ -189,14 +188,6 @@ function sentBy(body: unknown): Sent {
   return typeof body === 'string' ? (JSON.parse(body) as Sent) : {};
 }
 
-/** The answer to a request that a body holds, alone or among others (MCP 2025-03-26, "Batching"). */
-function answerIn(text: string, id: RequestId): unknown {
-  const given = parsed(text);
-  return (Array.isArray(given) ? given : [given]).find(
-    (message) => isAnswerTo(message, id) && asMessage(message) !== undefined,
-  );
-}
-
 interface JsonRpcError {
   readonly id: RequestId;
   readonly error: { readonly code: number };
@@ -204,8 +195,8 @@ interface JsonRpcError {
 
 function errorOf(text: string, id: RequestId): JsonRpcError | undefined {
   const given = parsed(text);
-  if (!isAnswerTo(given, id) || asMessage(given) === undefined) return undefined;
-  return isJsonObject((given as { readonly error?: unknown }).error) ? (given as JsonRpcError) : undefined;
+  const answer = isAnswerTo(given, id) ? asMessage(given) : undefined;
+  return answer !== undefined && 'error' in answer ? { ...answer, id } : undefined;
 }
 
 /** Whether an error of JSON-RPC answers the request, and neither its session nor all that this server asks is refused. */

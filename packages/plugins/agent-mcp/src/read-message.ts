@@ -1,29 +1,90 @@
 import { type JSONRPCMessage, isSpecType } from '@modelcontextprotocol/client';
 import { isJsonObject } from '@countersign/model';
+import type { RequestId } from './pending-requests.js';
 
 /** Members of a message at its top; JSON-RPC 2.0 has five. Of more, each would be a fault to tell of. */
 const MAX_MEMBERS = 10;
+/** The code of an error that has none: JSON-RPC 2.0 gives this one no meaning. */
+const NO_CODE = 0;
 
-/** A message of JSON-RPC, as the SDK takes it; `undefined` where a text is none. */
-export function readMessage(text: string): JSONRPCMessage | undefined {
-  return asMessage(parsed(text));
-}
+type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a text of JSON says; `undefined` where it is none. */
+/** The value of a JSON text, which may begin with a byte-order mark; `undefined` if it is not JSON. */
 export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     return undefined;
   }
 }
 
+/**
+ * A JSON-RPC message in the form that the SDK accepts; `undefined` if the value is none. The SDK is stricter than some
+ * servers: a response that it refused would be lost, although it has arrived.
+ */
 export function asMessage(value: unknown): JSONRPCMessage | undefined {
   if (!isJsonObject(value) || Object.keys(value).length > MAX_MEMBERS) return undefined;
-  return isSpecType.JSONRPCMessage(value) ? value : undefined;
+  const message = normalized(value);
+  return isSpecType.JSONRPCMessage(message) ? message : undefined;
 }
 
-/** Whether it answers a request. As the SDK takes it, a text may be the number that was asked with. */
-export function isAnswerTo(message: unknown, id: string | number): boolean {
-  return isJsonObject(message) && !('method' in message) && 'id' in message && String(message['id']) === String(id);
+/** The messages of a JSON value: itself, or those of a batch (MCP 2025-03-26, "Batching"). */
+export function messagesOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+/** Whether it is a response to a request. The id may be a string although the request was sent with a number. */
+export function isAnswerTo(message: unknown, id: RequestId): boolean {
+  return isJsonObject(message) && (message['method'] ?? null) === null && String(message['id']) === String(id);
+}
+
+/**
+ * The response to a request among messages that can answer no other request. An error that is alone and has no id
+ * (JSON-RPC 2.0, section 5: the server could not read it) is one too.
+ */
+export function answerIn(messages: readonly unknown[], id: RequestId): JSONRPCMessage | undefined {
+  for (const each of messages) {
+    const message = isAnswerTo(each, id) ? asMessage(each) : undefined;
+    if (message !== undefined) return message;
+  }
+  const only = messages.length === 1 ? asMessage(messages[0]) : undefined;
+  return only !== undefined && isErrorWithoutId(only) ? { ...only, id } : undefined;
+}
+
+export function isErrorWithoutId(
+  message: JSONRPCMessage,
+): message is Extract<JSONRPCMessage, { readonly error: unknown }> {
+  return 'error' in message && message.id === undefined;
+}
+
+/** Without members that are `null`, which some servers write for those that are absent. */
+function normalized(value: JsonObject): JsonObject {
+  const { result, error, ...others } = Object.fromEntries(
+    Object.entries(value).filter(([, member]) => member !== null),
+  );
+  return {
+    ...others,
+    ...(result === undefined ? {} : { result: withoutMeta(result) }),
+    ...(error === undefined ? {} : { error: errorFrom(error) }),
+  };
+}
+
+/** The metadata of a result is not used here, so its form does not matter. */
+function withoutMeta(result: unknown): unknown {
+  if (!isJsonObject(result)) return result;
+  const { _meta, ...others } = result;
+  return others;
+}
+
+/** What there is of an error: some have no message, or a name instead of a code. */
+function errorFrom(given: unknown): JsonObject {
+  const { code, message, ...others }: JsonObject = isJsonObject(given) ? given : { message: given };
+  const number = typeof code === 'string' && code !== '' ? Number(code) : code;
+  const hasNumber = Number.isSafeInteger(number);
+  const texts = [hasNumber ? undefined : code, message].filter((each) => typeof each === 'string' && each !== '');
+  return {
+    ...others,
+    code: hasNumber ? number : NO_CODE,
+    message: texts.length === 0 ? 'It gives no message.' : texts.join(': '),
+  };
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { isAlive, until } from '@countersign/model/testing';
 import type { OutputBounds } from './output-bounds.js';
@@ -47,8 +48,10 @@ describe('StdioTransport', () => {
   async function ended(
     program: string,
     bounds: Partial<OutputBounds>,
-    meanwhile: (transport: StdioTransport, heard: { readonly noise: number }) => void = () => undefined,
+    meanwhile: (transport: StdioTransport, heard: { readonly noise: number; readonly messages: number }) => void = () =>
+      undefined,
   ) {
+    const messages: JSONRPCMessage[] = [];
     const heard = { messages: 0, errors: 0, stderr: 0, noise: 0 };
     const transport = new StdioTransport({
       command: process.execPath,
@@ -61,12 +64,15 @@ describe('StdioTransport', () => {
     });
     open.push(transport);
     const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
-    transport.onmessage = () => void (heard.messages += 1);
+    transport.onmessage = (message) => {
+      heard.messages += 1;
+      messages.push(message);
+    };
     transport.onerror = () => void (heard.errors += 1);
     await transport.start();
     meanwhile(transport, heard);
     await closed;
-    return { transport, heard };
+    return { transport, heard, messages };
   }
 
   it('should let a program wait that writes more bytes than it may, and end it', async () => {
@@ -182,6 +188,81 @@ describe('StdioTransport', () => {
     expect(transport.ended?.message).to.include('lines a second to its standard output that are no messages');
     expect(heard.messages).to.equal(1);
   });
+
+  /** A program that writes lines once it was sent a request, and exits. */
+  const answering = (...lines: readonly string[]): string => `
+    process.stdin.on('data', (sent) => {
+      if (String(sent).includes('"id"')) process.stdout.write(${JSON.stringify(`${lines.join('\n')}\n`)}, () => process.exit());
+    });
+  `;
+  const ask = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call' }) as const;
+  const NOTIFICATION = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
+  const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';
+  const ERROR = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}';
+
+  for (const [what, lines] of [
+    ['a batch', [`[{"jsonrpc":"2.0","method":"notifications/x"}, ${RESULT}]`]],
+    ['a batch with what is no message', [`[{"a":1}, 7, ${RESULT}]`]],
+    ['an error that is null', [RESULT.replace('}}', '},"error":null}')]],
+    ['a byte-order mark', [`\ufeff${RESULT}`]],
+  ] as const) {
+    it(`should read the response of a program in ${what}`, async () => {
+      const { messages } = await ended(answering(...lines), {}, (sender) => void sender.send(ask(1)));
+
+      expect(messages.at(-1)).to.eql(JSON.parse(RESULT));
+    });
+  }
+
+  it('should count each message of a batch', async () => {
+    const batch = `[${Array.from({ length: 1_000 }, () => '{"jsonrpc":"2.0","method":"x"}').join(',')}]\n`;
+
+    const { transport, heard } = await ended(writing(1, batch), { messagesPerSecond: 100 });
+
+    expect(transport.ended?.message).to.include('100 messages a second (Output:MessagesPerSecond)');
+    expect(heard.messages).to.equal(20);
+  });
+
+  it('should take an error without an id for the response to the only request', async () => {
+    const { messages } = await ended(answering(ERROR), {}, (sender) => void sender.send(ask(1)));
+
+    expect(messages).to.eql([{ jsonrpc: '2.0', id: 1, error: { code: -32_700, message: 'Parse error' } }]);
+  });
+
+  it('should take it for that also after a notification that came before a request that was answered', async () => {
+    const program = `
+      let asked = 0;
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        if (!line.includes('"id"')) return;
+        asked += 1;
+        if (asked === 1) process.stdout.write('${RESULT}\\n');
+        else process.stdout.write('${ERROR}\\n', () => process.exit());
+      });
+    `;
+
+    const { messages } = await ended(program, {}, (sender, heard) => {
+      void sender.send(NOTIFICATION);
+      void sender.send(ask(1));
+      void until('it is answered', () => heard.messages === 1).then(() => sender.send(ask(2)));
+    });
+
+    expect(messages.at(-1)).to.deep.include({ id: 2 });
+  });
+
+  for (const [what, sent] of [
+    ['two requests are open', [ask(1), ask(2)]],
+    ['it may be meant for a notification in front', [NOTIFICATION, ask(1)]],
+    ['it may be meant for a notification behind', [ask(1), NOTIFICATION]],
+  ] as const) {
+    it(`should not take it for that where ${what}`, async () => {
+      // All are sent at once.
+      const { messages } = await ended(answering(ERROR), {}, (sender) => {
+        for (const message of sent) void sender.send(message).catch(() => undefined);
+      });
+
+      expect(messages).to.have.length(1);
+      expect((messages[0] as { readonly id?: unknown }).id).to.equal(undefined);
+    });
+  }
 
   it('should end a program that does not read what it is sent', async () => {
     const message = { jsonrpc: '2.0', method: 'x', params: { text: 'x'.repeat(1_000_000) } } as const;

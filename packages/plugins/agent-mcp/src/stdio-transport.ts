@@ -6,13 +6,15 @@ import { MeteredStream, type Used } from './metered-stream.js';
 import type { OutputBounds } from './output-bounds.js';
 import { dieWithUs } from './process-groups.js';
 import { ProgramEnded } from './program-ended.js';
-import { readMessage } from './read-message.js';
+import { asMessage, isErrorWithoutId, messagesOf, parsed } from './read-message.js';
 
 /** Lines that are no messages, such as of a program that logs on its standard output, for each message that it may send. */
 const OTHERS_PER_MESSAGE = 100;
 /** What the program has not read of its input, in bytes: it may ask without end, and each request is answered. */
 const MAX_UNREAD = 8_388_608;
 const GRACE_MS = 2_000;
+/** An object, or a batch (MCP 2025-03-26): logs also begin with brackets. */
+const BEGINS_AS_MESSAGE = /^(?:\{|\[\s*\{)/;
 
 /** How a program is started. */
 export interface ProgramStart {
@@ -53,6 +55,12 @@ export class StdioTransport implements Transport {
   #exit: string | undefined;
   /** What it was asked and has not answered. */
   readonly #open = new Set<number>();
+  /** The last request that it was sent. */
+  #lastRequest = -1;
+  /** The last request before a message that is none. An error without an id may be meant for that message. */
+  #doubtfulUntil: number | undefined;
+  /** The messages of a batch that are not used yet: each counts. */
+  #batch: Iterator<unknown> = [].values();
 
   constructor(server: StdioServer) {
     this.#server = server;
@@ -181,11 +189,16 @@ export class StdioTransport implements Transport {
   }
 
   #useLine(): Used | undefined {
+    const next = this.#batch.next();
+    if (next.done !== true) return this.#useMessage(next.value);
     try {
       // Some programs begin with a byte-order mark.
       const line = this.#lines.next()?.trimStart();
       if (line === undefined) return undefined;
-      if (line.startsWith('{')) return this.#useMessage(line);
+      if (BEGINS_AS_MESSAGE.test(line)) {
+        this.#batch = messagesOf(parsed(line)).values();
+        return this.#useMessage(this.#batch.next().value, line);
+      }
       this.#server.onNoise(line);
       return 'other';
     } catch (error) {
@@ -199,14 +212,15 @@ export class StdioTransport implements Transport {
     }
   }
 
-  #useMessage(line: string): Used {
-    const message = readMessage(line);
+  /** @param line that is logged if the value is no message */
+  #useMessage(value: unknown, line?: string): Used {
+    const given = asMessage(value);
+    const message = given === undefined ? undefined : this.#withId(given);
     if (message === undefined) {
-      this.#server.onNoise(line);
+      this.#server.onNoise(line ?? 'a batch with what is no message');
       return 'broken';
     }
-    // As the SDK takes it, a text may be the number that was asked with.
-    if (!('method' in message)) this.#open.delete(Number(message.id));
+    if (!('method' in message)) this.#noteAnswer(Number(message.id));
     try {
       this.onmessage?.(message);
     } catch (error) {
@@ -215,11 +229,33 @@ export class StdioTransport implements Transport {
     return 'message';
   }
 
+  /**
+   * An error without an id (JSON-RPC 2.0, section 5) answers the one request that is open, unless it may be meant for
+   * something else that the program was sent: a write that it performs must not seem to be refused.
+   */
+  #withId(message: JSONRPCMessage): JSONRPCMessage {
+    const [id, ...others] = this.#open;
+    const isClear = id !== undefined && others.length === 0 && this.#doubtfulUntil === undefined;
+    return isClear && isErrorWithoutId(message) ? { ...message, id } : message;
+  }
+
+  /** @param id of the request. As the SDK takes it, a text may be the number that was asked with. */
+  #noteAnswer(id: number): void {
+    // Programs read what they are sent one by one, so they have answered what was sent before that request.
+    if (this.#open.delete(id) && this.#doubtfulUntil !== undefined && id > this.#doubtfulUntil)
+      this.#doubtfulUntil = undefined;
+  }
+
   /** Notes what it is asked, and what it need not answer any more. */
   #note(message: JSONRPCMessage): void {
-    if (!('method' in message)) return;
-    if ('id' in message) this.#open.add(Number(message.id));
-    if (message.method === 'notifications/cancelled') this.#open.delete(Number(message.params?.['requestId']));
+    if ('method' in message && 'id' in message) {
+      this.#lastRequest = Number(message.id);
+      this.#open.add(this.#lastRequest);
+      return;
+    }
+    this.#doubtfulUntil = this.#lastRequest;
+    if ('method' in message && message.method === 'notifications/cancelled')
+      this.#open.delete(Number(message.params?.['requestId']));
   }
 
   /** Ends the program because of what it does. It is not heard any more. */

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { answerIn, asMessage, isAnswerTo, messagesOf, parsed } from './read-message.js';
+
+describe('read-message', () => {
+  const result = { content: [] };
+  const error = { code: -32_602, message: 'Unknown colour.' };
+  const message = (more: object): object => ({ jsonrpc: '2.0', id: 1, ...more });
+
+  for (const [what, given, read] of [
+    ['an error that is null beside a result', { result, error: null }, { result }],
+    ['a result that is null beside an error', { result: null, error }, { error }],
+    ['a method and parameters that are null', { method: null, params: null, result }, { result }],
+    ['metadata that are null', { result: { ...result, _meta: null } }, { result }],
+    ['metadata that are none', { result: { ...result, _meta: 7 } }, { result }],
+    ['data of an error that are null', { error: { ...error, data: null } }, { error: { ...error, data: null } }],
+    ['an error without a message', { error: { code: 400 } }, { error: { code: 400, message: 'It gives no message.' } }],
+    ['an error whose code is a name', { error: { code: 'E', message: 'x' } }, { error: { code: 0, message: 'E: x' } }],
+    ['an error whose code is a number as a string', { error: { ...error, code: '-32602' } }, { error }],
+    ['an error that is a string', { error: 'bad' }, { error: { code: 0, message: 'bad' } }],
+  ] as const) {
+    it(`should read a response with ${what}`, () => {
+      expect(isAnswerTo(message(given), 1)).to.equal(true);
+      expect(asMessage(message(given))).to.eql(message(read));
+    });
+  }
+
+  for (const [what, given] of [
+    ['a result that is null alone', message({ result: null })],
+    ['a result and an error', message({ result, error })],
+    ['a result without an id', { jsonrpc: '2.0', id: null, result }],
+    ['eleven members', message(Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`x${index}`, null])))],
+  ] as const) {
+    it(`should not read ${what}`, () => {
+      expect(asMessage(given)).to.equal(undefined);
+    });
+  }
+
+  it('should parse JSON that begins with a byte-order mark', () => {
+    expect(parsed('\ufeff{"a":1}')).to.eql({ a: 1 });
+    expect(parsed('\ufeff\ufeff{}')).to.equal(undefined);
+  });
+
+  it('should find the response to a request alone and in a batch', () => {
+    const others = [7, null, message({ id: 2, result }), message({ method: 'ping' })];
+
+    expect(answerIn(messagesOf(message({ result })), 1)).to.eql(message({ result }));
+    expect(answerIn(messagesOf([...others, message({ id: '1', result })]), 1)).to.eql(message({ id: '1', result }));
+    expect(answerIn(messagesOf(others), 1)).to.equal(undefined);
+  });
+
+  it('should take an error without an id for the response if it is alone', () => {
+    const withoutId = { jsonrpc: '2.0', error };
+
+    for (const given of [withoutId, { ...withoutId, id: null }, [withoutId]])
+      expect(answerIn(messagesOf(given), 1)).to.eql(message({ error }));
+    for (const given of [message({ id: 2, error }), message({ id: '', error }), [withoutId, withoutId], [withoutId, 7]])
+      expect(answerIn(messagesOf(given), 1)).to.equal(undefined);
+  });
+});

@@ -306,6 +306,64 @@ describe('MCP servers over streamable HTTP', () => {
     expect((await call(TOOL)).content).to.equal('done');
   });
 
+  const length = (text: string): Record<string, number> => ({ 'Content-Length': text.length + 1 });
+  for (const [what, headers, finish] of [
+    ['stays open', () => ({}), () => undefined],
+    ['stays open behind it with more', () => ({}), (response: ServerResponse) => void response.write('\n{"jsonrpc":')],
+    ['is reset', () => ({}), (response: ServerResponse) => void response.destroy()],
+    ['is shorter than its length', length, (response: ServerResponse) => void response.destroy()],
+  ] as const) {
+    it(`should be heard where the body with the JSON of the answer ${what}`, async () => {
+      const { call } = await start({ Timeout: 'PT1M' });
+      const before = service.answer;
+      service.answer = (given, response) => {
+        if (!given.body.includes('tools/call')) return before(given, response);
+        const { id } = JSON.parse(given.body) as { id: number };
+        const text = JSON.stringify(ANSWER(id));
+        response.writeHead(200, { 'Content-Type': 'application/json', ...headers(text) });
+        response.write(text.slice(0, 20), () => response.write(text.slice(20), () => finish(response)));
+      };
+
+      expect((await call(TOOL)).content).to.equal('odd');
+    });
+  }
+
+  for (const status of [201, 202, 206]) {
+    it(`should be heard where the stream with the answer has the status ${status}, and stays open`, async () => {
+      const { call } = await start({ Timeout: 'PT1M' });
+      const before = service.answer;
+      service.answer = (given, response) => {
+        if (!given.body.includes('tools/call')) return before(given, response);
+        const { id } = JSON.parse(given.body) as { id: number };
+        response.writeHead(status, { 'Content-Type': 'text/event-stream' });
+        response.write(`data: ${JSON.stringify(ANSWER(id))}\n\n`);
+      };
+
+      expect((await call(TOOL)).content).to.equal('odd');
+    });
+  }
+
+  for (const [what, status, headers, text] of [
+    ['a stream that stays open', 200, { 'Content-Type': 'text/event-stream' }, ': hello\n\n'],
+    ['a body that stays open', 200, { 'Content-Type': 'application/json' }, '{"jsonrpc":'],
+    ['nothing, which stays open', 202, {}, ''],
+    ['an error', 200, { 'Content-Type': 'application/json' }, '{"jsonrpc":"2.0","id":null,"error":{"code":-1}}'],
+  ] as const) {
+    it(`should be connected to where they say to a notification ${what}`, async () => {
+      const before = service.answer;
+      service.answer = (given, response) => {
+        if (!given.body.includes('notifications/initialized')) return before(given, response);
+        response.writeHead(status, headers).flushHeaders();
+        response.write(text);
+      };
+
+      const { call, readiness } = await start();
+
+      expect(await readiness()).to.include({ status: 'ok' });
+      expect((await call(TOOL)).content).to.equal('done');
+    });
+  }
+
   it('should be answered and heard where a batch comes in a stream', async () => {
     // given
     const { call } = await start({ Timeout: 'PT1M' });

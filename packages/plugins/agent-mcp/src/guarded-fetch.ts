@@ -11,6 +11,7 @@ import type { McpServerConfiguration } from './configuration.js';
 import { EventTooLarge } from './event-splitter.js';
 import { GrowingBuffer } from './growing-buffer.js';
 import { HttpRefusal } from './http-refusal.js';
+import { JsonEnd } from './json-end.js';
 import { lostAnswer } from './lost-answer.js';
 import type { PendingRequests } from './pending-requests.js';
 import { type RequestId } from './pending-requests.js';
@@ -24,8 +25,6 @@ const MAX_STREAM = 67_108_864;
 /** Of what a server says of itself. */
 const MAX_INITIALIZE = 262_144;
 const INITIALIZE: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
-/** Statuses whose answers have no body (RFC 9110, 15.3.5, 15.3.6, 15.4.5), which `Response` insists on. */
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 /** What a server answers that offers no stream (MCP 2025-06-18, "Listening for Messages from the Server"). */
 const NO_STREAM = 405;
 const EVENT_STREAM = 'text/event-stream';
@@ -127,7 +126,7 @@ function headersOf({ headers }: NonNullable<Parameters<FetchLike>[1]>): Readonly
 }
 
 function isEventStream({ status, headers }: OutboundStream): boolean {
-  return status === 200 && /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
+  return status >= 200 && status < 300 && /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
 }
 
 function streamed(answer: OutboundStream, id: RequestId, most: number, pending: PendingRequests): Response {
@@ -154,13 +153,17 @@ async function whole(
   now: number,
 ): Promise<Response> {
   const { status, headers } = answer;
+  if (status < 300 && id === undefined) {
+    // Nothing is to be said to what is no request, and some servers say it without end.
+    answer.close();
+    return new Response(null, { status, headers });
+  }
   const text = await readText(answer, most);
-  if (status < 300) {
-    if (id === undefined) return new Response(BODILESS.has(status) ? null : text, { status, headers });
-    const answer = answerIn(messagesOf(parsed(text)), id);
-    if (answer === undefined) throw new Error('It gave no answer that is what MCP says.');
+  if (status < 300 && id !== undefined) {
+    const response = answerIn(messagesOf(parsed(text)), id);
+    if (response === undefined) throw new Error('It gave no answer that is what MCP says.');
     // Whatever it is called, and whatever is beside it.
-    return Response.json(answer, { headers: { ...headers, 'content-type': 'application/json' } });
+    return Response.json(response, { headers: { ...headers, 'content-type': 'application/json' } });
   }
   const failure = refusal(answer, text, hadSession, now);
   // Some servers give the error of a request with the status of one, which answers it all the same.
@@ -169,11 +172,17 @@ async function whole(
   throw failure;
 }
 
+/** A body up to its end, or up to that of the JSON in it: some bodies break off behind that, or stay open. */
 async function readText({ body }: OutboundStream, most: number): Promise<string> {
   const text = new GrowingBuffer();
+  const end = new JsonEnd();
   for await (const part of body) {
     text.append(part);
     if (text.length > most) throw new EventTooLarge(most);
+    const last = end.push(part);
+    if (last === undefined) continue;
+    const json = text.peek().toString('utf8', 0, text.length - part.length + last);
+    if (parsed(json) !== undefined) return json;
   }
   return text.take().toString('utf8');
 }

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { JsonEnd } from './json-end.js';
+
+describe('JsonEnd', () => {
+  /** Where the value ends if its text comes in parts of some bytes. */
+  const endOf = (text: string, size: number): number | undefined => {
+    const bytes = Buffer.from(text);
+    const end = new JsonEnd();
+    for (let at = 0; at < bytes.length; at += size) {
+      const length = end.push(bytes.subarray(at, at + size));
+      if (length !== undefined) return at + length;
+    }
+    return undefined;
+  };
+
+  for (const value of [
+    '{}',
+    '[]',
+    ' \r\n\t{"a":[1,{"b":"}]"}],"c":"\\"}","d":"\\\\"}',
+    '\ufeff[{"wörld":"😀 ]"},"{"]',
+  ]) {
+    it(`should find the end of ${JSON.stringify(value)}, wherever it is cut`, () => {
+      const bytes = Buffer.byteLength(value);
+      for (let size = 1; size <= bytes + 3; size += 1) {
+        expect(endOf(value, size), `cut to ${size}`).to.equal(bytes);
+        expect(endOf(`${value}\n{}`, size), `cut to ${size}, with more behind`).to.equal(bytes);
+        expect(endOf(value.slice(0, -1), size), `cut to ${size}, incomplete`).to.equal(undefined);
+      }
+    });
+  }
+
+  for (const text of ['', '"{}"', '7', 'oops {}', ']', '<p>{}</p>']) {
+    it(`should find none in ${JSON.stringify(text)}`, () => {
+      expect(endOf(text, 100)).to.equal(undefined);
+      expect(endOf(text, 1)).to.equal(undefined);
+    });
+  }
+});

@@ -1,0 +1,40 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+/** White space, and the bytes of a byte-order mark. */
+const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+
+/**
+ * Finds where a JSON object or array ends that comes in parts. It does not validate: only brackets and strings matter. Each
+ * byte is looked at once, however small the parts are.
+ */
+export class JsonEnd {
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  /** It has ended, or is neither an object nor an array. */
+  #isOver = false;
+
+  /** @returns the bytes of the part up to the end of the value; `undefined` if it does not end there */
+  push(part: Buffer): number | undefined {
+    if (this.#isOver) return undefined;
+    for (const [index, byte] of part.entries()) {
+      if (this.#isInString) this.#takeOfString(byte);
+      else if (byte === QUOTE && this.#depth > 0) this.#isInString = true;
+      else if (OPENING.has(byte)) this.#depth += 1;
+      else if (CLOSING.has(byte)) this.#depth -= 1;
+      else if (this.#depth === 0 && BLANK.has(byte)) continue;
+      if (this.#depth > 0) continue;
+      this.#isOver = true;
+      return CLOSING.has(byte) && this.#depth === 0 ? index + 1 : undefined;
+    }
+    return undefined;
+  }
+
+  #takeOfString(byte: number): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === BACKSLASH) this.#isEscaped = true;
+    else if (byte === QUOTE) this.#isInString = false;
+  }
+}

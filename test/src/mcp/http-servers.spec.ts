@@ -521,6 +521,14 @@ describe('MCP servers over streamable HTTP', () => {
       });
     }
 
+    it('should leave open at once what came of a call where they name a place by more than anybody remembers', async () => {
+      const { refusal } = await start({ Timeout: 'PT1M' });
+      const seen = breaking(() => undefined, `id: ${'x'.repeat(1_001)}\ndata: ${NOTE}\n\n`);
+
+      expect((await refusal(TOOL)).message).to.include('ended without an answer');
+      expect(seen.gets).to.equal(0);
+    });
+
     it('should not be asked again for a call that is over', async () => {
       // given
       const { refusal } = await start({ Timeout: 'PT1M' });

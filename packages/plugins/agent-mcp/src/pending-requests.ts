@@ -47,6 +47,7 @@ export class PendingRequests {
 
   /** @param event behind which the stream of a request goes on */
   remember(event: string, id: RequestId): void {
+    if (!this.#pending.has(id)) return;
     this.#byEvent.delete(event);
     this.#byEvent.set(event, id);
     const [oldest] = this.#byEvent.keys();
@@ -55,8 +56,7 @@ export class PendingRequests {
 
   /** The request whose stream went as far as an event; `undefined` where nobody waits for it any more. */
   ofEvent(event: string): RequestId | undefined {
-    const id = this.#byEvent.get(event);
-    return id !== undefined && this.#pending.has(id) ? id : undefined;
+    return this.#byEvent.get(event);
   }
 
   /** Takes note that a stream is taken up again. @returns how long to wait first, in milliseconds */
@@ -79,6 +79,7 @@ export class PendingRequests {
   end(id: RequestId): void {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
+    for (const [event, request] of this.#byEvent) if (request === id) this.#byEvent.delete(event);
     pending?.stream?.close();
     pending?.unfollow();
   }

@@ -1,0 +1,18 @@
+import { expect } from 'chai';
+import { readEvent } from './server-event.js';
+
+describe('readEvent', () => {
+  it('should read the data and the id of an event', () => {
+    expect(readEvent('id: 7\r\ndata: a\r\ndata:b\r\n: comment\r\n\r\n')).to.eql({ data: 'a\nb', id: '7' });
+  });
+
+  for (const [what, id] of [
+    ['empty', ''],
+    ['longer than it may be', 'x'.repeat(1_001)],
+    ['no id', 'a\0'],
+  ] as const) {
+    it(`should pass over an id that is ${what}`, () => {
+      expect(readEvent(`id: ${id}\ndata: a\n\n`)).to.eql({ data: 'a', id: undefined });
+    });
+  }
+});

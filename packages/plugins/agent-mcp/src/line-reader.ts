@@ -1,22 +1,16 @@
 import { GrowingBuffer } from './growing-buffer.js';
 
-/** What a line that is no message may have, in times of the longest message: it is passed over, not kept. */
-const LONGEST_OTHER = 16;
-/** What is kept of such a line, in bytes. */
+/** What is kept of a line that is longer than a message and can be none, in bytes. */
 const KEPT = 2_048;
-const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d, 0xef, 0xbb, 0xbf]);
-const BRACE = 0x7b;
+/** An object, or a batch of them (MCP 2025-03-26). Logs begin with brackets, too. */
+const BEGINS_AS_MESSAGE = /^\s*(?:\{|\[\s*\{)/;
 
-/** A line is longer than it may be. */
-export class LineTooLong extends Error {
-  constructor(
-    /** Whether it began as messages do. */
-    readonly isMessage: boolean,
-    /** Bytes that it may have had. */
-    readonly longest: number,
-  ) {
-    super();
-  }
+/** A line that began like a message is longer than messages may be. */
+export class LineTooLong extends Error {}
+
+/** Whether a line begins like a message, perhaps behind a byte-order mark. */
+export function beginsAsMessage(line: string): boolean {
+  return BEGINS_AS_MESSAGE.test(line);
 }
 
 /** Takes a stream of bytes apart into lines, and holds no more than one chunk and one line that is not complete. */
@@ -39,7 +33,7 @@ export class LineReader {
 
   /**
    * The next complete line, without its end; `undefined` where there is none yet. Of a line that is longer than a message
-   * and can be none, the beginning.
+   * and can be none, however long that is, the beginning.
    *
    * @throws {LineTooLong}
    */
@@ -61,15 +55,8 @@ export class LineReader {
     this.#bytes += part.length;
     if (!wasTooLong) this.#begun.append(part);
     if (this.#bytes <= this.#longest) return;
-    if (!wasTooLong) {
-      if (beginsAsMessage(this.#begun.peek())) throw new LineTooLong(true, this.#longest);
-      this.#begun.append(this.#begun.take().subarray(0, KEPT));
-    }
-    const longest = this.#longest * LONGEST_OTHER;
-    if (this.#bytes > longest) throw new LineTooLong(false, longest);
+    if (wasTooLong) return;
+    if (beginsAsMessage(this.#begun.peek().toString('utf8', 0, KEPT))) throw new LineTooLong();
+    this.#begun.append(this.#begun.take().subarray(0, KEPT));
   }
-}
-
-function beginsAsMessage(bytes: Buffer): boolean {
-  return bytes.find((byte) => !BLANK.has(byte)) === BRACE;
 }

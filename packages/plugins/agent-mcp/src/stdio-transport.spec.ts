@@ -75,6 +75,17 @@ describe('StdioTransport', () => {
     return { transport, heard, messages };
   }
 
+  /** A program that writes lines once it was sent a request, and exits. */
+  const answering = (...lines: readonly string[]): string => `
+    process.stdin.on('data', (sent) => {
+      if (String(sent).includes('"id"')) process.stdout.write(${JSON.stringify(`${lines.join('\n')}\n`)}, () => process.exit());
+    });
+  `;
+  const ask = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call' }) as const;
+  const NOTIFICATION = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
+  const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';
+  const ERROR = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}';
+
   it('should let a program wait that writes more bytes than it may, and end it', async () => {
     const { transport } = await ended(writing(1, 'x'.repeat(10_000)), { bytesPerSecond: 100_000, messageBytes: 1e9 });
 
@@ -115,13 +126,35 @@ describe('StdioTransport', () => {
     expect(written()).to.be.at.most(ON_THE_WAY);
   });
 
-  it('should end a program that writes a line without end', async () => {
-    const { transport } = await ended(writing(1, 'x'.repeat(10_000)), { messageBytes: 50_000 });
+  it('should end a program that writes a line without end, by its bytes', async () => {
+    const { transport, heard } = await ended(writing(1, 'x'.repeat(10_000)), {
+      messageBytes: 50_000,
+      bytesPerSecond: 100_000,
+    });
 
-    expect(transport.ended?.message).to.equal(
-      'It was ended because it wrote a line of more than 800000 bytes to its standard output.',
-    );
+    expect(transport.ended?.message).to.include('100000 bytes a second to its standard output');
+    expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 0 });
   });
+
+  for (const begin of ['', '[INFO] ']) {
+    it(`should be heard by who waits for a response behind a line of any length that begins with "${begin}"`, async () => {
+      const program = `
+        process.stdin.once('data', () => {
+          process.stdout.write('${begin}' + 'x'.repeat(1_000_000) + '\\n${RESULT}\\n', () => process.exit());
+        });
+      `;
+
+      const { transport, messages, heard } = await ended(
+        program,
+        { messageBytes: 50_000 },
+        (sender) => void sender.send(ask(1)),
+      );
+
+      expect(transport.ended).to.equal(undefined);
+      expect(messages).to.eql([JSON.parse(RESULT)]);
+      expect(heard.noise).to.equal(1);
+    });
+  }
 
   it('should end a program that goes on writing lines that are no messages, by their rate', async () => {
     const { transport, heard } = await ended(writing(1, 'noise\n'.repeat(1_000)), { messagesPerSecond: 1 });
@@ -188,17 +221,6 @@ describe('StdioTransport', () => {
     expect(transport.ended?.message).to.include('lines a second to its standard output that are no messages');
     expect(heard.messages).to.equal(1);
   });
-
-  /** A program that writes lines once it was sent a request, and exits. */
-  const answering = (...lines: readonly string[]): string => `
-    process.stdin.on('data', (sent) => {
-      if (String(sent).includes('"id"')) process.stdout.write(${JSON.stringify(`${lines.join('\n')}\n`)}, () => process.exit());
-    });
-  `;
-  const ask = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call' }) as const;
-  const NOTIFICATION = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
-  const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';
-  const ERROR = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}';
 
   for (const [what, lines] of [
     ['a batch', [`[{"jsonrpc":"2.0","method":"notifications/x"}, ${RESULT}]`]],

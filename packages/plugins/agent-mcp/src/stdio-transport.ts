@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
-import { LineReader, LineTooLong } from './line-reader.js';
+import { beginsAsMessage, LineReader, LineTooLong } from './line-reader.js';
 import { MeteredStream, type Used } from './metered-stream.js';
 import type { OutputBounds } from './output-bounds.js';
 import { dieWithUs } from './process-groups.js';
@@ -13,8 +13,6 @@ const OTHERS_PER_MESSAGE = 100;
 /** What the program has not read of its input, in bytes: it may ask without end, and each request is answered. */
 const MAX_UNREAD = 8_388_608;
 const GRACE_MS = 2_000;
-/** An object, or a batch (MCP 2025-03-26): logs also begin with brackets. */
-const BEGINS_AS_MESSAGE = /^(?:\{|\[\s*\{)/;
 
 /** How a program is started. */
 export interface ProgramStart {
@@ -195,7 +193,7 @@ export class StdioTransport implements Transport {
       // Some programs begin with a byte-order mark.
       const line = this.#lines.next()?.trimStart();
       if (line === undefined) return undefined;
-      if (BEGINS_AS_MESSAGE.test(line)) {
+      if (beginsAsMessage(line)) {
         this.#batch = messagesOf(parsed(line)).values();
         return this.#useMessage(this.#batch.next().value, line);
       }
@@ -203,11 +201,7 @@ export class StdioTransport implements Transport {
       return 'other';
     } catch (error) {
       if (!(error instanceof LineTooLong)) throw error;
-      this.#end(
-        error.isMessage
-          ? `it wrote a message of more than ${error.longest} bytes (Output:MessageBytes)`
-          : `it wrote a line of more than ${error.longest} bytes to its standard output`,
-      );
+      this.#end(`it wrote a message of more than ${this.#server.bounds.messageBytes} bytes (Output:MessageBytes)`);
       return undefined;
     }
   }

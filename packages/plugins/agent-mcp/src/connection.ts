@@ -157,8 +157,9 @@ export class Connection {
     return this.#transport instanceof StdioTransport ? this.#transport.exit : undefined;
   }
 
+  /** Not while the last output of a program is read that has ended. */
   get isOpen(): boolean {
-    return this.#isOpen;
+    return this.#isOpen && this.exit === undefined;
   }
 
   /** Whether it belongs to a session of streamable HTTP. */
@@ -190,7 +191,7 @@ export class Connection {
    * @throws {BegunCall} where it fails after the server wanted to be asked again
    */
   async callTool(tool: AcceptedTool, given: JsonObject, stop: AbortSignal): Promise<JsonObject> {
-    if (!this.#isOpen)
+    if (!this.isOpen)
       throw new RetryableFailure('mcp_server_unavailable', `The connection to "${this.#server.Name}" has ended.`);
     const timeout = this.#server.Timeout;
     // The SDK puts arguments into headers where the schema of the tool says so (MCP 2026-07-28, "Custom Headers").

@@ -50,6 +50,11 @@ export class LineReader {
     return undefined;
   }
 
+  /** What has come of a line that has no end. */
+  rest(): string {
+    return this.#begun.peek().toString('utf8');
+  }
+
   #take(part: Buffer): void {
     const wasTooLong = this.#bytes > this.#longest;
     this.#bytes += part.length;

@@ -30,6 +30,8 @@ export interface StreamUser {
    * @returns whether it is borne with for as long again; otherwise nothing more is read of it
    */
   onFlood(bound: Bound, isNoise: boolean): boolean;
+  /** The stream has ended, and all that it had was used. */
+  onEnd?(): void;
 }
 
 /** Calls back after some milliseconds. @returns what cancels it */
@@ -54,6 +56,7 @@ export class MeteredStream {
   #noise = 0;
   #cancel: (() => void) | undefined;
   #isStopped = false;
+  #hasEnded = false;
 
   constructor(stream: Readable, rates: StreamRates, user: StreamUser, schedule: Schedule = byTimer) {
     this.#stream = stream;
@@ -67,6 +70,10 @@ export class MeteredStream {
       if (this.#isStopped) return;
       this.#bytesLeft -= Math.max(chunk.length, MIN_CHUNK);
       user.take(chunk);
+      this.#use();
+    });
+    stream.on('end', () => {
+      this.#hasEnded = true;
       this.#use();
     });
   }
@@ -99,7 +106,10 @@ export class MeteredStream {
   #use(): void {
     while (!this.#isStopped && this.#messagesLeft >= 1 && this.#othersLeft >= 1) {
       const used = this.#user.useOne();
-      if (used === undefined) break;
+      if (used === undefined) {
+        if (this.#hasEnded) return this.#end();
+        break;
+      }
       if (used === 'other') this.#othersLeft -= 1;
       else this.#messagesLeft -= 1;
       if (used === 'message') this.#messages += 1;
@@ -109,6 +119,11 @@ export class MeteredStream {
     if (this.#bound !== undefined) this.#stream.pause();
     else this.#stream.resume();
     this.#cancel ??= this.#schedule(() => this.#nextWindow(), WINDOW_MS);
+  }
+
+  #end(): void {
+    this.stop();
+    this.#user.onEnd?.();
   }
 
   #nextWindow(): void {

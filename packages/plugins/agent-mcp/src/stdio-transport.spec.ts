@@ -286,6 +286,72 @@ describe('StdioTransport', () => {
     });
   }
 
+  const write = (text: string): string => `require('node:fs').writeSync(1, ${text});`;
+  const NOTE = '{"jsonrpc":"2.0","method":"x"}';
+  for (const [what, output, before] of [
+    ['is large', write(`'{"jsonrpc":"2.0","id":1,"result":{"text":"' + 'x'.repeat(900_000) + '"}}\\n'`), 0],
+    ['comes behind many others', write(`'${NOTE}\\n'.repeat(300) + '${RESULT}\\n'`), 300],
+    ['has no line end', write(`'${NOTE}\\n${RESULT}'`), 1],
+    ['is a batch without a line end', write(`'[${RESULT},${NOTE}'`) + write("']'"), 0],
+  ] as const) {
+    it(`should be heard where the last that a program says before it exits ${what}`, async () => {
+      const program = `process.stdin.once('data', () => { ${output} process.exit(); });`;
+
+      const { messages, transport } = await ended(
+        program,
+        { bytesPerSecond: 8_388_608, messagesPerSecond: 1_000, patienceMs: 5_000 },
+        (sender) => void sender.send(ask(1)),
+      );
+
+      expect(messages[before]).to.deep.include({ id: 1 });
+      expect(transport.exit).to.equal('The program ended with exit code 0.');
+    });
+  }
+
+  it('should not use the beginning of a message as one, nor log it', async () => {
+    const { heard } = await ended(`process.stdout.write('${RESULT.slice(0, -2)}', () => process.exit())`, {});
+
+    expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 0 });
+  });
+
+  /** Exits, and leaves a program behind that holds its output open. */
+  const leaving = `
+    const { spawn } = require('node:child_process');
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], { stdio: ['ignore', 'inherit', 'ignore'], detached: true });
+    require('node:fs').writeFileSync(process.argv[1], String(child.pid));
+    child.once('spawn', () => process.exit());
+  `;
+
+  it('should tell that a program has ended whose output is held open', async function () {
+    if (process.platform === 'win32') this.skip();
+    const { transport } = await ended(leaving, {});
+
+    process.kill(written(), 'SIGKILL');
+    expect(transport.exit).to.equal('The program ended with exit code 0.');
+  });
+
+  it('should tell it at once where it is closed', async function () {
+    if (process.platform === 'win32') this.skip();
+    let isTold = false;
+    const seen: boolean[] = [];
+
+    await ended(leaving, {}, (sender) => {
+      const { onclose } = sender;
+      sender.onclose = () => {
+        isTold = true;
+        onclose?.();
+      };
+      void until('it has ended', () => sender.exit !== undefined).then(() => {
+        seen.push(isTold);
+        void sender.close();
+        seen.push(isTold);
+      });
+    });
+
+    process.kill(written(), 'SIGKILL');
+    expect(seen).to.eql([false, true]);
+  });
+
   it('should end a program that does not read what it is sent', async () => {
     const message = { jsonrpc: '2.0', method: 'x', params: { text: 'x'.repeat(1_000_000) } } as const;
 

@@ -13,6 +13,8 @@ const OTHERS_PER_MESSAGE = 100;
 /** What the program has not read of its input, in bytes: it may ask without end, and each request is answered. */
 const MAX_UNREAD = 8_388_608;
 const GRACE_MS = 2_000;
+/** How long the output of a program is read after its end: what it has started may hold it open. */
+const LAST_OUTPUT_MS = 2_000;
 
 /** How a program is started. */
 export interface ProgramStart {
@@ -51,6 +53,10 @@ export class StdioTransport implements Transport {
   #gone: Promise<void> = Promise.resolve();
   #ended: ProgramEnded | undefined;
   #exit: string | undefined;
+  #isClosing = false;
+  #hasOutputEnded = false;
+  /** Tells of its end, once it has ended and its last output is still read. */
+  #tellEnd: (() => void) | undefined;
   /** What it was asked and has not answered. */
   readonly #open = new Set<number>();
   /** The last request that it was sent. */
@@ -101,10 +107,9 @@ export class StdioTransport implements Transport {
           child.once('exit', (code, signal) => {
             this.#exit = signal === null ? `The program ended with exit code ${code}.` : `${signal} ended the program.`;
             endGroup(child, 'SIGKILL');
-            for (const meter of this.#meters) meter.stop();
             release();
             gone();
-            this.onclose?.();
+            this.#endWithOutput();
           });
         });
         resolve();
@@ -128,14 +133,27 @@ export class StdioTransport implements Transport {
 
   /** Asks the program to end by the end of its input (MCP 2025-06-18, "Shutdown"), and then makes it. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     const child = this.#child;
-    if (child === undefined || !isRunning(child)) return;
+    if (child === undefined || !isRunning(child)) return this.#tellEnd?.();
     child.stdin.end();
     const terminate = setTimeout(() => endGroup(child, 'SIGTERM'), GRACE_MS);
     const kill = setTimeout(() => endGroup(child, 'SIGKILL'), 2 * GRACE_MS);
     await this.#gone;
     clearTimeout(terminate);
     clearTimeout(kill);
+  }
+
+  /** Tells that the program has ended, after what it has written before: that may be the response to a request. */
+  #endWithOutput(): void {
+    const timer = setTimeout(() => this.#tellEnd?.(), LAST_OUTPUT_MS);
+    this.#tellEnd = () => {
+      this.#tellEnd = undefined;
+      clearTimeout(timer);
+      for (const meter of this.#meters) meter.stop();
+      this.onclose?.();
+    };
+    if (this.#isClosing || this.#hasOutputEnded || this.#ended !== undefined) this.#tellEnd();
   }
 
   #meterOutput(stdout: Readable): MeteredStream {
@@ -157,6 +175,11 @@ export class StdioTransport implements Transport {
           if (isNoise && this.#open.size > 0) return true;
           this.#end(`for ${patienceMs / 1_000} s it wrote more than ${most[bound]}`);
           return false;
+        },
+        onEnd: () => {
+          this.#useRest();
+          this.#hasOutputEnded = true;
+          this.#tellEnd?.();
         },
       },
     );
@@ -204,6 +227,13 @@ export class StdioTransport implements Transport {
       this.#end(`it wrote a message of more than ${this.#server.bounds.messageBytes} bytes (Output:MessageBytes)`);
       return undefined;
     }
+  }
+
+  /** The last line may have no end. What is no message is not logged: it may break off within a secret. */
+  #useRest(): void {
+    const line = this.#lines.rest().trimStart();
+    if (!beginsAsMessage(line)) return;
+    for (const each of messagesOf(parsed(line))) if (asMessage(each) !== undefined) this.#useMessage(each);
   }
 
   /** @param line that is logged if the value is no message */

@@ -1,0 +1,59 @@
+import { type OutboundHttpPort, RetryableFailure } from '@countersign/core/plugin';
+import { until } from '@countersign/model/testing';
+import { expect } from 'chai';
+import { McpConfigurationSchema } from './configuration.js';
+import { Connection } from './connection.js';
+
+/** Exits at its first call, and leaves a program behind that holds its output open. */
+const PROGRAM = `
+  const { spawn } = require('node:child_process');
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const answer = (result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    if (method === 'initialize') answer({ protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'a', version: '1' } });
+    if (method !== 'tools/call') return;
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], { stdio: ['ignore', 'inherit', 'ignore'], detached: true });
+    child.once('spawn', () => { console.error(child.pid); process.exit(); });
+  });
+`;
+
+describe('Connection', () => {
+  it('should send no call to a program that has ended, although its output is still open', async function () {
+    if (process.platform === 'win32') this.skip();
+    // given
+    const given = { Name: 'a', Command: process.execPath, Args: ['-e', PROGRAM], ConnectTimeout: 'PT20S' };
+    const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [given] } } }).Agents.Mcp.Servers;
+    const nothing = (): void => undefined;
+    let pid = '';
+    const connection = await Connection.open(
+      configuration!,
+      {
+        http: {} as OutboundHttpPort,
+        startOf: ({ Command = '', Args }) => ({ command: Command, args: Args, env: {}, cwd: undefined }),
+        now: () => Date.UTC(2026, 0, 5),
+      },
+      {
+        onClose: nothing,
+        onToolsChanged: nothing,
+        onError: nothing,
+        onStderr: (text) => (pid += text),
+        onNoise: nothing,
+      },
+    );
+    const call = (): Promise<unknown> =>
+      connection
+        .callTool({ name: 'act', inputSchema: {} }, {}, new AbortController().signal)
+        .catch((error: unknown) => error);
+
+    // when
+    const first = call();
+    await until('it has ended', () => connection.exit !== undefined);
+    const second = await call();
+    await first;
+    await until('it has said what it leaves behind', () => pid.endsWith('\n'));
+    process.kill(Number(pid), 'SIGKILL');
+
+    // then
+    expect(second).to.be.instanceOf(RetryableFailure);
+  });
+});

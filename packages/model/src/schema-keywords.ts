@@ -3,15 +3,15 @@ export type SchemaKeywordKind = 'schema' | 'schemas' | 'named' | 'data';
 
 const KINDS: ReadonlyMap<string, SchemaKeywordKind> = new Map([
   ...kindOf('schemas', ['allOf', 'anyOf', 'oneOf', 'prefixItems']),
-  ...kindOf('named', ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']),
+  ...kindOf('named', ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']),
   ...kindOf('schema', ['items', 'additionalItems', 'unevaluatedItems', 'contains', 'additionalProperties']),
-  ...kindOf('schema', ['unevaluatedProperties', 'propertyNames', 'not', 'if', 'then', 'else']),
+  ...kindOf('schema', ['unevaluatedProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'contentSchema']),
 ]);
 
 /** @param value of the keyword: `items` was a list once */
 export function schemaKeywordKind(keyword: string, value: unknown): SchemaKeywordKind {
   const kind = KINDS.get(keyword) ?? 'data';
-  return kind === 'schema' && Array.isArray(value) ? 'schemas' : kind;
+  return keyword === 'items' && Array.isArray(value) ? 'schemas' : kind;
 }
 
 function kindOf(kind: SchemaKeywordKind, keywords: readonly string[]): readonly [string, SchemaKeywordKind][] {

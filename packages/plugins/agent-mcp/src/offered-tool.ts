@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { canonicalJson, findJsonProblem, isJsonObject, schemaKeywordKind } from '@countersign/model';
+import { canonicalJson, findJsonProblem, isJsonObject } from '@countersign/model';
 import { argumentsChecker } from './check-arguments.js';
-import { SchemaReferences } from './schema-references.js';
+import { localSchema } from './local-schema.js';
 import { hasHiddenCharacters, visibleUpTo } from './visible-text.js';
 
 const MAX_DESCRIPTION = 4_000;
@@ -13,9 +13,6 @@ const MAX_PROSE = 1_000;
 
 /** Keywords whose texts are for people and models, and say nothing of what fits. */
 const PROSE: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
-
-/** Keywords by which parts of a schema are named, which nobody refers to once references are pointers. */
-const NAMES: ReadonlySet<string> = new Set(['$id', '$anchor', '$dynamicAnchor', '$schema']);
 
 /** A tool as a server offers it, fit to be shown. */
 export interface OfferedTool {
@@ -68,32 +65,6 @@ export function readOfferedTool(given: JsonObject): OfferedTool {
 /** Arguments are an object, so the schema is of one where it says nothing else. */
 function isOfObject({ type = null }: JsonObject): boolean {
   return type === null || type === 'object' || (Array.isArray(type) && type.includes('object'));
-}
-
-/**
- * The same schema in the form that APIs of models take: references are pointers from the root, without ids and anchors, and
- * what says nothing is left out.
- */
-function localSchema(root: JsonObject): JsonObject {
-  const references = new SchemaReferences(root);
-  const local = (given: Json): Json => {
-    if (!isJsonObject(given)) return given;
-    return Object.fromEntries(
-      Object.entries(given).flatMap(([keyword, value]): [string, Json][] => {
-        const kind = schemaKeywordKind(keyword, value);
-        if (value === null && keyword !== 'const' && keyword !== 'default') return [];
-        if (NAMES.has(keyword) && typeof value === 'string') return [];
-        if (keyword === '$ref' && typeof value === 'string')
-          return [[keyword, references.pointerOf(references.resolve(value, given)) ?? value]];
-        if (kind === 'schema') return [[keyword, local(value)]];
-        if (kind === 'schemas' && Array.isArray(value)) return [[keyword, value.map(local)]];
-        if (kind === 'named' && isJsonObject(value))
-          return [[keyword, Object.fromEntries(Object.entries(value).map(([name, item]) => [name, local(item)]))]];
-        return [[keyword, value]];
-      }),
-    );
-  };
-  return local(root) as JsonObject;
 }
 
 /** Prose is made visible; where anything else has hidden characters, the schema means something that nobody sees. */

@@ -151,7 +151,12 @@ describe('a tool as models are shown it', () => {
           must: { type: 'string', required: true },
           never: false,
           node: { $dynamicRef: '#node', $dynamicAnchor: 'node' },
+          tuple: { type: 'array', items: [], additionalItems: { type: 'string' } },
+          no: { type: 'string', enum: [] },
+          never2: { $ref: '#/properties/never' },
         },
+        dependencies: { 'list': ['pair'], 'must[]': ['a b'], 'pair': { required: ['list'] } },
+        definitions: { part: { $ref: '#/dependencies/pair' } },
       }),
     );
 
@@ -164,7 +169,13 @@ describe('a tool as models are shown it', () => {
         must: { type: 'string' },
         never: { not: {} },
         node: {},
+        tuple: { type: 'array', items: { type: 'string' } },
+        no: { type: 'string', not: {} },
+        never2: { $ref: '#/properties/never' },
       },
+      dependentRequired: { list: ['pair'], [shownName('must[]')]: [shownName('a b')] },
+      dependentSchemas: { pair: { required: ['list'] } },
+      definitions: { part: { $ref: '#/dependentSchemas/pair' } },
     });
     expect(toolForModel(tool({ type: 'object' })).inputSchema).to.deep.equal({ type: 'object', properties: {} });
     expect(toolForModel(tool({ type: 'object', enum: [{}] })).inputSchema).not.to.have.property('enum');

@@ -24,10 +24,9 @@ export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
   const references: { readonly schema: JsonObject; readonly to: string }[] = [];
 
   const one = (given: Json, from: string, to: string): Json => {
-    if (given === true) return {};
+    places.set(from, to);
     if (given === false) return { not: {} };
     if (!isJsonObject(given)) return {};
-    places.set(from, to);
     const shown: JsonObject = {};
     for (const [keyword, value] of Object.entries(modern(given))) {
       const at = `${from}/${escapePointer(keyword)}`;
@@ -39,6 +38,7 @@ export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
       else if (kind === 'schema') shown[keyword] = one(value, at, `${to}/${keyword}`);
       else if (kind === 'schemas' && Array.isArray(value))
         shown[keyword] = value.map((item, index) => one(item, `${at}/${index}`, `${to}/${keyword}/${index}`));
+      else if (keyword === 'dependencies' && isJsonObject(value)) Object.assign(shown, split(shown, value, at, to));
       else if (kind === 'named' && isJsonObject(value)) shown[keyword] = named(keyword, value, at, `${to}/${keyword}`);
       else if (keyword === 'required' && Array.isArray(value))
         shown[keyword] = value.flatMap((name) => (typeof name === 'string' ? [names.add(name)] : []));
@@ -60,6 +60,23 @@ export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
       }),
     );
 
+  /** What `dependencies` of earlier drafts are now. Where a schema has both, those of today hold. */
+  const split = (
+    { dependentRequired, dependentSchemas }: JsonObject,
+    dependencies: JsonObject,
+    from: string,
+    to: string,
+  ): JsonObject => {
+    const entries = Object.entries(dependencies);
+    const lists = dependent(Object.fromEntries(entries.filter(([, each]) => Array.isArray(each))), names);
+    const schemas = Object.fromEntries(entries.filter(([, each]) => !Array.isArray(each)));
+    const keyword = 'dependentSchemas';
+    return {
+      ...joined('dependentRequired', lists, dependentRequired),
+      ...joined(keyword, named(keyword, schemas, from, `${to}/${keyword}`), dependentSchemas),
+    };
+  };
+
   const shown = one(root, '', '') as JsonObject;
   for (const { schema, to } of references) {
     const place = places.get(pointerOf(to));
@@ -70,25 +87,43 @@ export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
   return shown;
 }
 
-/** Forms of drafts before 2019-09: a list of items, bounds and requirements that are booleans. */
+/**
+ * Forms of drafts before 2019-09: a list of items, bounds and requirements that are booleans; what depends on properties comes
+ * last. Some APIs take no empty lists.
+ */
 function modern(schema: JsonObject): JsonObject {
-  const { items, additionalItems, exclusiveMinimum, exclusiveMaximum, minimum, maximum, required, ...others } = schema;
+  const { items, additionalItems, exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest } = schema;
+  const { enum: values, required, dependencies, ...others } = rest;
   return {
     ...others,
+    ...(isEmpty(values) ? { not: {} } : member('enum', values)),
     ...(Array.isArray(items)
-      ? { prefixItems: items, ...(additionalItems === undefined ? {} : { items: additionalItems }) }
-      : items === undefined
-        ? {}
-        : { items }),
+      ? { ...(isEmpty(items) ? {} : { prefixItems: items }), ...member('items', additionalItems) }
+      : member('items', items)),
     ...bound('minimum', minimum, 'exclusiveMinimum', exclusiveMinimum),
     ...bound('maximum', maximum, 'exclusiveMaximum', exclusiveMaximum),
     ...(Array.isArray(required) ? { required } : {}),
+    ...member('dependencies', dependencies),
   };
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function member(keyword: string, value: Json | undefined): JsonObject {
+  return value === undefined ? {} : { [keyword]: value };
 }
 
 function bound(name: string, limit: Json | undefined, exclusive: string, given: Json | undefined): JsonObject {
   if (typeof given === 'boolean') return limit === undefined ? {} : given ? { [exclusive]: limit } : { [name]: limit };
-  return { ...(limit === undefined ? {} : { [name]: limit }), ...(given === undefined ? {} : { [exclusive]: given }) };
+  return { ...member(name, limit), ...member(exclusive, given) };
+}
+
+/** The members of both under a keyword, of which the second ones count; nothing where there are none. */
+function joined(keyword: string, members: JsonObject, own: Json | undefined): JsonObject {
+  const all = { ...members, ...(isJsonObject(own) ? own : {}) };
+  return Object.keys(all).length === 0 ? {} : { [keyword]: all };
 }
 
 function dependent(given: JsonObject, names: ShownNames): JsonObject {

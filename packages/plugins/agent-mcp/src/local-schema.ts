@@ -1,0 +1,51 @@
+import type { Json, JsonObject } from '@countersign/core/plugin';
+import { escapePointer, isJsonObject, schemaKeywordKind } from '@countersign/model';
+import { invalidSchema, readKeyword } from './schema-keyword-forms.js';
+import { SchemaReferences } from './schema-references.js';
+
+/** Keywords by which parts of a schema are named, which nobody refers to once references are pointers. */
+const NAMES: ReadonlySet<string> = new Set(['$id', '$anchor', '$dynamicAnchor', '$schema', '$vocabulary']);
+
+/**
+ * The same schema in the form that APIs of models take: valid by the metaschema of JSON Schema 2020-12 but for forms of earlier
+ * drafts, with references that are pointers from the root, without ids and anchors. The time is linear in its size.
+ *
+ * @throws {Error} where it is not known what fits, with the place
+ */
+export function localSchema(root: JsonObject): JsonObject {
+  const references = new SchemaReferences(root);
+
+  const one = (given: Json, at: string): Json => {
+    if (typeof given === 'boolean') return given;
+    if (!isJsonObject(given)) throw invalidSchema(at, 'a schema');
+    return object(given, at);
+  };
+
+  const object = (given: JsonObject, at: string): JsonObject =>
+    Object.fromEntries(
+      Object.entries(given).flatMap(([keyword, value]): [string, Json][] => {
+        if (NAMES.has(keyword)) return [];
+        const place = `${at}/${escapePointer(keyword)}`;
+        const read = readKeyword(keyword, value, place);
+        return read === undefined ? [] : [[keyword, below(given, keyword, read, place)]];
+      }),
+    );
+
+  const below = (given: JsonObject, keyword: string, value: Json, at: string): Json => {
+    if (keyword === '$ref') return references.pointerOf(references.resolve(value, given)) ?? value;
+    const kind = schemaKeywordKind(keyword, value);
+    if (kind === 'schema') return one(value, at);
+    if (kind === 'schemas' && Array.isArray(value)) return value.map((item, index) => one(item, `${at}/${index}`));
+    if (kind === 'named' && isJsonObject(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([name, item]) => [
+          name,
+          // Of `dependencies`: names that are required, too.
+          Array.isArray(item) && keyword === 'dependencies' ? item : one(item, `${at}/${escapePointer(name)}`),
+        ]),
+      );
+    return value;
+  };
+
+  return object(root, '');
+}

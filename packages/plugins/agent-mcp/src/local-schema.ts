@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { escapePointer, isJsonObject, schemaKeywordKind } from '@countersign/model';
+import { MovedSchemas } from './moved-schemas.js';
 import { invalidSchema, readKeyword } from './schema-keyword-forms.js';
 import { SchemaReferences } from './schema-references.js';
 
@@ -14,11 +15,13 @@ const NAMES: ReadonlySet<string> = new Set(['$id', '$anchor', '$dynamicAnchor', 
  */
 export function localSchema(root: JsonObject): JsonObject {
   const references = new SchemaReferences(root);
+  const moved = new MovedSchemas(root, references);
 
   const one = (given: Json, at: string): Json => {
     if (typeof given === 'boolean') return given;
     if (!isJsonObject(given)) throw invalidSchema(at, 'a schema');
-    return object(given, at);
+    const $ref = moved.referenceTo(given);
+    return $ref === undefined ? object(given, at) : { $ref };
   };
 
   const object = (given: JsonObject, at: string): JsonObject =>
@@ -32,7 +35,10 @@ export function localSchema(root: JsonObject): JsonObject {
     );
 
   const below = (given: JsonObject, keyword: string, value: Json, at: string): Json => {
-    if (keyword === '$ref') return references.pointerOf(references.resolve(value, given)) ?? value;
+    if (keyword === '$ref') {
+      const { target, ...place } = references.locate(value, given);
+      return references.pointerOf(target) ?? moved.add(target, place);
+    }
     const kind = schemaKeywordKind(keyword, value);
     if (kind === 'schema') return one(value, at);
     if (kind === 'schemas' && Array.isArray(value)) return value.map((item, index) => one(item, `${at}/${index}`));
@@ -47,5 +53,5 @@ export function localSchema(root: JsonObject): JsonObject {
     return value;
   };
 
-  return object(root, '');
+  return moved.addedTo(object(root, ''), object);
 }

@@ -7,6 +7,8 @@ import { hasHiddenCharacters, visibleUpTo } from './visible-text.js';
 
 const MAX_DESCRIPTION = 4_000;
 const MAX_SCHEMA = 65_536;
+/** Once its references are written anew, in characters. */
+const MAX_SHOWN_SCHEMA = 131_072;
 const MAX_ALL = 262_144;
 const DEEPEST = 32;
 const MAX_PROSE = 1_000;
@@ -53,6 +55,7 @@ export function readOfferedTool(given: JsonObject): OfferedTool {
     throw new Error(`its input schema is larger than ${MAX_SCHEMA} characters`);
   if (JSON.stringify(said).length > MAX_ALL) throw new Error(`it is larger than ${MAX_ALL} characters`);
   const shown = { ...localSchema(shownSchema(inputSchema, 0, false) as JsonObject), type: 'object' };
+  if (JSON.stringify(shown).length > MAX_SHOWN_SCHEMA) throw new Error('its references lead to too much');
   argumentsChecker(shown);
   return {
     name,

@@ -1,5 +1,5 @@
 import type { Json } from '@countersign/core/plugin';
-import { canonicalJson, isJsonObject } from '@countersign/model';
+import { canonicalJson, isJsonObject, schemaKeywordKind } from '@countersign/model';
 
 /** What the value of a keyword must be. */
 interface Form {
@@ -95,6 +95,14 @@ const ANNOTATIONS: ReadonlyMap<string, Form> = new Map([
 
 /** Keywords of which `null` is a value like others. */
 const NULLABLE: ReadonlySet<string> = new Set(['const', 'default']);
+
+/** Whether its value is not data that only its server knows. */
+export function isKnownKeyword(keyword: string): boolean {
+  return (
+    [ASSERTIONS, ANNOTATIONS, NULLABLE].some((known) => known.has(keyword)) ||
+    schemaKeywordKind(keyword, undefined) !== 'data'
+  );
+}
 
 /**
  * The value of a keyword as model APIs take it, which check schemas against the metaschema; `undefined`: it is left out. What

@@ -104,6 +104,115 @@ describe('references in the schemas of tools', () => {
     });
   }
 
+  describe('to what no keyword for schemas holds', () => {
+    const shownOf = (more: JsonObject): JsonObject =>
+      readOfferedTool({ name: 'act', inputSchema: { type: 'object', ...more } }).inputSchema;
+    const issue: JsonObject = {
+      properties: { title: text, children: { items: { $ref: '#/components/schemas/Issue' } } },
+      required: ['title'],
+    };
+
+    it('should lead to definitions of it, also from within itself', () => {
+      const schema = shownOf({
+        properties: { body: { $ref: '#/components/schemas/Issue' }, more: { $ref: '#/components/schemas/Issue' } },
+        components: { schemas: { Issue: issue, Unused: {} }, securitySchemes: {} },
+      });
+
+      expect(schema).to.deep.equal({
+        type: 'object',
+        properties: { body: { $ref: '#/$defs/Issue' }, more: { $ref: '#/$defs/Issue' } },
+        $defs: { Issue: { ...issue, properties: { title: text, children: { items: { $ref: '#/$defs/Issue' } } } } },
+      });
+      expect(fits(schema, { body: { title: 'x' } })).to.equal(true);
+      expect(fits(schema, { body: {} })).to.equal(false);
+    });
+
+    it('should lead to it from the top, too', () => {
+      const schema = shownOf({ $ref: '#/components/schemas/Issue', components: { schemas: { Issue: issue } } });
+
+      expect(schema).to.deep.include({ $ref: '#/$defs/Issue' }).and.not.to.have.property('components');
+      expect(fits(schema, {})).to.equal(false);
+    });
+
+    it('should get names that nothing else has', () => {
+      const schema = shownOf({
+        $defs: { 'Issue': { type: 'number' }, 'Issue-2': text, 'a-b': true },
+        properties: {
+          a: { $ref: '#/one/Issue' },
+          b: { $ref: '#/two/Issue' },
+          c: { $ref: '#/two/a%5Bb' },
+          d: { $ref: '#/$defs/Issue' },
+        },
+        one: { Issue: { const: 1 } },
+        two: { 'Issue': { const: 2 }, 'a[b': { const: 3 } },
+      });
+
+      expect(schema['$defs']).to.deep.equal({
+        'Issue': { type: 'number' },
+        'Issue-2': text,
+        'a-b': true,
+        'Issue-3': { const: 1 },
+        'Issue-4': { const: 2 },
+        'a-b-5': { const: 3 },
+      });
+      expect(fits(schema, { a: 1, b: 2, c: 3, d: 4 })).to.equal(true);
+      for (const name of ['a', 'b', 'c', 'd']) expect(fits(schema, { [name]: 'x' }), name).to.equal(false);
+    });
+
+    it('should be followed further, within what is moved and to parts of it', () => {
+      const schema = shownOf({
+        properties: {
+          a: { $ref: '#/x/Part/properties/text' },
+          b: { $ref: '#/x/Part' },
+          c: { $ref: '#/x/Part/properties/other' },
+          d: { $ref: '#/x/no' },
+        },
+        x: { Part: { properties: { text, other: { $ref: '#/x/Other' } } }, Other: { type: 'number' }, no: false },
+      });
+
+      expect(schema['$defs']).to.deep.equal({
+        text,
+        Part: { properties: { text: { $ref: '#/$defs/text' }, other: { $ref: '#/$defs/Other' } } },
+        no: false,
+        Other: { type: 'number' },
+      });
+      expect(fits(schema, { a: 'x', b: { text: 'x', other: 1 }, c: 1 })).to.equal(true);
+      for (const given of [{ a: 1 }, { b: { text: 1 } }, { b: { other: 'x' } }, { c: 'x' }, { d: 1 }] as Json[])
+        expect(fits(schema, given), JSON.stringify(given)).to.equal(false);
+    });
+
+    it('should leave data where it is', () => {
+      const example = { type: 'number' };
+
+      expect(shownOf({ properties: { a: { default: example }, b: { $ref: '#/properties/a/default' } } })).to.deep.equal(
+        {
+          type: 'object',
+          properties: { a: { default: example }, b: { $ref: '#/$defs/default' } },
+          $defs: { default: example },
+        },
+      );
+    });
+
+    it('should be refused with the place where it is no schema', () => {
+      const properties = { a: { $ref: '#/components/schemas/A' } };
+
+      expect(() => shownOf({ properties, components: { schemas: { A: 'text' } } })).to.throw(
+        'not valid at /components/schemas/A: expected a schema',
+      );
+      expect(() => shownOf({ properties, components: { schemas: { A: { items: { type: 'any' } } } } })).to.throw(
+        'not valid at /components/schemas/A/items/type: expected',
+      );
+    });
+
+    it('should stay small, however much of it is referred to', () => {
+      const nested = (depth: number): JsonObject =>
+        depth === 0 ? { x: 'x'.repeat(30_000) } : { n: nested(depth - 1) };
+      const pointers = Array.from({ length: 20 }, (_, depth) => `#/y${'/n'.repeat(depth)}`);
+
+      expect(() => shownOf({ anyOf: pointers.map(($ref) => ({ $ref })), y: nested(25) })).to.throw('lead to too much');
+    });
+  });
+
   it('should leave out what is written as null, and take the schema of anything for that of an object', () => {
     const inputSchema = {
       type: null,

@@ -7,7 +7,7 @@ const NO_BASE = 'tool:/schema';
 const MAX_REFERENCE = 2_000;
 
 /** Where a part of a schema is. */
-interface Place {
+export interface Place {
   /** URI of the schema resource that it belongs to, without a fragment. */
   readonly base: string;
   /** From the root of all (RFC 6901). */
@@ -30,20 +30,33 @@ export class SchemaReferences {
 
   /** @param from the schema that has the reference. @throws {Error} where it leads to nothing here */
   resolve(reference: Json, from: JsonObject): Json {
+    return this.locate(reference, from).target;
+  }
+
+  /** The same, with the place, whose pointer is decoded where it leads from the root of all. */
+  locate(reference: Json, from: JsonObject): Place & { readonly target: Json } {
     if (typeof reference !== 'string') throw new Error('it has a reference that is no text');
     const { resource, fragment, given } = this.#split(reference, this.#places.get(from)?.base ?? NO_BASE);
     const root = this.#targets.get(resource);
     if (root === undefined) throw new Error('it refers to something outside of it');
     // Who does not encode it means what is written.
-    const found = this.#find(root, resource, fragment) ?? this.#find(root, resource, given);
-    if (found === undefined) throw new Error('it refers to something that is not there');
-    return found;
+    for (const each of [fragment, given]) {
+      const target = this.#find(root, resource, each);
+      if (target !== undefined)
+        return { target, base: resource, pointer: `${this.#places.get(root)?.pointer ?? ''}${each}` };
+    }
+    throw new Error('it refers to something that is not there');
   }
 
   #find(root: JsonObject, resource: string, fragment: string): Json | undefined {
     return fragment === '' || fragment.startsWith('/')
       ? valueAtPointer(root, fragment)
       : this.#targets.get(`${resource}#${fragment}`);
+  }
+
+  /** Takes in a schema that no keyword for schemas holds, under the place that it gets. */
+  add(schema: JsonObject, place: Place): void {
+    this.#index(schema, place);
   }
 
   /** The same as a reference from the root, as anybody reads it. */
@@ -67,7 +80,8 @@ export class SchemaReferences {
   }
 
   #index(schema: Json, { base, pointer }: Place): void {
-    if (!isJsonObject(schema)) return;
+    // What was taken in before keeps its place.
+    if (!isJsonObject(schema) || this.#places.has(schema)) return;
     const own = this.#identify(schema, base);
     this.#places.set(schema, { base: own, pointer });
     for (const [keyword, value] of Object.entries(schema)) {

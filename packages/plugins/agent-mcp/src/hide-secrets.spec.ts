@@ -1,6 +1,6 @@
 import { Redactor, Secret } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { secretHider } from './hide-secrets.js';
+import { secretHider, toolSecretHider } from './hide-secrets.js';
 
 describe('secretHider', () => {
   const secret = 'super-secret-value-0123456789-abcdef-ghijklmno';
@@ -16,5 +16,71 @@ describe('secretHider', () => {
 
   it('should be short where a text is long', () => {
     expect(hide(['x'.repeat(5_000_000)])).to.have.length.below(16_385);
+  });
+
+  describe('of an address', () => {
+    const hideOf = (Url: string): ((text: string) => string) => {
+      const hide = secretHider({ Env: {}, Url }, new Redactor({ current: [] }));
+      return (text) => hide([text]);
+    };
+
+    const SECRET: readonly (readonly [url: string, said: string])[] = [
+      ['https://example.org/mcp/s/SECRET-PATH-99/mcp', 'Cannot POST /mcp/s/[secret]/mcp'],
+      ['https://example.org/mcp/550e8400-e29b-41d4-a716-446655440000', 'Cannot POST /mcp/[secret]'],
+      ['https://example.org/api/mcp/aGVsbG8gd29ybGQ/sse', 'Cannot POST /api/mcp/[secret]/sse'],
+      ['https://example.org/mcp/qwertyuiopasdfghjklzxcvbnm', 'Cannot POST /mcp/[secret]'],
+      ['https://example.org/mcp?api_key=secretly&mode=read', 'Cannot POST /mcp?api_key=[secret]&mode=read'],
+      ['https://example.org/mcp?a=1&b=3c7Xk9-_pQ', 'Cannot POST /mcp?a=1&b=[secret]'],
+      ['https://example.org/mcp?3c7Xk9-_pQ', 'Cannot POST /mcp?[secret]'],
+    ];
+    for (const [url, said] of SECRET) {
+      it(`should hide what nobody may know: ${url}`, () => {
+        expect(hideOf(url)(`Cannot POST ${url.slice('https://example.org'.length)}`)).to.equal(said);
+      });
+    }
+
+    it('should hide it in each form', () => {
+      const hide = hideOf('https://user-1:pass%2Fword@example.org/a%2Bb%3Dcdefg?token=x+y%26zzzz');
+
+      for (const text of ['user-1', 'pass/word', 'pass%2Fword', 'a+b=cdefg', 'a%2Bb%3Dcdefg', 'x+y&zzzz', 'x y&zzzz'])
+        expect(hide(text), text).to.equal('[secret]');
+    });
+
+    for (const url of [
+      'https://example.org/api/v2.1/mcp',
+      'https://example.org/model-context-protocol/streamable-http',
+      'https://example.org/integrations/sse?region=eu-west-1&version=2025-06-18&features=database,docs&read_only=true',
+    ]) {
+      it(`should leave words and versions: ${url}`, () => {
+        expect(hideOf(url)(`Cannot POST ${url}`)).to.equal(`Cannot POST ${url}`);
+      });
+    }
+  });
+});
+
+describe('toolSecretHider', () => {
+  const hide = toolSecretHider(
+    { Env: { DSN: new Secret('postgres://app:hunter22@db'), KIND: new Secret('object') } },
+    new Redactor({ current: ['correct-horse-battery'] }),
+  );
+
+  it('should hide secrets in texts and names of any depth and length', () => {
+    expect(
+      hide({
+        'a': ['Reads postgres://app:hunter22@db.', { default: 'correct-horse-battery' }],
+        'postgres://app:hunter22@db': 1,
+        'long': `${'x'.repeat(50_000)}correct-horse-battery`,
+      }),
+    ).to.deep.equal({
+      'a': ['Reads [secret].', { default: '[secret]' }],
+      '[secret]': 1,
+      'long': `${'x'.repeat(50_000)}[secret]`,
+    });
+  });
+
+  it('should leave the words of JSON Schema', () => {
+    const schema = { type: 'object', properties: { a: { type: ['object', 'null'] } } };
+
+    expect(hide({ ...schema, description: 'An object.' })).to.deep.equal({ ...schema, description: 'An [secret].' });
   });
 });

@@ -1,10 +1,18 @@
-import type { Redactor } from '@countersign/core/plugin';
+import type { Json, Redactor } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import type { McpServerConfiguration } from './configuration.js';
+import { isSchemaWord } from './schema-keyword-forms.js';
+import { urlSecrets } from './url-secrets.js';
 
 /** Shorter ones are found by chance in texts that have nothing to do with them. */
 const SHORTEST_SECRET = 6;
 /** What is looked at of a text, in characters. */
 const MAX_TEXT = 16_384;
+
+/** What a server says of a tool, without secrets. */
+export type HideSecrets = <Value extends Json>(tool: Value) => Value;
+
+type ServerSecrets = Pick<McpServerConfiguration, 'Env' | 'Url'>;
 
 /**
  * Makes what hides the secrets of a server, and those of this one, in what the server says. It takes texts as they are: a
@@ -13,19 +21,51 @@ const MAX_TEXT = 16_384;
  * @returns the last of some texts, without secrets, also where one is split over them; bounded
  */
 export function secretHider(
-  { Env }: Pick<McpServerConfiguration, 'Env'>,
+  server: ServerSecrets,
   redactor: Pick<Redactor, 'json'>,
 ): (texts: readonly string[]) => string {
-  const secrets = Object.values(Env)
-    .map((secret) => secret.reveal())
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .sort((a, b) => b.length - a.length);
+  const secrets = secretsOf(server);
   const longest = secrets[0]?.length ?? 0;
   // The end of what is cut may be the beginning of a secret.
   const bounded = (text: string): string =>
     text.length <= MAX_TEXT ? text : text.slice(0, Math.max(0, MAX_TEXT - longest));
-  return (texts) => {
-    const clean = redactor.json(texts.map(bounded)).at(-1) ?? '';
-    return secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), clean);
+  return (texts) => without(redactor.json(texts.map(bounded)).at(-1) ?? '', secrets);
+}
+
+/**
+ * The same for a tool, names included, which is as long as it is allowed to be. The words of JSON Schema stay: where a secret
+ * is called `object`, types still mean what they say.
+ */
+export function toolSecretHider(server: ServerSecrets, redactor: Pick<Redactor, 'json'>): HideSecrets {
+  const secrets = secretsOf(server);
+  return (tool) => {
+    const texts: string[] = [];
+    withTexts(tool, (text) => {
+      texts.push(text);
+      return text;
+    });
+    const clean = redactor.json(texts).values();
+    return withTexts(tool, (text) => {
+      const shown = clean.next().value ?? '';
+      return isSchemaWord(text) ? text : without(shown, secrets);
+    }) as typeof tool;
   };
+}
+
+/** The longest first: a shorter one may be a part of it. */
+function secretsOf({ Env, Url }: ServerSecrets): readonly string[] {
+  const all = [...Object.values(Env).map((secret) => secret.reveal()), ...(Url === undefined ? [] : urlSecrets(Url))];
+  return [...new Set(all)].filter((secret) => secret.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
+}
+
+function without(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
+}
+
+/** A value with other texts in the place of those in it, in the order in which it is written. */
+function withTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, change));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [change(name), withTexts(item, change)]));
 }

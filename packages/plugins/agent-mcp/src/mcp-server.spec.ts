@@ -167,4 +167,46 @@ describe('McpServer', () => {
     // then
     expect(asked).to.equal(1);
   });
+
+  for (const [what, status, headersOf] of [
+    ['says what it was asked for', 404, () => ({})],
+    ['redirects', 308, (url: string) => ({ location: url.replace('http:', 'https:') })],
+  ] as readonly (readonly [string, number, (url: string) => Record<string, string>])[]) {
+    it(`should tell and log nothing of what is secret in its address where the server ${what}`, async () => {
+      // given
+      const address = 'http://127.0.0.1:9/mcp/s/SECRET-PATH-99?api_key=SECRET-QUERY-1';
+      const [configuration] = McpConfigurationSchema.parse({
+        Agents: { Mcp: { Servers: [{ Name: 'a', Url: address }] } },
+      }).Agents.Mcp.Servers;
+      const logged: unknown[] = [];
+      const note = (...line: unknown[]): void => void logged.push(line);
+      const stream: OutboundHttpPort['stream'] = ({ url }) => {
+        const { pathname, search, href } = new URL(url);
+        async function* body(): AsyncGenerator<Buffer> {
+          yield await Promise.resolve(Buffer.from(`<pre>Cannot POST ${pathname}${search}</pre>`));
+        }
+        return Promise.resolve({ status, headers: headersOf(href), body: body(), close: () => undefined } as never);
+      };
+      const lost: string[] = [];
+      const server = new McpServer(configuration!, {
+        http: { stream } as OutboundHttpPort,
+        startOf: () => expect.fail('It is no program.'),
+        redactor: { json: (value) => value },
+        log: { debug: note, info: note, warn: note, error: note },
+        now: () => Date.UTC(2026, 0, 5),
+        compare: () => Promise.resolve(),
+        lose: (_, problem) => void lost.push(problem),
+      });
+
+      // when
+      await server.start();
+      await server.stop();
+
+      // then
+      expect(server.problem).to.include('/mcp/s/[secret]').and.to.include('api_key=[secret]');
+      expect(lost).to.deep.equal([server.problem]);
+      expect(logged).not.to.be.empty;
+      expect(JSON.stringify(logged)).not.to.match(/SECRET-(PATH|QUERY)/);
+    });
+  }
 });

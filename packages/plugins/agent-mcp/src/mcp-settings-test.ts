@@ -9,7 +9,7 @@ import {
 import { inject, injectable } from 'inversify';
 import { McpServers, toolName, type McpServerConfiguration } from './configuration.js';
 import { Connection } from './connection.js';
-import { secretHider } from './hide-secrets.js';
+import { secretHider, toolSecretHider } from './hide-secrets.js';
 import { ProgramIsolation } from './isolation/program-isolation.js';
 import { readOffers } from './read-offers.js';
 import { oneLine } from './visible-text.js';
@@ -49,7 +49,7 @@ export class McpSettingsTest implements SettingsTestContribution {
     );
     try {
       const listed = await orExplained(hide, connection.listTools());
-      const offers = readOffers(server, listed, 0);
+      const offers = readOffers(server, listed, toolSecretHider(server, this.redactor), 0);
       const missing = server.AllowedTools.filter(
         ({ Name }) => offers.get(toolName(server.Name, Name))?.tool === undefined,
       );

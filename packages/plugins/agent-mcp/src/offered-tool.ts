@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { canonicalJson, findJsonProblem, isJsonObject } from '@countersign/model';
+import { canonicalJson, escapePointer, findJsonProblem, isJsonObject, unescapePointer } from '@countersign/model';
 import { argumentsChecker } from './check-arguments.js';
+import type { HideSecrets } from './hide-secrets.js';
 import { localSchema } from './local-schema.js';
 import { hasHiddenCharacters, visibleUpTo } from './visible-text.js';
 
@@ -30,14 +31,17 @@ export interface OfferedTool {
  * Reads one tool of a list. What a server says is data of strangers that models are shown: it is bounded, and has no
  * character that a person who looks at it does not see.
  *
+ * @param hide its secrets; the digest is of what the server says, secrets included, and does not change with them
  * @throws {Error} where it is not fit to be shown or called, saying why
  */
-export function readOfferedTool(given: JsonObject): OfferedTool {
+export function readOfferedTool(given: JsonObject, hide: HideSecrets = (tool) => tool): OfferedTool {
   // JSON.parse makes a member of "__proto__"; nothing copies what is not looked at here.
   const problem = findJsonProblem(given);
   if (problem !== undefined)
     throw new Error(
-      problem.code === 'too_deep' ? 'it nests too deep' : `at ${visibleUpTo(problem.pointer, 200)}: ${problem.message}`,
+      problem.code === 'too_deep'
+        ? 'it nests too deep'
+        : `at ${visibleUpTo(pointerWithout(problem.pointer, hide), 200)}: ${problem.message}`,
     );
   const { name, title, description, inputSchema, outputSchema, annotations, execution } = given;
   if (typeof name !== 'string') throw new Error('it has no name');
@@ -54,15 +58,20 @@ export function readOfferedTool(given: JsonObject): OfferedTool {
   if (JSON.stringify(inputSchema).length > MAX_SCHEMA)
     throw new Error(`its input schema is larger than ${MAX_SCHEMA} characters`);
   if (JSON.stringify(said).length > MAX_ALL) throw new Error(`it is larger than ${MAX_ALL} characters`);
-  const shown = { ...localSchema(shownSchema(inputSchema, 0, false) as JsonObject), type: 'object' };
+  const shown = { ...localSchema(shownSchema(hide(inputSchema), 0, false) as JsonObject), type: 'object' };
   if (JSON.stringify(shown).length > MAX_SHOWN_SCHEMA) throw new Error('its references lead to too much');
   argumentsChecker(shown);
   return {
     name,
-    description: visibleUpTo(description ?? (typeof title === 'string' ? title : ''), MAX_DESCRIPTION),
+    description: visibleUpTo(hide(description ?? (typeof title === 'string' ? title : '')), MAX_DESCRIPTION),
     inputSchema: shown,
     digest: `sha256:${createHash('sha256').update(canonicalJson(said)).digest('hex')}`,
   };
+}
+
+/** A pointer whose names are without secrets, which its escapes would hide. */
+function pointerWithout(pointer: string, hide: HideSecrets): string {
+  return hide(pointer.split('/').map(unescapePointer)).map(escapePointer).join('/');
 }
 
 /** Arguments are an object, so the schema is of one where it says nothing else. */

@@ -3,6 +3,7 @@ import {
   ClockPort,
   type JsonObject,
   LoggerPort,
+  Redactor,
   type ToolPin,
   type ToolPinPort,
 } from '@countersign/core/plugin';
@@ -10,6 +11,7 @@ import { type AcceptedContent, type StoredToolPin, ToolPinStore } from '@counter
 import type { Actor, AuditEntry } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { McpServers, toolName, type AllowedTool, type McpServerConfiguration } from './configuration.js';
+import { toolSecretHider } from './hide-secrets.js';
 import type { ListedTools } from './list-tools.js';
 import type { OfferedTool } from './offered-tool.js';
 import { readOffers, type Offer } from './read-offers.js';
@@ -45,6 +47,7 @@ export class PinnedTools implements ToolPinPort {
     @inject(McpServers) private readonly servers: McpServers,
     @inject(LoggerPort) private readonly log: LoggerPort,
     @inject(ClockPort) private readonly clock: ClockPort,
+    @inject(Redactor) private readonly redactor: Pick<Redactor, 'json'>,
   ) {}
 
   /** Reads again what is pinned. */
@@ -58,7 +61,7 @@ export class PinnedTools implements ToolPinPort {
    * @param isCurrent whether the connection that it was listed by is still in use
    */
   async compare(server: McpServerConfiguration, listed: ListedTools, isCurrent: () => boolean): Promise<void> {
-    const offers = readOffers(server, listed, this.clock.now());
+    const offers = readOffers(server, listed, toolSecretHider(server, this.redactor), this.clock.now());
     await this.load();
     for (const allowed of server.AllowedTools) {
       const offer = offers.get(toolName(server.Name, allowed.Name));

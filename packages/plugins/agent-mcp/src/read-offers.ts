@@ -1,6 +1,7 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import { canonicalJson } from '@countersign/model';
 import { toolName, type McpServerConfiguration } from './configuration.js';
+import type { HideSecrets } from './hide-secrets.js';
 import type { ListedTools } from './list-tools.js';
 import { readOfferedTool, type OfferedTool } from './offered-tool.js';
 import { oneLine } from './visible-text.js';
@@ -17,22 +18,23 @@ export interface Offer {
 export function readOffers(
   { Name, AllowedTools }: McpServerConfiguration,
   { tools, cut }: ListedTools,
+  hide: HideSecrets,
   now: number,
 ): ReadonlyMap<string, Offer> {
   const offers = new Map<string, Offer>();
   for (const allowed of AllowedTools) {
     const [first, ...more] = tools.filter(({ name }) => name === allowed.Name);
     if (first === undefined && cut === undefined) continue;
-    const offer = first === undefined ? { problem: `${cut}, and it is not among them` } : readOne(first, more);
+    const offer = first === undefined ? { problem: `${cut}, and it is not among them` } : readOne(first, more, hide);
     offers.set(toolName(Name, allowed.Name), { ...offer, since: now });
   }
   return offers;
 }
 
-function readOne(first: JsonObject, more: readonly JsonObject[]): Omit<Offer, 'since'> {
+function readOne(first: JsonObject, more: readonly JsonObject[], hide: HideSecrets): Omit<Offer, 'since'> {
   // Which of several a call would be for, nobody knows. Pages that come twice list the same one.
   const isOne = more.every((other) => isSame(first, other));
-  return isOne ? read(first) : { problem: 'its server lists several tools of this name' };
+  return isOne ? read(first, hide) : { problem: 'its server lists several tools of this name' };
 }
 
 function isSame(left: JsonObject, right: JsonObject): boolean {
@@ -43,10 +45,10 @@ function isSame(left: JsonObject, right: JsonObject): boolean {
   }
 }
 
-function read(given: JsonObject): Omit<Offer, 'since'> {
+function read(given: JsonObject, hide: HideSecrets): Omit<Offer, 'since'> {
   try {
-    return { tool: readOfferedTool(given) };
+    return { tool: readOfferedTool(given, hide) };
   } catch (error) {
-    return { problem: oneLine(error instanceof Error ? error.message : String(error)).replace(/\.$/, '') };
+    return { problem: oneLine(hide(error instanceof Error ? error.message : String(error))).replace(/\.$/, '') };
   }
 }

@@ -79,6 +79,15 @@ describe('arguments for tools of servers', () => {
     }
   });
 
+  it('should be told of by the names that they have', () => {
+    const name = 'filter[100%#/ä"~] x';
+    const check = argumentsChecker({ type: 'object', properties: { [name]: { type: 'string' } } });
+
+    expect(check({ [name]: 1 })).to.deep.equal({
+      problems: ['At /filter[100%#~1ä"~0] x: Instance type "number" is invalid. Expected "string".'],
+    });
+  });
+
   it('should be small, and hold nothing that pollutes', () => {
     expect(fits({}, { a: 'x'.repeat(262_144) })).to.equal(false);
     expect(fits({}, JSON.parse('{"a": {"constructor": 1}}') as Json)).to.equal(false);

@@ -35,11 +35,14 @@ function problemsOf(validator: Validator, given: Json): { readonly problems: rea
     return {
       problems: (leaves.length === 0 ? errors : leaves)
         .slice(0, MAX_PROBLEMS)
-        .map(
-          ({ instanceLocation, error }) => `At ${instanceLocation.replace(/^#/, '') || '/'}: ${error.slice(0, 300)}`,
-        ),
+        .map(({ instanceLocation, error }) => `At ${pointerOf(instanceLocation)}: ${error.slice(0, 300)}`),
     };
   } catch {
     return { problems: ["The schema of the tool can't be used to check them."] };
   }
+}
+
+/** What the validator gives as the fragment of a URI (RFC 6901, 6), in the names that are meant. */
+function pointerOf(fragment: string): string {
+  return decodeURIComponent(fragment.replace(/^#/, '')) || '/';
 }

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { TerminalFailure } from '../../contributions/job-handler.js';
+import type { AgentTool } from '../../contributions/tool-source.js';
 import type { TranscriptEntry } from '../../ports/agent-runtime.js';
 import { history } from './agents.spec.support.js';
 import { MAX_TRANSCRIPT_BYTES, modelMessages } from './model-messages.js';
+import { ShownNames } from './shown-names.js';
 import { agentTranscript } from './transcript.js';
 
 const turnWith = (...ids: string[]): TranscriptEntry => ({
@@ -46,6 +48,36 @@ describe('the conversation that a model is shown', () => {
     expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool', 'assistant', 'user']);
     expect(contents(messages).map((text) => text.split('\n')[1])).to.deep.equal(['A', 'No result.', 'C']);
     expect(messages.at(-1)).to.have.property('text').that.contains('- It is bad.');
+  });
+
+  it('should name arguments as the model was shown them, also in errors and where a person has changed them', () => {
+    // given
+    const inputSchema = { type: 'object', properties: { 'filter[name]': { type: 'string' } } };
+    const tool = { name: 'notes.read', inputSchema } as unknown as AgentTool;
+    const name = new ShownNames().add('filter[name]');
+    const refused = {
+      error: 'invalid_arguments',
+      message: 'At /filter[name]: Expected a text. At /: There is no "filter[name]".',
+    };
+    const edited = { arguments: { 'filter[name]': 'x' }, comment: null };
+
+    // when
+    const [first = '', second = ''] = contents(
+      modelMessages(
+        'Do.',
+        {},
+        [
+          turnWith('a', 'b'),
+          { ...resultOf('a', ''), content: refused, isError: true } as TranscriptEntry,
+          { ...resultOf('b', 'Found filter[name].'), edited } as TranscriptEntry,
+        ],
+        [tool],
+      ),
+    );
+
+    // then
+    expect(first).to.include(`At /${name}: Expected a text. At /: There is no \\"${name}\\".`);
+    expect(second).to.include(`{"${name}":"x"}`).and.to.include('Found filter[name].');
   });
 
   it('should have people and models take turns, also where a model has said nothing', () => {

@@ -1,11 +1,12 @@
 import { NO_ANSWER } from '../../contributions/model-http/index.js';
 import type { ModelMessage, ModelToolResult } from '../../contributions/model-provider.js';
 import { TerminalFailure } from '../../contributions/job-handler.js';
-import type { Json, JsonObject } from '@countersign/model';
+import { isJsonObject, type Json, type JsonObject } from '@countersign/model';
 import type { TranscriptEntry } from '../../ports/agent-runtime.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
 import { dataBlock } from './data-block.js';
-import { argumentsForModel } from './model-tools.js';
+import { argumentsForModel, messageForModel } from './model-tools.js';
+import { INVALID_ARGUMENTS } from './propose-call.js';
 import { modelName } from './tool-names.js';
 
 /** Bytes of all messages together, about a hundred thousand tokens of English. */
@@ -54,39 +55,55 @@ function turnMessages(
   const said = text === null || text.trim() === '' ? null : text;
   // Roles take turns: what comes next is told by a person, who never speaks twice in a row, nor after a tool.
   if (said === null && calls.length === 0) return [{ role: 'assistant', text: NO_ANSWER, calls: [], opaque: null }];
-  const proposed = calls.map(({ toolCallId, tool: name, arguments: given }) => {
-    const tool = tools.find((each) => each.name === name);
-    return {
-      id: toolCallId,
-      name: modelName(name),
-      arguments: tool === undefined ? given : argumentsForModel(tool, given),
-    };
-  });
+  const toolOf = (name: string): AgentTool | undefined => tools.find((each) => each.name === name);
+  const proposed = calls.map(({ toolCallId, tool, arguments: given }) => ({
+    id: toolCallId,
+    name: modelName(tool),
+    arguments: argumentsShown(toolOf(tool), given),
+  }));
   const assistant: ModelMessage = { role: 'assistant', text: said, calls: proposed, opaque };
   if (calls.length === 0) return [assistant];
   return [
     assistant,
-    { role: 'tool', results: calls.map(({ callId, toolCallId }) => resultMessage(toolCallId, results.get(callId))) },
+    {
+      role: 'tool',
+      results: calls.map(({ callId, toolCallId, tool }) =>
+        resultMessage(toolCallId, results.get(callId), toolOf(tool)),
+      ),
+    },
   ];
 }
 
-function resultMessage(toolCallId: string, result: Result | undefined): ModelToolResult {
+function resultMessage(toolCallId: string, result: Result | undefined, tool: AgentTool | undefined): ModelToolResult {
   // Every call needs a result, or the provider takes none of the conversation.
   if (result === undefined) return { callId: toolCallId, content: dataBlock('engine', 'No result.'), isError: true };
   const { source, content, isError, edited } = result;
-  return { callId: toolCallId, content: `${editText(edited)}${dataBlock(source, content)}`, isError };
+  const said = isError ? errorForModel(tool, content) : content;
+  return { callId: toolCallId, content: `${editText(tool, edited)}${dataBlock(source, said)}`, isError };
+}
+
+/** What is said of arguments, by the names that the model knows. */
+function errorForModel(tool: AgentTool | undefined, content: Json): Json {
+  if (tool === undefined || !isJsonObject(content) || content['error'] !== INVALID_ARGUMENTS) return content;
+  const { message } = content;
+  return typeof message === 'string' ? { ...content, message: messageForModel(tool, message) } : content;
 }
 
 /** As the system prompt promises. What the person wrote is data. */
-function editText(edited: Result['edited']): string {
+function editText(tool: AgentTool | undefined, edited: Result['edited']): string {
   if (edited === undefined) return '';
   const { arguments: given, comment } = edited;
   return [
     'A person changed the arguments of this call.',
-    ...(given === null ? [] : [`These count, not yours:\n${dataBlock('edit', given)}`]),
+    ...(given === null ? [] : [`These count, not yours:\n${dataBlock('edit', argumentsShown(tool, given))}`]),
     ...(comment === null ? [] : [`The comment of the person:\n${dataBlock('comment', comment)}`]),
     'What came of it:\n',
   ].join('\n');
+}
+
+/** By the names of the tool where it is not there any more. */
+function argumentsShown(tool: AgentTool | undefined, given: Json): Json {
+  return tool === undefined ? given : argumentsForModel(tool, given);
 }
 
 function repairText(problems: readonly string[]): string {

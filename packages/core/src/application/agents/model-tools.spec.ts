@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@countersign/model';
 import { seconds } from '@countersign/model/testing';
 import { expect } from 'chai';
 import type { AgentTool } from '../../contributions/tool-source.js';
-import { argumentsForModel, argumentsOfModel, toolForModel } from './model-tools.js';
+import { argumentsForModel, argumentsOfModel, messageForModel, toolForModel } from './model-tools.js';
 import { ShownNames } from './shown-names.js';
 
 const shownName = (name: string): string => new ShownNames().add(name);
@@ -304,6 +304,48 @@ describe('a tool as models are shown it', () => {
       expect(shown).to.deep.nested.include({ [`sort[0].${shownName('by:field')}`]: 'name' });
       expect(argumentsOfModel(tool(inputSchema), shown)).to.deep.equal(own);
       expect(argumentsOfModel(tool(inputSchema), own), 'a model may know the names').to.deep.equal(own);
+    });
+
+    it('should be named so in data that is given as arguments, and keep references', () => {
+      const top = { $top: 5 };
+      const { inputSchema: shown } = toolForModel(
+        tool({
+          type: 'object',
+          properties: {
+            'a b': { $ref: '#/$defs/o' },
+            'o': { default: top, examples: [top, { other: top }], enum: [top, null], const: top },
+            'propertyNames': { type: 'object', propertyNames: { pattern: 'x' } },
+          },
+          patternProperties: { '^x': { required: ['$top'] } },
+          $defs: { o: { properties: { $top: { type: 'integer' } }, default: '$top' } },
+        }),
+      );
+
+      const shownTop = { [shownName('$top')]: 5 };
+      expect(shown['properties']).to.deep.equal({
+        [shownName('a b')]: { $ref: '#/$defs/o', description: 'Its own name is "a b".' },
+        o: { default: shownTop, examples: [shownTop, { other: shownTop }], enum: [shownTop, null], const: shownTop },
+        propertyNames: { type: 'object' },
+      });
+      expect(shown['patternProperties']).to.deep.equal({ '^x': { required: [shownName('$top')] } });
+      expect(shown).to.have.nested.property('$defs.o.default', '$top');
+    });
+
+    it('should be named so in messages, in quotes and in pointers', () => {
+      const named = tool({
+        type: 'object',
+        properties: { 'a[b]': {}, 'a[b]/c': { properties: { 'x~y': {}, 'plain': {} } }, '': {} },
+      });
+
+      for (const [message, expected] of [
+        ['At /a[b]: no.', `At /${shownName('a[b]')}: no.`],
+        ['At /a[b]~1c/x~0y/plain: no.', `At /${shownName('a[b]/c')}/${shownName('x~y')}/plain: no.`],
+        ['/a[b]/a[b]', `/${shownName('a[b]')}/${shownName('a[b]')}`],
+        ['Property "a[b]/c" and "a[b]".', `Property "${shownName('a[b]/c')}" and "${shownName('a[b]')}".`],
+        ['At /: no a[b], nor "a[b]c", /a[b]c: or ""', 'At /: no a[b], nor "a[b]c", /a[b]c: or ""'],
+      ] as const)
+        expect(messageForModel(named, message), message).to.equal(expected);
+      expect(messageForModel(tool({ type: 'object' }), 'At /a[b]: no.')).to.equal('At /a[b]: no.');
     });
 
     for (const given of ['{}', null, 7, [], { free: { other: 1 } }] as Json[]) {

@@ -41,6 +41,11 @@ export function argumentsForModel({ inputSchema }: AgentTool, given: Json): Json
   return shownOf(inputSchema).names.toShown(given);
 }
 
+/** A message about arguments, by the names that the model knows. */
+export function messageForModel({ inputSchema }: AgentTool, message: string): string {
+  return shownOf(inputSchema).names.toShownIn(message);
+}
+
 function shownOf(inputSchema: JsonObject): Shown {
   const known = SHOWN.get(inputSchema);
   if (known !== undefined) return known;

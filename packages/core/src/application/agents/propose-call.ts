@@ -14,6 +14,9 @@ import type { AgentTool } from '../../contributions/tool-source.js';
 import { HUMAN_ASK, questionOf } from './human-ask.js';
 import { storable, storableText } from './storable.js';
 
+/** Why a call is not made whose arguments its tool can't take. */
+export const INVALID_ARGUMENTS = 'invalid_arguments';
+
 const MAX_TOLD = 4_000;
 const MAX_NAME = 128;
 
@@ -25,7 +28,7 @@ export function proposeCall(tool: AgentTool, toolCallId: string, given: Json): P
       toolFacts(tool),
       toolCallId,
       given,
-      'invalid_arguments',
+      INVALID_ARGUMENTS,
       `The arguments do not fit the tool: ${parsed.problems.join(' ').slice(0, MAX_TOLD)}`,
     );
   const { arguments: normalised } = parsed;
@@ -43,7 +46,7 @@ export function proposeCall(tool: AgentTool, toolCallId: string, given: Json): P
       toolFacts(tool),
       toolCallId,
       given,
-      'invalid_arguments',
+      INVALID_ARGUMENTS,
       `The tool can't use these arguments: ${error instanceof Error ? error.message.slice(0, MAX_TOLD) : 'unknown'}`,
     );
   }

@@ -1,9 +1,15 @@
-import { isJsonObject, type Json, sha256Hex } from '@countersign/model';
+import { escapePointer, isJsonObject, type Json, sha256Hex } from '@countersign/model';
 
 /** What APIs of models take as the name of a property. */
 const TAKEN = /^[A-Za-z0-9_.-]{1,64}$/;
 const MAX_PLAIN = 51;
 const DIGITS = 12;
+
+/** What may come behind a name in a message, by what is in front of it; nothing: the end. */
+const NAME_ENDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['"', ['"']],
+  ['/', ['/', ':', '']],
+]);
 
 /**
  * The names of properties as models are shown them: as they are where APIs take them (`filter[name]` is none that they take),
@@ -39,6 +45,33 @@ export class ShownNames {
   /** What was given, as it is shown to a model. */
   toShown(given: Json): Json {
     return this.isEmpty ? given : renamed(given, this.#shown);
+  }
+
+  /** A message about arguments, by the names that are shown: own ones in quotes, and in JSON pointers. */
+  toShownIn(message: string): string {
+    if (this.isEmpty) return message;
+    const names = new Map<string, string>();
+    for (const [own, shown] of this.#shown) {
+      // A pointer to a member without a name looks like one to the whole.
+      if (own !== '') names.set(own, shown).set(escapePointer(own), shown);
+    }
+    // Of all that may begin at one place, the longest is meant.
+    const lengths = [...new Set([...names.keys()].map(({ length }) => length))].sort((a, b) => b - a);
+    let said = '';
+    let from = 0;
+    for (let at = 0; at < message.length; at += 1) {
+      const ends = NAME_ENDS.get(message.charAt(at));
+      if (ends === undefined) continue;
+      const length = lengths.find(
+        (each) => ends.includes(message.charAt(at + 1 + each)) && names.has(message.slice(at + 1, at + 1 + each)),
+      );
+      if (length === undefined) continue;
+      said += `${message.slice(from, at + 1)}${names.get(message.slice(at + 1, at + 1 + length)) ?? ''}`;
+      from = at + 1 + length;
+      // A slash also begins the next name.
+      at = message[from] === '/' ? from - 1 : from;
+    }
+    return said + message.slice(from);
   }
 }
 

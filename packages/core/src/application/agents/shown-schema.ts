@@ -10,6 +10,8 @@ const DROPPED: ReadonlySet<string> = new Set([
 const BY_PROPERTY: ReadonlySet<string> = new Set(['properties', 'dependentSchemas', 'dependentRequired']);
 /** Keywords that APIs look at, and know as booleans. */
 const CLOSING: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
+/** Keywords that hold arguments, or what is in them. */
+const ARGUMENTS = ['default', 'examples', 'const', 'enum'] as const;
 /** Of an id that is dropped: a property may be called so, and then it is no text. */
 const TEXTS: ReadonlySet<string> = new Set(['id', '$id', '$schema']);
 
@@ -22,12 +24,14 @@ export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
   /** Where each part of the schema is afterwards, by where it was. */
   const places = new Map<string, string>();
   const references: { readonly schema: JsonObject; readonly to: string }[] = [];
+  const all: JsonObject[] = [];
 
   const one = (given: Json, from: string, to: string): Json => {
     places.set(from, to);
     if (given === false) return { not: {} };
     if (!isJsonObject(given)) return {};
     const shown: JsonObject = {};
+    all.push(shown);
     for (const [keyword, value] of Object.entries(modern(given))) {
       const at = `${from}/${escapePointer(keyword)}`;
       const kind = schemaKeywordKind(keyword, value);
@@ -56,7 +60,8 @@ export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
       Object.entries(schemas).map(([name, schema]) => {
         const shown = BY_PROPERTY.has(keyword) ? names.add(name) : name;
         const made = one(schema, `${from}/${escapePointer(name)}`, `${to}/${escapePointer(shown)}`);
-        return [shown, shown === name || keyword !== 'properties' ? made : withOwnName(made, name)];
+        if (shown !== name && keyword === 'properties' && isJsonObject(made)) addOwnName(made, name);
+        return [shown, made];
       }),
     );
 
@@ -83,7 +88,8 @@ export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
     // What leads nowhere allows anything.
     if (place !== undefined) schema['$ref'] = `#${place.split('/').map(encoded).join('/')}`;
   }
-  if (!names.isEmpty) withoutPropertyNames(shown);
+  // Now all names are known.
+  if (!names.isEmpty) for (const each of all) useShownNames(each, names);
   return shown;
 }
 
@@ -135,18 +141,18 @@ function dependent(given: JsonObject, names: ShownNames): JsonObject {
   );
 }
 
-function withOwnName(schema: Json, own: string): Json {
-  const { description, ...others } = isJsonObject(schema) ? schema : {};
+function addOwnName(schema: JsonObject, own: string): void {
+  const { description } = schema;
   const said = `Its own name is ${JSON.stringify(own)}.`;
-  return { ...others, description: typeof description === 'string' ? `${said} ${description}` : said };
+  schema['description'] = typeof description === 'string' ? `${said} ${description}` : said;
 }
 
-/** What it says of names does not hold for those that are shown. */
-function withoutPropertyNames(value: Json): void {
-  if (Array.isArray(value)) for (const item of value) withoutPropertyNames(item);
-  else if (isJsonObject(value)) {
-    if (isJsonObject(value['propertyNames'])) delete value['propertyNames'];
-    for (const item of Object.values(value)) withoutPropertyNames(item);
+function useShownNames(schema: JsonObject, names: ShownNames): void {
+  // What it says of names does not hold for those that are shown.
+  delete schema['propertyNames'];
+  for (const keyword of ARGUMENTS) {
+    const given = schema[keyword];
+    if (given !== undefined) schema[keyword] = names.toShown(given);
   }
 }
 

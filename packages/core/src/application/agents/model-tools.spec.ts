@@ -156,7 +156,11 @@ describe('a tool as models are shown it', () => {
           never2: { $ref: '#/properties/never' },
         },
         dependencies: { 'list': ['pair'], 'must[]': ['a b'], 'pair': { required: ['list'] } },
-        definitions: { part: { $ref: '#/dependencies/pair' } },
+        definitions: {
+          part: { $ref: '#/dependencies/pair' },
+          first: { $ref: '#/properties/pair/items/0' },
+          others: { $ref: '#/properties/tuple/additionalItems' },
+        },
       }),
     );
 
@@ -175,7 +179,11 @@ describe('a tool as models are shown it', () => {
       },
       dependentRequired: { list: ['pair'], [shownName('must[]')]: [shownName('a b')] },
       dependentSchemas: { pair: { required: ['list'] } },
-      definitions: { part: { $ref: '#/dependentSchemas/pair' } },
+      definitions: {
+        part: { $ref: '#/dependentSchemas/pair' },
+        first: { $ref: '#/properties/pair/prefixItems/0' },
+        others: { $ref: '#/properties/tuple/items' },
+      },
     });
     expect(toolForModel(tool({ type: 'object' })).inputSchema).to.deep.equal({ type: 'object', properties: {} });
     expect(toolForModel(tool({ type: 'object', enum: [{}] })).inputSchema).not.to.have.property('enum');

@@ -33,7 +33,7 @@ export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
     const shown: JsonObject = {};
     all.push(shown);
     for (const [keyword, value] of Object.entries(modern(given))) {
-      const at = `${from}/${escapePointer(keyword)}`;
+      const at = `${from}/${escapePointer(formerOf(keyword, given))}`;
       const kind = schemaKeywordKind(keyword, value);
       if (DROPPED.has(keyword) && !(TEXTS.has(keyword) && typeof value !== 'string')) continue;
       if (keyword === '$ref') {
@@ -111,6 +111,12 @@ function modern(schema: JsonObject): JsonObject {
     ...(Array.isArray(required) ? { required } : {}),
     ...member('dependencies', dependencies),
   };
+}
+
+/** The keyword of a schema that its server has instead of one of today. */
+function formerOf(keyword: string, { items }: JsonObject): string {
+  if (!Array.isArray(items)) return keyword;
+  return keyword === 'prefixItems' ? 'items' : keyword === 'items' ? 'additionalItems' : keyword;
 }
 
 function isEmpty(value: Json | undefined): boolean {

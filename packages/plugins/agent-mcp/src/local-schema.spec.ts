@@ -98,4 +98,13 @@ describe('schemas of tools', () => {
 
     expect(localSchema(inputSchema)).to.deep.equal(inputSchema);
   });
+
+  it('should have names that are no longer than anybody needs, all on the way to one together', () => {
+    const nested = (name: string, depth: number): JsonObject =>
+      depth === 0 ? {} : { type: 'object', properties: { [name]: nested(name, depth - 1) } };
+
+    for (const inputSchema of [nested('x'.repeat(20_000), 1), nested('x'.repeat(150), 10)])
+      expect(() => readOfferedTool({ name: 'act', inputSchema })).to.throw('more than 1500 characters together');
+    expect(() => readOfferedTool({ name: 'act', inputSchema: nested('x'.repeat(100), 10) })).not.to.throw();
+  });
 });

@@ -12,6 +12,8 @@ const MAX_SCHEMA = 65_536;
 const MAX_SHOWN_SCHEMA = 131_072;
 const MAX_ALL = 262_144;
 const DEEPEST = 32;
+/** Of all names that lead to a part of a schema, in characters: V8 takes all keys of one length beyond 16,383 for alike. */
+const MAX_PATH = 1_500;
 const MAX_PROSE = 1_000;
 
 /** Keywords whose texts are for people and models, and say nothing of what fits. */
@@ -58,7 +60,7 @@ export function readOfferedTool(given: JsonObject, hide: HideSecrets = (tool) =>
   if (JSON.stringify(inputSchema).length > MAX_SCHEMA)
     throw new Error(`its input schema is larger than ${MAX_SCHEMA} characters`);
   if (JSON.stringify(said).length > MAX_ALL) throw new Error(`it is larger than ${MAX_ALL} characters`);
-  const shown = { ...localSchema(shownSchema(hide(inputSchema), 0, false) as JsonObject), type: 'object' };
+  const shown = { ...localSchema(shownSchema(hide(inputSchema), 0, 0, false) as JsonObject), type: 'object' };
   if (JSON.stringify(shown).length > MAX_SHOWN_SCHEMA) throw new Error('its references lead to too much');
   argumentsChecker(shown);
   return {
@@ -80,19 +82,20 @@ function isOfObject({ type = null }: JsonObject): boolean {
 }
 
 /** Prose is made visible; where anything else has hidden characters, the schema means something that nobody sees. */
-function shownSchema(value: Json, depth: number, isProse: boolean): Json {
+function shownSchema(value: Json, depth: number, path: number, isProse: boolean): Json {
   if (depth > DEEPEST) throw new Error('its input schema nests too deep');
+  if (path > MAX_PATH) throw new Error(`its input schema has names of more than ${MAX_PATH} characters together`);
   if (typeof value === 'string') {
     if (isProse) return visibleUpTo(value, MAX_PROSE);
     if (hasHiddenCharacters(value)) throw new Error('its input schema has hidden characters');
     return value;
   }
-  if (Array.isArray(value)) return value.map((item) => shownSchema(item, depth + 1, false));
+  if (Array.isArray(value)) return value.map((item) => shownSchema(item, depth + 1, path, false));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
       if (hasHiddenCharacters(key)) throw new Error('its input schema has names with hidden characters');
-      return [key, shownSchema(item, depth + 1, PROSE.has(key) && typeof item === 'string')];
+      return [key, shownSchema(item, depth + 1, path + key.length, PROSE.has(key) && typeof item === 'string')];
     }),
   );
 }

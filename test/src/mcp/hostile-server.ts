@@ -45,7 +45,7 @@ function call(id: Id | undefined, name: string, given: Record<string, unknown>):
       process.exit(7);
       return;
     case 'flood': {
-      const write = (): void => void process.stdout.write('x'.repeat(1_048_576), write);
+      const write = (): void => void process.stdout.write('{'.repeat(1_048_576), write);
       return write();
     }
     case 'flood of messages': {

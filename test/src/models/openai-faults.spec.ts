@@ -494,7 +494,23 @@ describe('model-openai', () => {
       expect((await open().ask(request(), call())).calls).to.have.deep.nested.property('[0].arguments', { number: 7 });
     });
 
+    it('should be read where a single call has no list around it', async () => {
+      const {
+        tool_calls: [single],
+      } = called.choices[0]?.delta as { tool_calls: readonly object[] };
+      wire.next.push(stream(part({ content: 'I look.', tool_calls: single }), part({}, 'stop')));
+
+      expect((await open().ask(request(), call())).calls).to.deep.equal([
+        { id: 'a', name: 'issue_read', arguments: {} },
+      ]);
+    });
+
     for (const [what, answer] of Object.entries<WireAnswer>({
+      'holds calls that are no list': stream(
+        part({ content: 'Yes.', tool_calls: { 0: { function: { name: 'issue_read', arguments: '{}' } } } }),
+        part({}, 'stop'),
+      ),
+      'holds calls that are a text': stream(part({ content: 'Yes.', tool_calls: 'issue_read' }), part({}, 'stop')),
       'ends before it says so': stream(part({ content: 'Half of' })),
       'is empty': stream(),
       'is no stream': status(200, { choices: [{ message: { content: 'Yes.' } }] }),

@@ -10,6 +10,7 @@ import {
   type ReportedUsage,
   stopKind,
 } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import type { OpenAI } from 'openai';
 import { CompanionCollector } from './companions.js';
 import { reportedUsage } from './reported-usage.js';
@@ -64,7 +65,7 @@ export class AnswerCollector implements ResponseInProgress {
     this.addContent(delta.content);
     this.companions.add(delta);
     if (typeof delta.refusal === 'string') this.refusal += delta.refusal;
-    const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
+    const calls = callsOf(delta.tool_calls);
     if (calls.length > 0) this.form ??= 'tool_calls';
     // The form of this API before there were several calls in an answer. Some servers say the same in both.
     else if (delta.function_call) this.form ??= 'function_call';
@@ -150,6 +151,16 @@ interface ContentPart {
 }
 
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'output_text']);
+
+type CallParts = NonNullable<Chunk['choices'][number]['delta']['tool_calls']>;
+
+/** A single call may come without a list around it. @throws {ModelError} what is given is no call, and may be one */
+function callsOf(given: unknown): CallParts {
+  if (given === undefined || given === null) return [];
+  if (Array.isArray(given)) return given as CallParts;
+  if (isJsonObject(given) && isJsonObject(given['function'])) return [given] as unknown as CallParts;
+  throw malformed('holds calls of tools that are no list');
+}
 
 /** Some servers say nothing by an empty text, or by the word. */
 function reasonOf(given: string | null | undefined): string | undefined {

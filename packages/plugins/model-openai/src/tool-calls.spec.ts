@@ -180,6 +180,35 @@ describe('ToolCalls', () => {
         [['run_inputs', { name: 'a' }]],
       ],
       'a name behind the arguments': [[rest('{"name":', {}), inputs('"a"}')], [['run_inputs', { name: 'a' }]]],
+      'arguments by another name': [
+        [
+          { index: 0, id: 'c1', function: { name: 'run_inputs', parameters: { name: 'a' } } },
+          { index: 1, id: 'c2', function: { name: 'run_inputs', input: B } },
+        ],
+        [
+          ['run_inputs', { name: 'a' }],
+          ['run_inputs', { name: 'b' }],
+        ],
+      ],
+      'arguments beside the function, in pieces, one of them white space': [
+        [
+          { index: 0, id: 'c', arguments: '{"name":', function: { name: 'run_inputs', arguments: '' } },
+          { index: 0, arguments: ' ' },
+          { index: 0, arguments: '"a"}' },
+        ],
+        [['run_inputs', { name: 'a' }]],
+      ],
+      'the same arguments in two places': [
+        [{ index: 0, id: 'c', arguments: A, function: { name: 'run_inputs', arguments: A } }],
+        [['run_inputs', { name: 'a' }]],
+      ],
+      'a call without arguments beside one of another id': [
+        [inputs('', { index: 0, id: 'c1' }), inputs(A, { index: 1, id: 'c2' })],
+        [
+          ['run_inputs', {}],
+          ['run_inputs', { name: 'a' }],
+        ],
+      ],
       'braces and quotes within texts': [
         [inputs('{"name":"} { \\" }{","x":"{}"}', { index: 0 })],
         [['run_inputs', { name: '} { " }{', x: '{}' }]],
@@ -219,6 +248,32 @@ describe('ToolCalls', () => {
         inputs('', { index: 0, id: 'c1' }),
         inputs(A, { index: 0, id: 'c2' }),
       ],
+      'another index with each part of a call': [inputs('', { index: 0, id: 'c' }), inputs(A, { index: 1, id: 'c' })],
+      'another index with each part of a call, and no ids': [inputs('', { index: 0 }), inputs(A, { index: 1 })],
+      'another index with each part of a call, and the id in the first one': [
+        inputs('', { index: 0, id: 'c' }),
+        inputs(A, { index: 1 }),
+      ],
+      'a call that ends with its name at another index': [
+        inputs(A, { index: 0, id: 'c' }),
+        inputs('', { index: 1, id: 'c' }),
+      ],
+      'a placeholder at another index': [inputs('{}', { index: 0, id: 'c' }), inputs(A, { index: 1, id: 'c' })],
+      'two calls without arguments that have one index and two ids': [
+        inputs('', { index: 0, id: 'c1' }),
+        inputs('', { index: 0, id: 'c2' }),
+      ],
+      'two calls without arguments that have one index and two ids, and arguments of one': [
+        inputs('', { index: 0, id: 'c1' }),
+        inputs('', { index: 0, id: 'c2' }),
+        rest(A, { index: 0 }),
+      ],
+      'different arguments in two places': [
+        { index: 0, id: 'c', function: { name: 'run_inputs', arguments: A, parameters: B } },
+      ],
+      'arguments within the function and others beside it': [
+        { index: 0, id: 'c', arguments: B, function: { name: 'run_inputs', arguments: A } },
+      ],
       'another id behind a whole call': [inputs(A, { id: 'c1' }), rest(B, { id: 'c2' })],
       'arguments without any name': [rest(A, { index: 0, id: 'c' })],
     };
@@ -248,9 +303,11 @@ describe('ToolCalls', () => {
 
   it('should make up ids that are missing or not unique, always the same', () => {
     const ids = () =>
-      put(call('a', { index: 0 }), call('a', { index: 1, id: 'same' }), call('a', { index: 2, id: 'same' })).map(
-        ([id]) => id,
-      );
+      put(
+        call('a', { index: 0, given: '{"x":1}' }),
+        call('a', { index: 1, id: 'same', given: '{"x":2}' }),
+        call('a', { index: 2, id: 'same', given: '{"x":3}' }),
+      ).map(([id]) => id);
 
     expect(new Set(ids()).size).to.equal(3);
     expect(ids()).to.deep.equal(ids()).and.to.include('same');

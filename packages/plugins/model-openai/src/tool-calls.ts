@@ -11,11 +11,15 @@ import { endOfJson, isJsonObject } from '@countersign/model';
 /** Where LiteLLM puts signatures, with the call or with its function. */
 const SPECIFIC = 'provider_specific_fields';
 
+/** Where servers put arguments: with the function, or beside it. */
+const PLACES = ['arguments', 'parameters', 'input', 'args'] as const;
+type Arguments = Readonly<Partial<Record<(typeof PLACES)[number], unknown>>>;
+
 /** A part of a call as servers really send it: the index may be missing or wrong, and so may the id. */
-interface CallPart {
+interface CallPart extends Arguments {
   readonly index?: unknown;
   readonly id?: unknown;
-  readonly function?: { readonly name?: unknown; readonly arguments?: unknown; readonly [SPECIFIC]?: unknown };
+  readonly function?: Arguments & { readonly name?: unknown; readonly [SPECIFIC]?: unknown };
   readonly extra_content?: unknown;
   readonly [SPECIFIC]?: unknown;
 }
@@ -75,6 +79,7 @@ export class ToolCalls {
     const ids = new Set<string>();
     // Some streams end with a part in which there is nothing.
     const begun = this.open.filter(({ id, name, arguments: given }) => id !== '' || name !== '' || given.trim() !== '');
+    refuseRepeated(begun);
     return begun.map(({ id, name, arguments: given, extra, isDoubtful }, position) => {
       if (name === '') throw malformed('a call of a tool without its name');
       if (isSeveral(given) || (isDoubtful && given.trim() === ''))
@@ -111,8 +116,9 @@ export class ToolCalls {
       if (isSameId && isBare) throw malformed('a call of a tool with two names');
       return false;
     }
-    // Without an index, another id is another call, if anything is.
-    if (!isSameId && index === undefined && isBare) return false;
+    // Without an index, another id is another call, if anything is. With one, nobody knows where both are without arguments:
+    // unlike arguments that go on, nothing tells that it is the same call, so it begins one that is doubtful.
+    if (!isSameId && isBare && (index === undefined || given.trim() === '')) return false;
     // It may be a second call, or the only part of the first that has an id of its own.
     if (!isSameId && isBare && this.isWhole(given)) throw malformed('calls of tools that can not be told apart');
     if (!this.isWhole(call.arguments)) return true;
@@ -160,17 +166,49 @@ interface Part {
 
 /** Whether arguments say again what others said, or one of them is a placeholder. */
 function isRepeated(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) => text.replaceAll(/\s/g, ''));
-  return first === second || first === '{}' || second === '{}';
+  return withoutSpace(one) === withoutSpace(other) || isEmpty(one) || isEmpty(other);
 }
 
-function readPart({ index, id, function: called, extra_content: extra, [SPECIFIC]: specific }: CallPart): Part {
+function isEmpty(given: string): boolean {
+  return ['', '{}'].includes(withoutSpace(given));
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s/g, '');
+}
+
+/**
+ * Some servers give each part of a call another index. The first part, with the name alone, would then become a call without
+ * arguments beside the one that the model made. Calls of one name are told apart by their ids alone there.
+ *
+ * @throws {ModelError} `model_answer_malformed`
+ */
+function refuseRepeated(calls: readonly Open[]): void {
+  const byName = new Map<string, Open[]>();
+  for (const call of calls) byName.set(call.name, [...(byName.get(call.name) ?? []), call]);
+  for (const same of byName.values()) {
+    const bare = same.filter(({ arguments: given }) => isEmpty(given));
+    for (const call of bare)
+      if (same.some((other) => other !== call && isMaybeSame(call, other)))
+        throw malformed('calls of tools that can not be told apart');
+  }
+}
+
+/** Whether the ids of two calls of one name, of which the first has no arguments, do not tell that they are two. */
+function isMaybeSame({ id, arguments: given }: Open, other: Open): boolean {
+  // An empty object is the placeholder of a call of the same id; without ids, it is as good as any arguments.
+  if (given.trim() !== '') return id !== '' && id === other.id;
+  return id === '' || other.id === '' || id === other.id;
+}
+
+function readPart(part: CallPart): Part {
+  const { index, id, function: called, extra_content: extra, [SPECIFIC]: specific } = part;
   const ofFunction = called?.[SPECIFIC];
   return {
     index: indexOf(index),
     id: typeof id === 'string' ? id : '',
     name: typeof called?.name === 'string' ? called.name : '',
-    given: argumentsText(called?.arguments),
+    given: argumentsOf(part),
     extra: {
       ...(isJsonObject(extra) ? { extra_content: extra } : {}),
       ...(isJsonObject(specific) ? { [SPECIFIC]: specific } : {}),
@@ -191,6 +229,14 @@ function withMore(before: JsonObject, more: JsonObject): JsonObject {
 function indexOf(given: unknown): number | undefined {
   const index = typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : given;
   return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : undefined;
+}
+
+/** @throws {ModelError} they are given in several places, and differ */
+function argumentsOf(part: CallPart): string {
+  const given = [part.function, part].flatMap((holder) => PLACES.map((place) => argumentsText(holder?.[place])));
+  const [text = '', ...others] = new Set(given.filter((each) => each !== ''));
+  if (others.some((other) => other.trim() !== '')) throw malformed('a call of a tool with arguments in several places');
+  return text;
 }
 
 function argumentsText(given: unknown): string {

@@ -10,6 +10,13 @@ describe('readJsonAnswer()', () => {
     ['with white space and a byte order mark', `\ufeff \n${BUG}\n`],
     ['in a block', `\`\`\`json\n${BUG}\n\`\`\``],
     ['in a block of another case', `\`\`\`JSON\n${BUG}\n\`\`\``],
+    ['in a block of a type', `\`\`\`application/json\n${BUG}\n\`\`\``],
+    ['in a block with a title', `\`\`\`json title="x"\n${BUG}\n\`\`\`\n\`\`\`sh\necho {}\n\`\`\``],
+    ['in a block with attributes', `~~~ json{1}\n${BUG}\n~~~`],
+    ['in a block of JavaScript', `It is:\n\`\`\`js\n${BUG}\n\`\`\``],
+    ['in a block of text that does not end', `\`\`\`text\n${BUG}`],
+    ['in a block of output beside another one', `\`\`\`output\n${BUG}\n\`\`\`\n\`\`\`sh\necho {}\n\`\`\``],
+    ['in a block beside another object in JavaScript', `\`\`\`js\n{"a":1}\n\`\`\`\n\`\`\`json\n${BUG}\n\`\`\``],
     ['in a block of no language, with tildes, indented, in other line ends', `  ~~~\r\n${BUG}\r\n  ~~~\r\n`],
     ['in a block that does not end', `\`\`\`json\n${BUG}`],
     ['in a block behind other words', `This is it:\n\n\`\`\`json\n${BUG}\n\`\`\`\nI hope it helps.`],
@@ -43,6 +50,10 @@ describe('readJsonAnswer()', () => {
     ['a list with words around it', 'Here: [{"safe":true}]', 'It holds a list'],
     ['an object behind very many braces', `${'{x} '.repeat(60)}{"safe":true}`, 'too many braces'],
     ['several objects', `Not {"label":"feature"}, but ${BUG}`, 'several JSON objects'],
+    ['JavaScript that holds an object', '```js\nconst x = {"safe":true};\n```', 'It is not JSON'],
+    ['JavaScript that is a list', '```js\n[{"safe":true}]\n```', 'It is not JSON'],
+    ['several blocks of text', '```text\n{"safe":true}\n```\n```js\n{"safe":false}\n```', 'several JSON objects'],
+    ['a number that cannot be kept in a block of text', '```text\n{"id":9007199254740993}\n```', '9007199254740993'],
     ['several blocks', `\`\`\`json\n{}\n\`\`\`\n\`\`\`json\n${BUG}\n\`\`\``, 'several JSON objects'],
     ['objects of a list with words around it', `These: [{"a":1},{"b":2}]`, 'It holds a list'],
     ['a number that cannot be kept', '{"id":9007199254740993}', '9007199254740993'],
@@ -65,6 +76,7 @@ describe('readJsonAnswer()', () => {
       '"{'.repeat(300_000),
       `${'{"a":"\\"'.repeat(100_000)}\\`,
       '```\n'.repeat(100_000),
+      '```js\n{\n```\n'.repeat(50_000),
     ])
       expect(readJsonAnswer(text)).to.have.property('problem');
   });

@@ -25,14 +25,22 @@ const ALONE = 'Answer with one JSON object alone.';
 export function readJsonAnswer(text: string): JsonAnswer {
   const whole = parsed(text.replace(/^\s*\ufeff/, ''));
   if ('value' in whole || whole.isJson) return whole;
+  const { kept, others: otherCode } = withoutOtherCode(text);
   const found = new Map<string, JsonAnswer>();
-  for (const part of partsOf(withoutOtherCode(text))) {
+  for (const part of partsOf(kept)) {
     if (part === undefined) return { problem: `It holds too many braces. ${ALONE}` };
     const one = parsed(part);
     if ('value' in one && !isJsonObject(one.value)) return { problem: `It holds a list. ${ALONE}` };
     if (!('value' in one) && !one.isJson) return { problem: `It holds JSON that is broken: ${one.problem}. ${ALONE}` };
     found.set('value' in one ? canonicalJson(one.value) : part, one);
   }
+  // Models also say that it is JavaScript, or a text. What is only in part JSON may be anything.
+  if (found.size === 0)
+    for (const code of otherCode) {
+      const one = parsed(code);
+      if ('value' in one ? isJsonObject(one.value) : one.isJson)
+        found.set('value' in one ? canonicalJson(one.value) : code, one);
+    }
   const [first, ...others] = found.values();
   if (first === undefined) return { problem: `It is not JSON: ${whole.problem}. Answer with a JSON object alone.` };
   return others.length === 0 ? first : { problem: `It holds several JSON objects. ${ALONE}` };
@@ -49,19 +57,31 @@ function parsed(text: string): Parsed {
   }
 }
 
-/** A text without blocks of code (CommonMark 0.31, 4.5) that are said to be in another language. */
-function withoutOtherCode(text: string): string {
-  let open: { readonly fence: string; readonly isOther: boolean } | undefined;
+/** The first word behind a fence, for JSON. */
+const JSON_INFO = /^(?:(?:application\/)?json\w*)?$/i;
+
+/** A text without blocks of code (CommonMark 0.31, 4.5) that are said to be in another language, and these. */
+function withoutOtherCode(text: string): { readonly kept: string; readonly others: readonly string[] } {
+  let open: { readonly fence: string; readonly lines: string[] } | undefined;
   const kept: string[] = [];
+  const others: string[][] = [];
   for (const line of text.split('\n')) {
     const [, fence = '', info = ''] = /^ {0,3}(`{3,}|~{3,})([^`]*)$/.exec(line) ?? [];
     if (open === undefined) {
-      if (fence !== '') open = { fence, isOther: !/^\s*(?:json\w*)?\s*$/i.test(info) };
-      else kept.push(line);
+      if (fence === '') kept.push(line);
+      else if (JSON_INFO.test(firstWord(info))) open = { fence, lines: kept };
+      else {
+        open = { fence, lines: [] };
+        others.push(open.lines);
+      }
     } else if (fence.startsWith(open.fence) && info.trim() === '') open = undefined;
-    else if (!open.isOther) kept.push(line);
+    else open.lines.push(line);
   }
-  return kept.join('\n');
+  return { kept: kept.join('\n'), others: others.map((lines) => lines.join('\n')) };
+}
+
+function firstWord(info: string): string {
+  return info.trim().split(/[\s{,]/, 1)[0] ?? '';
 }
 
 /** What begins as JSON objects or lists of them do, each until it is closed; `undefined` where there is too much to look at. */

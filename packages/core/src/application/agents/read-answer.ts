@@ -16,7 +16,7 @@ import { readJsonAnswer } from './json-answer.js';
 import { argumentsOfModel } from './model-tools.js';
 import { proposeCall, unknownCall } from './propose-call.js';
 import { storable, storableText } from './storable.js';
-import { withoutThoughts } from './thoughts.js';
+import { withoutThoughts, withoutThoughtsAroundJson } from './thoughts.js';
 import { modelName } from './tool-names.js';
 
 const MAX_ANSWER_BYTES = 1_000_000;
@@ -74,7 +74,7 @@ function proposed(tools: readonly AgentTool[], id: string, name: string, given: 
 
 async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<AgentTurn['final']> {
   if (text.trim() === '') return { problems: ['It is empty.'] };
-  const said = withoutThoughts(text);
+  const said = outputSchema === null ? withoutThoughts(text) : withoutThoughtsAroundJson(text);
   if (said.trim() === '') return { problems: ['It holds nothing but thoughts. Answer behind them.'] };
   if (outputSchema === null) return { output: { text: said } };
   const answer = readJsonAnswer(said);

@@ -349,6 +349,8 @@ describe('a turn of an agent', () => {
       '```json\n{"label":"bug"}\n```',
       '<think>\nIt crashes: {"label":"feature"}?\n</think>\n\nThis is it:\n```JSON\n{"label":"bug"}\n```',
       '{"label":"idea"}',
+      'Okay.\n<think>Perhaps {"label":"bug"}?</think>\nI cannot decide.',
+      'Okay.\n<think>Perhaps {"label":"bug"}?\n',
       '["bug"]',
       'bug',
       '',
@@ -380,6 +382,9 @@ describe('a turn of an agent', () => {
 
     expect(await finalOf('<think>\nIt crashes.\n</think>\n\nIt is a bug.')).to.deep.equal({
       output: { text: 'It is a bug.' },
+    });
+    expect(await finalOf('Sure.\n<think>It crashes.</think>It is a bug.')).to.deep.equal({
+      output: { text: 'Sure.\nIt is a bug.' },
     });
     expect(await finalOf('<think>\nIt is a bug.')).to.deep.equal({
       problems: ['It holds nothing but thoughts. Answer behind them.'],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { withoutThoughts } from './thoughts.js';
+import { withoutThoughts, withoutThoughtsAroundJson } from './thoughts.js';
 
 describe('withoutThoughts()', () => {
   for (const [what, text, answer] of [
@@ -25,6 +25,21 @@ describe('withoutThoughts()', () => {
     ['behind several ends of thoughts', 'a </think> b\n</think>\nIt is a bug.', 'It is a bug.'],
     ['behind marks of other names', '◁think▷a◁/think▷<seed:think>b</seed:think>It is a bug.', 'It is a bug.'],
     ['behind marks of tokens', '<|START_THINKING|>a<|END_THINKING|>It is a bug.', 'It is a bug.'],
+    ['behind marks of thoughts in tokens', '<|begin_of_thought|>a<|end_of_thought|>It is a bug.', 'It is a bug.'],
+    ['behind marks of wide tokens', '<｜begin▁of▁thinking｜>a<｜end▁of▁thinking｜>It is a bug.', 'It is a bug.'],
+    ['behind a channel of thoughts', '<|channel>thought\na<channel|>It is a bug.', 'It is a bug.'],
+    ['behind what Ollama prints', 'Thinking...\na\n...done thinking.\n\nIt is a bug.', 'It is a bug.'],
+    [
+      'behind marks with space and attributes',
+      '<think >a</think >\n<think x="y">b</think>It is a bug.',
+      'It is a bug.',
+    ],
+    ['behind notes', '<analysis>a</analysis><scratchpad>b</scratchpad><reason>c</reason>It is a bug.', 'It is a bug.'],
+    ['behind marks of other models', '<ant:thinking>a</ant:thinking>It is a bug.', 'It is a bug.'],
+    ['around thoughts', 'Sure.\n<think>a</think>It is a bug.', 'Sure.\nIt is a bug.'],
+    ['around thoughts with code', 'Sure.\n  <think>```\n</think><think>b</think>It is a bug.', 'Sure.\n  It is a bug.'],
+    ['around what Ollama prints', 'Sure.\nThinking...\na\n...done thinking.\nIt is.', 'Sure.\n\nIt is.'],
+    ['around thoughts, beside code', '```\n<think>\n```\n<think>a</think>It is.', '```\n<think>\n```\nIt is.'],
     ['behind marks that do not fit', '<thinking>a</think>It is a bug.', 'It is a bug.'],
   ] as const) {
     it(`should be what is said ${what}`, () => {
@@ -45,6 +60,10 @@ describe('withoutThoughts()', () => {
     'Do not deploy.\n\n```xml\n</think>\n```\nok',
     'It ends with `</think>` then.',
     'It is </reflection> a bug.',
+    'It is <think>a</think> bug.',
+    'Thinking... it is a bug.',
+    'Sure.\n<analysis>\nIt crashes.\n</analysis>\nIt is a bug.',
+    'Sure.\n~~~\n```\n<think>a</think>\n~~~',
     '',
   ]) {
     it(`should be the same without thoughts in front of it: ${JSON.stringify(text)}`, () => {
@@ -62,12 +81,57 @@ describe('withoutThoughts()', () => {
       expect(withoutThoughts(text)).to.equal('');
     });
 
+  describe('before JSON is looked for', () => {
+    for (const [what, text, said] of [
+      ['in the midst', 'Okay.\n<think>Perhaps {"a":1}?</think>\nI cannot decide.', 'Okay.\n\nI cannot decide.'],
+      ['within a line', 'So <think>{"a":1}?</think>{"a":2}', 'So {"a":2}'],
+      ['that do not end', 'Okay.\n<think>Perhaps {"a":1}?', 'Okay.\n'],
+      ['of names that are words', 'Okay. <reason>{"a":1}?</reason>{"a":2}', 'Okay. {"a":2}'],
+      ['in a block of code', '```\n<think>{"a":1}?</think>\n{"a":2}\n```', '```\n\n{"a":2}\n```'],
+      ['that a template began', 'Perhaps `<think>`:\n```json\n{"a":1}\n</think>{"a":2}', '{"a":2}'],
+      ['behind an object', '{"a":"<think>"}\n<think>Or {"a":1}?</think>', '{"a":"<think>"}\n'],
+      ['beside an object with an end of some', '<think>a</think>{"a":"</think>"}', '{"a":"</think>"}'],
+    ] as const) {
+      it(`should take out thoughts ${what}`, () => {
+        expect(withoutThoughtsAroundJson(text)).to.equal(said);
+      });
+    }
+
+    for (const text of [
+      '{"text":"<think>a</think>"}',
+      '{"text":"a</think>b"}',
+      '{"text":{"a":"<think>"},"b":"</think>"}',
+      'It is: {"text":"Write <think> first."} I think.',
+      '```json\n{"text":"<think>a</think>"}\n```',
+      'Beside `<think>`: {"a":1}',
+      'Of the set {"a", it is {"text":"<think>"}',
+    ]) {
+      it(`should leave what belongs to the answer: ${JSON.stringify(text)}`, () => {
+        expect(withoutThoughtsAroundJson(text)).to.equal(text);
+      });
+    }
+
+    it('should do so in linear time', () => {
+      for (const text of ['{"', '{"a":"<think>', '{} <think>', 'x</analysis>', '{"":"\\"', '{  '])
+        expect(withoutThoughtsAroundJson(`x${text.repeat(100_000)}`)).to.be.a('string');
+    });
+  });
+
   it('should be found in linear time', () => {
     const many = 60_000;
     expect(withoutThoughts(`${'<think></think>'.repeat(many)}It.`)).to.equal('It.');
     for (const space of [' ', '\r', '\n', '\u2028', '```\n', '</think>'])
       expect(withoutThoughts(`x${space.repeat(200_000)}It.`)).to.contain('It.');
     expect(withoutThoughts(`<think>${'<thinking>\n'.repeat(many)}`)).to.equal('');
+    for (const marks of [
+      '<think>a</think>',
+      '\n<think>a</think>',
+      ' <think',
+      '<think </think ',
+      '\nThinking...   ',
+      '\n```x',
+    ])
+      expect(withoutThoughts(`x${marks.repeat(many)}It.`)).to.contain('It.');
     expect(withoutThoughts(`<|channel|>${'<|channel|>final'.repeat(many)}`)).to.equal('');
   });
 });

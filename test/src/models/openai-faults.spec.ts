@@ -656,7 +656,10 @@ describe('model-openai', () => {
       });
     }
 
-    for (const code of ['tool_use_failed', 'json_validate_failed', 'output_parse_failed']) {
+    for (const code of [
+      ...['tool_use_failed', 'json_validate_failed', 'output_parse_failed'],
+      ...['invalid_tool_call', 'tool_call_parse_error'],
+    ]) {
       it(`should be asked again where the model has made a slip: ${code}`, async () => {
         const slip = { error: { message: 'Failed to call a function.', type: 'invalid_request_error', code } };
 
@@ -671,6 +674,42 @@ describe('model-openai', () => {
     }
 
     for (const [what, answer] of Object.entries<WireAnswer>({
+      'Groq, without a code': status(400, {
+        error: { message: 'Failed to call a function.', type: 'invalid_request_error', failed_generation: '' },
+      }),
+      'Cerebras': status(400, {
+        message: 'Failed to generate tool_calls. Please adjust your prompt.',
+        type: 'invalid_request_error',
+      }),
+      'Hugging Face': status(422, { error: 'Tool error: No function found', error_type: 'tool_error' }),
+    })) {
+      it(`should be asked again where the model has made a slip that is told otherwise: ${what}`, async () => {
+        expect(await failure(answer)).to.include({ code: 'model_answer_malformed', retryable: true });
+      });
+    }
+
+    for (const [what, answer] of Object.entries<WireAnswer>({
+      'in the words of xAI': status(429, {
+        code: 'Some resource has been exhausted',
+        error: 'Your team has either used all available credits or reached its monthly spending limit.',
+      }),
+      'by the code of Zhipu': status(429, { error: { code: '1113', message: '您的账户已欠费,请充值后重试。' } }),
+      'by the code of a spending limit': status(429, { error: { message: 'No.', code: 'spend_limit_exceeded' } }),
+      'by the code of a quota': status(429, { error: { message: 'No.', type: 'quota_exceeded' } }),
+      'in the words of LiteLLM': status(400, {
+        error: { message: 'ExceededBudget: User=1 over budget. Spend=2, Budget=1', type: null, code: '400' },
+      }),
+      'by words alone': status(429, { error: { message: 'You exceeded your current quota.' } }),
+      'by words, at status 503': status(503, {
+        error: { message: 'You exceeded your current quota, please check your plan and billing details.' },
+      }),
+      'in the outcome of MiniMax': status(200, {
+        choices: null,
+        base_resp: { status_code: 1008, status_msg: 'insufficient balance' },
+      }),
+      'in the outcome of MiniMax, in a stream': stream({
+        base_resp: { status_code: 1008, status_msg: 'insufficient balance' },
+      }),
       'at status 429': status(429, { error: { message: 'No.', code: 'insufficient_quota' } }),
       'at status 403': status(403, { error: { message: 'No.', type: 'insufficient_quota' } }),
       'at status 402': status(402, { error: { message: 'Insufficient Balance' } }),
@@ -729,6 +768,12 @@ describe('model-openai', () => {
         { error: { code: 429, message: 'Please check your plan and billing details.', status: 'RESOURCE_EXHAUSTED' } },
       ];
       expect(await failure(status(429, gemini))).to.include({ code: 'model_rate_limited', retryable: true });
+      // A gateway may pass it on as a text.
+      for (const message of [
+        'VertexAIException - You exceeded your current quota, please check your plan and billing details. RESOURCE_EXHAUSTED',
+        'You exceeded your current quota. Please retry in 34.5s.',
+      ])
+        expect(await failure(status(429, { error: { message } }))).to.include({ retryable: true });
     });
 
     it('should tell what a gateway got from the server behind it', async () => {

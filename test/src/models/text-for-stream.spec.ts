@@ -27,9 +27,9 @@ describe('a text with status 200 in the place of a stream', () => {
     return provider(id).ask(request(), call());
   };
   const text =
-    (type: string, ...parts: readonly string[]): WireAnswer =>
+    (type: string | undefined, ...parts: readonly string[]): WireAnswer =>
     (_, response) => {
-      response.writeHead(200, { 'content-type': type });
+      response.writeHead(200, type === undefined ? {} : { 'content-type': type });
       for (const part of parts) response.write(part);
       response.end();
     };
@@ -39,6 +39,10 @@ describe('a text with status 200 in the place of a stream', () => {
       for (const [type, said] of [
         ['text/html; charset=utf-8', `<title>Sign in to the proxy</title> ${KEY}`],
         ['text/plain', `upstream connect error: no route for ${KEY}`],
+        ['text/event-stream', `<title>Sign in to the proxy</title> ${KEY}`],
+        ['application/octet-stream', `upstream connect error: no route for ${KEY}`],
+        ['application/xml', `<Error><Code>SlowDown</Code></Error> ${KEY}`],
+        [undefined, `upstream connect error: no route for ${KEY}`],
       ] as const) {
         const error = await failureOf(asked(text(type, said.slice(0, 3), said.slice(3)), id));
 
@@ -49,12 +53,41 @@ describe('a text with status 200 in the place of a stream', () => {
   }
 
   it('should tell by its codes what kind of error it is', async () => {
-    const said = JSON.stringify({ error: { message: 'Top up.', code: 'insufficient_quota' } });
+    const said = { error: { message: 'Top up.', code: 'insufficient_quota' } };
+    const types = ['text/plain', 'text/event-stream', 'application/octet-stream', 'application/x-ndjson', 'text/json'];
+    for (const type of [...types, 'application/xml', undefined])
+      for (const [id, body] of [
+        ['openai', JSON.stringify(said, null, 2)],
+        ['openai', `\ufeff\n${JSON.stringify(said)}`],
+        ['anthropic', `${JSON.stringify({ id: 'm' })}\n${JSON.stringify(said)}\n`],
+      ] as const) {
+        const error = await failureOf(asked(text(type, body.slice(0, 1), body.slice(1)), id));
 
-    expect(await failureOf(asked(text('text/plain', said)))).to.include({
-      code: 'model_rate_limited',
-      retryable: false,
-    });
+        expect(error, `${type} ${body}`).to.include({ code: 'model_rate_limited', retryable: false });
+        expect(error.message).to.contain('Top up.');
+      }
+  });
+
+  it('should be read where it is the whole answer, as JSON', async () => {
+    const called = { id: 'a', function: { name: 'issue_read', arguments: { number: '<>' } } };
+    const answer = JSON.stringify(
+      { choices: [{ message: { content: 'I look.', tool_calls: [called] }, finish_reason: 'tool_calls' }] },
+      null,
+      2,
+    ).replace('"<>"', '9007199254740993');
+    for (const type of ['application/json', 'text/plain', 'text/event-stream', undefined]) {
+      expect(await asked(text(type, '\n\n', answer)), type).to.deep.include({
+        text: 'I look.',
+        calls: [{ id: 'a', name: 'issue_read', arguments: { number: '9007199254740993' } }],
+      });
+    }
+  });
+
+  it('should be quoted where it is JSON of another kind', async () => {
+    const error = await failureOf(asked(text('text/event-stream', '{"answer":"Yes."}')));
+
+    expect(error).to.include({ code: 'model_unavailable', retryable: true });
+    expect(error.message).to.contain('{"answer":"Yes."}');
   });
 
   it('should be cut if it has no end', async () => {
@@ -68,6 +101,12 @@ describe('a text with status 200 in the place of a stream', () => {
       `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
     const parts = ['\n: keep', '-alive\n\nda', chunk({ content: 'Ye' }).slice(2), chunk({ content: 's.' }, 'stop')];
 
-    expect(await asked(text('text/plain', ...parts))).to.include({ text: 'Yes.', stop: 'end' });
+    for (const type of ['text/plain', 'text/event-stream', 'application/x-ndjson', undefined]) {
+      expect(await asked(text(type, ...parts))).to.include({ text: 'Yes.', stop: 'end' });
+      // White space that keeps the connection.
+      expect(await asked(text(type, ...Array.from({ length: 3 }, () => '\n'.repeat(1_000)), ...parts))).to.include({
+        text: 'Yes.',
+      });
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { modelFetch } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import { OpenAI } from 'openai';
 import type { OpenAiSettings } from './configuration.js';
 
@@ -32,8 +33,14 @@ export function openAiClient({ BaseUrl, ApiKey, Timeout, MaxBytes }: OpenAiSetti
       'User-Agent': 'Countersign',
       ...keyHeaders(ApiKey, query),
     },
-    fetch: modelFetch({ idleMs: Timeout, maxBytes: MaxBytes, headers: HEADERS }),
+    fetch: modelFetch({ idleMs: Timeout, maxBytes: MaxBytes, headers: HEADERS, isEvent: isCompletion }),
   });
+}
+
+/** Some servers do not stream, whatever they are asked for: what they send is the last part, and the only one. */
+function isCompletion(body: unknown): boolean {
+  const choices = isJsonObject(body) ? body['choices'] : undefined;
+  return Array.isArray(choices) && choices.some(isJsonObject);
 }
 
 /** Where the models of an API are listed: those of a deployment of Azure by the resource that it is of. */

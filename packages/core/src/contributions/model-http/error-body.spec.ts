@@ -40,6 +40,12 @@ describe('readError()', () => {
       expect(readError(body(delay)), String(delay)).not.to.have.property('retryAfterMs');
   });
 
+  it('should read the error among lines of JSON, also where they are cut off', () => {
+    const lines = '{"id":"m"}\n{"error":{"message":"Why.","code":"out"}}\n{"id":';
+    expect(readErrorText(lines)).to.deep.equal({ detail: 'Why.', codes: ['out'] });
+    expect(readErrorText('{"id":"m"}\n{"id":"n"}').detail).to.equal('{"id":"m"}\n{"id":"n"}');
+  });
+
   it('should say where in the request something is wrong', () => {
     expect(
       readError({
@@ -88,6 +94,9 @@ describe('errorWithin()', () => {
       { usage: { prompt_tokens: 1 }, detail: 'default' },
       [{ id: 'm', type: 'chat' }],
       { type: 'ping' },
+      { id: 'c', base_resp: { status_code: 0, status_msg: '' } },
+      { choices: [{ delta: { content: 'Yes.' } }], base_resp: { status_code: '0', status_msg: 'success' } },
+      { base_resp: null },
       {},
       [],
       null,
@@ -104,6 +113,8 @@ describe('errorWithin()', () => {
       [{ error: { message: 'Why.' } }],
       { errors: [{ message: 'Why.' }] },
       { detail: 'Why.' },
+      { base_resp: { status_code: 1008, status_msg: 'Why.' }, choices: null },
+      { choices: [{ delta: {} }], base_resp: { status_code: 1008, status_msg: 'Why.' } },
     ])
       expect(errorWithin(body)?.detail, JSON.stringify(body)).to.equal('Why.');
   });

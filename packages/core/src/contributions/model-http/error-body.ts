@@ -33,13 +33,19 @@ const DETAILS = [
   'error_message',
   'error_msg',
   'reason',
+  'status_msg',
 ] as const;
-const CODES = ['code', 'type', 'status', 'error_code', 'error_type', 'quotaId'] as const;
+/** Where MiniMax tells how each request has ended, with a code of 0 where all is well. */
+const OUTCOME = 'base_resp';
+const CODES = ['code', 'type', 'status', 'error_code', 'error_type', 'status_code', 'quotaId'] as const;
+/** What the model wrote that Groq can't read. It may come without a code, and may be empty. */
+const FAILED = 'failed_generation';
 /** Where something that is no error has its contents. */
 const CONTENTS = ['choices', 'data', 'content', 'usage', 'delta', 'models', 'output'] as const;
 
 const MAX_DEPTH = 10;
 const MAX_ITEMS = 10;
+const MAX_LINES = 1_000;
 /** Of an error within the text of another one, in characters. */
 const LONGEST_WITHIN = 65_536;
 
@@ -65,8 +71,22 @@ export function readErrorText(text: string): SaidError {
     const said = readError(JSON.parse(text) as unknown);
     return said.detail === undefined ? { ...said, detail: text } : said;
   } catch {
-    return { detail: text, codes: [] };
+    return errorLine(text) ?? { detail: text, codes: [] };
   }
+}
+
+/** The error among lines of JSON. */
+function errorLine(text: string): SaidError | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  for (const line of text.split('\n', MAX_LINES)) {
+    try {
+      const said = errorWithin(JSON.parse(line));
+      if (said !== undefined) return said;
+    } catch {
+      // The last line may be cut off.
+    }
+  }
+  return undefined;
 }
 
 /** The error that an answer is, though its status says otherwise; `undefined` where it is none. */
@@ -75,6 +95,7 @@ export function errorWithin(body: unknown): SaidError | undefined {
   if (!isObject(first)) return undefined;
   const isError =
     isSomething(first.error) ||
+    isFailed(first[OUTCOME]) ||
     first.object === 'error' ||
     first.type === 'error' ||
     (!CONTENTS.some((name) => name in first) && DETAILS.some((name) => isSomething(first[name])));
@@ -94,7 +115,7 @@ function detailIn(value: unknown, found: Found, depth: number): string | undefin
   readCodes(value, found);
   // The quotas that are used up (`google.rpc.QuotaFailure`).
   detailIn(value.violations, found, depth + 1);
-  const details = DETAILS.flatMap((name) => detailIn(value[name], found, depth + 1) ?? []);
+  const details = [...DETAILS, OUTCOME].flatMap((name) => detailIn(value[name], found, depth + 1) ?? []);
   const within = detailIn((value.metadata as { readonly raw?: unknown } | undefined)?.raw, found, depth + 1);
   const shown = details.slice(0, typeof value.error === 'string' ? 2 : 1);
   const all = [...shown, ...(within === undefined ? [] : [within])];
@@ -116,7 +137,8 @@ function readCodes(value: Readonly<Record<string, unknown>>, found: Found): void
     const code = value[name];
     if (typeof code === 'string' || typeof code === 'number') found.codes.push(String(code).toLowerCase());
   }
-  const { error, retryDelay } = value;
+  const { error, retryDelay, [FAILED]: failed } = value;
+  if (typeof failed === 'string') found.codes.push(FAILED);
   // A word is a label, or a code.
   if (typeof error === 'string' && /^\w+$/.test(error)) found.codes.push(error.toLowerCase());
   const seconds = typeof retryDelay === 'string' ? /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(retryDelay)?.[1] : undefined;
@@ -128,6 +150,10 @@ function placeOf(loc: unknown): readonly string[] {
   if (!Array.isArray(loc)) return [];
   const names = loc.slice(0, MAX_ITEMS).filter((name) => typeof name === 'string' || typeof name === 'number');
   return names.length === 0 ? [] : [names.join('.')];
+}
+
+function isFailed(outcome: unknown): boolean {
+  return isObject(outcome) && isSomething(outcome['status_code']) && Number(outcome['status_code']) !== 0;
 }
 
 function isSomething(value: unknown): boolean {

@@ -22,10 +22,16 @@ interface ModelHttpFailure {
 const SPENT: ReadonlySet<string> = new Set([
   ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_error', 'billing_not_active'],
   ...['insufficient_balance', 'insufficient_credits', 'insufficient_funds', 'credits_exhausted'],
-  ...['exceeded_current_quota_error', 'budget_exceeded'],
+  ...['exceeded_current_quota_error', 'budget_exceeded', 'exceededbudget', 'spend_limit_exceeded', 'quota_exceeded'],
+  // Zhipu: the account is in arrears.
+  '1113',
 ]);
 const SPENT_WORDS =
-  /\b(?:credit balance is too low|insufficient[ _](?:balance|credits?|funds|quota)|check your plan and billing details)\b/i;
+  /\b(?:credit balance is too low|insufficient[ _](?:balance|credits?|funds|quota)|used all available credits|ExceededBudget|exceeded your current quota|check your plan and billing details)\b/i;
+/** Also said by gateways with the status of a server that is not available. */
+const PLAN_WORDS = /\bcheck your plan and billing details\b/i;
+/** Gemini says the same of a limit a minute, also where a gateway passes it on as a text. */
+const LIMIT_WORDS = /\bresource_?exhausted\b|\bplease retry in \d/i;
 /** Gemini's limits a minute and its daily ones differ in the quota alone; a limit of 0 is a model that the plan does not have. */
 const SPENT_QUOTA = /per_?day/;
 const NO_QUOTA_WORDS = /\bQuota exceeded for metric: \S{1,200}, limit: 0\b/;
@@ -33,13 +39,14 @@ const NO_QUOTA_WORDS = /\bQuota exceeded for metric: \S{1,200}, limit: 0\b/;
 const REFUSED_WORDS = /^\w+ param requires --jinja flag\b/;
 /** Gemini says it with the status of any bad request. */
 const UNAUTHORIZED_WORDS = /\bAPI key not valid\b/i;
-const SLIP_WORDS = /\b(?:tool_use_failed|tool_call_failed|json_validate_failed|output_parse_failed)\b/;
+const SLIP_WORDS =
+  /\b(?:tool_use_failed|tool_call_failed|tool_call_parse_error|json_validate_failed|output_parse_failed|Failed to generate tool_calls)\b/;
 /** Statuses at which it is the request, or the account, that is refused. */
 const WORDS_COUNT: ReadonlySet<number> = new Set([400, 402, 403, 422, 429]);
 /** The model's own slips: what it wrote could not be read. Asked again, it may write something else. */
 const SLIPS: ReadonlySet<string> = new Set([
   ...['tool_use_failed', 'tool_call_failed', 'json_validate_failed', 'json_generation_failed', 'output_parse_failed'],
-  ...['malformed_function_call', 'failed_generation'],
+  ...['malformed_function_call', 'failed_generation', 'invalid_tool_call', 'tool_call_parse_error', 'tool_error'],
 ]);
 /** What providers call limits and load where the status does not tell, as in the midst of a stream. */
 const LIMITED: ReadonlySet<string> = new Set([
@@ -80,11 +87,11 @@ function kindOf({ status: answered, said: { codes, detail = '' } }: ModelHttpFai
   const isSpent = says(SPENT) || codes.some((code) => SPENT_QUOTA.test(code)) || NO_QUOTA_WORDS.test(detail);
   if (isSpent) return { code: 'model_rate_limited', retryable: false };
   if (says(SLIPS)) return { code: 'model_answer_malformed', retryable: true };
+  const isLimit = codes.includes('resource_exhausted') || LIMIT_WORDS.test(detail);
+  if (status === 503 && PLAN_WORDS.test(detail) && !isLimit) return { code: 'model_rate_limited', retryable: false };
   // An error of the server may quote anything.
   if (status === undefined || WORDS_COUNT.has(status)) {
-    // Gemini says the same of a limit per minute.
-    if (SPENT_WORDS.test(detail) && !codes.includes('resource_exhausted'))
-      return { code: 'model_rate_limited', retryable: false };
+    if (SPENT_WORDS.test(detail) && !isLimit) return { code: 'model_rate_limited', retryable: false };
     if (UNAUTHORIZED_WORDS.test(detail)) return { code: 'model_unauthorized', retryable: false };
     if (SLIP_WORDS.test(detail)) return { code: 'model_answer_malformed', retryable: true };
   }

@@ -4,13 +4,13 @@ import { errorWithin, ModelErrorBody, readErrorText } from './error-body.js';
 
 /** Of the body of an error, in bytes. */
 const MAX_ERROR_BYTES = 65_536;
-/** Types of what is no stream, though some servers stream with them. */
 const TEXT = /^text\/(?:html|plain)\b/i;
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
 /** How a stream of events begins: with a field or a comment. */
-const EVENTS = /^[\s\uFEFF]*(?:data|event|id|retry)?:/;
+const EVENTS = /^(?:data|event|id|retry)?:/;
 const LONGEST_FIELD = 'event:'.length;
-/** White space before it, in characters. */
-const MAX_SPACE = 1_024;
+
+type IsEvent = (body: unknown) => boolean;
 
 export interface ModelFetchOptions {
   /** How long nothing may come, in ms: neither the head of the answer nor the next bytes of it. */
@@ -19,6 +19,8 @@ export interface ModelFetchOptions {
   readonly maxBytes: number;
   /** Names, in small letters, of the headers that may be sent; what a library adds from elsewhere (the environment, the platform) is left out. */
   readonly headers: readonly string[];
+  /** Whether JSON with which a server answers in place of a stream is the only event of it. By default none is. */
+  readonly isEvent?: IsEvent;
 }
 
 /**
@@ -30,7 +32,8 @@ export interface ModelFetchOptions {
  * @throws {ModelError} `model_timeout`, `model_answer_malformed`, also while the body is read
  * @throws {ModelErrorBody} the answer is an error, by its status or by what it says
  */
-export function modelFetch({ idleMs, maxBytes, headers: allowed }: ModelFetchOptions): typeof fetch {
+export function modelFetch(options: ModelFetchOptions): typeof fetch {
+  const { idleMs, maxBytes, headers: allowed, isEvent = () => false } = options;
   return async (input, init = {}) => {
     const watch = new AbortController();
     const timer = setTimeout(
@@ -54,14 +57,12 @@ export function modelFetch({ idleMs, maxBytes, headers: allowed }: ModelFetchOpt
         return response;
       }
       const all = watched(body, maxBytes, timer);
-      if (/^application\/(?:[\w.-]+\+)?json\b/i.test(answered.get('content-type') ?? ''))
-        return new Response(await checkedJson(all, answered), { status, statusText, headers: answered });
-      const stream = TEXT.test(answered.get('content-type') ?? '') ? unlessText(all, answered) : all;
-      return new Response(ReadableStream.from(exactEvents(stream)) as Response['body'], {
-        status,
-        statusText,
-        headers: answered,
-      });
+      const type = answered.get('content-type') ?? '';
+      const content = JSON_TYPE.test(type)
+        ? await checkedJson(all, answered, isEvent)
+        : // Whatever the type says, an error may come in place of a stream. Streams are posted for, lists are not.
+          streamOf(/^get$/i.test(init.method ?? 'get') && !TEXT.test(type) ? all : unlessText(all, answered, isEvent));
+      return new Response(content, { status, statusText, headers: answered });
     } catch (error) {
       clearTimeout(timer);
       throw error;
@@ -69,12 +70,16 @@ export function modelFetch({ idleMs, maxBytes, headers: allowed }: ModelFetchOpt
   };
 }
 
-/** What is not streamed can be an error all the same. */
-async function checkedJson(body: AsyncIterable<Uint8Array>, headers: Headers): Promise<string> {
+function streamOf(body: AsyncIterable<Uint8Array>): Response['body'] {
+  return ReadableStream.from(exactEvents(body)) as Response['body'];
+}
+
+/** What is not streamed can be an error all the same, or all of a stream. */
+async function checkedJson(body: AsyncIterable<Uint8Array>, headers: Headers, isEvent: IsEvent): Promise<string> {
   const text = await textOf(body);
   const said = errorIn(text);
   if (said !== undefined) throw new ModelErrorBody(undefined, headers, said);
-  return exactNumbers(text);
+  return onlyEvent(text, isEvent) ?? exactNumbers(text);
 }
 
 /**
@@ -82,10 +87,14 @@ async function checkedJson(body: AsyncIterable<Uint8Array>, headers: Headers): P
  *
  * @throws {ModelErrorBody} it is a page or a text: that of a proxy, or an error with the wrong status
  */
-async function* unlessText(body: AsyncIterable<Uint8Array>, headers: Headers): AsyncGenerator<Uint8Array> {
+async function* unlessText(
+  body: AsyncIterable<Uint8Array>,
+  headers: Headers,
+  isEvent: IsEvent,
+): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  let kind: 'stream' | 'text' | undefined;
+  let kind: 'stream' | 'JSON' | 'text' | undefined;
   for await (const chunk of body) {
     if (kind === 'stream') {
       yield chunk;
@@ -93,18 +102,38 @@ async function* unlessText(body: AsyncIterable<Uint8Array>, headers: Headers): A
     }
     chunks.push(chunk);
     bytes += chunk.byteLength;
-    kind ??= kindOf(new TextDecoder().decode(Buffer.concat(chunks)));
+    kind ??= kindOf(chunks);
     if (kind === 'stream') yield Buffer.concat(chunks.splice(0));
-    else if (bytes > MAX_ERROR_BYTES) break;
+    else if (kind === 'text' && bytes > MAX_ERROR_BYTES) break;
   }
-  if (chunks.length > 0)
-    throw new ModelErrorBody(undefined, headers, readErrorText(new TextDecoder().decode(Buffer.concat(chunks))));
+  if (chunks.length === 0) return;
+  const text = new TextDecoder().decode(Buffer.concat(chunks));
+  const event = errorIn(text) === undefined ? onlyEvent(text, isEvent) : undefined;
+  if (event === undefined) throw new ModelErrorBody(undefined, headers, readErrorText(text));
+  yield Buffer.from(event);
 }
 
-/** `undefined`: too little has come to tell. */
-function kindOf(begin: string): 'stream' | 'text' | undefined {
+/**
+ * What the first chunks of a body are; `undefined`: too little has come to tell. White space in front of it, which keeps the
+ * connection, is taken out of them.
+ */
+function kindOf(chunks: Uint8Array[]): 'stream' | 'JSON' | 'text' | undefined {
+  const begin = new TextDecoder().decode(Buffer.concat(chunks)).trimStart();
+  if (begin === '') chunks.length = 0;
   if (EVENTS.test(begin)) return 'stream';
-  return begin.trimStart().length >= LONGEST_FIELD || begin.length > MAX_SPACE ? 'text' : undefined;
+  if (/^[[{]/.test(begin)) return 'JSON';
+  return begin.length >= LONGEST_FIELD ? 'text' : undefined;
+}
+
+/** JSON as a stream of one event. */
+function onlyEvent(text: string, isEvent: IsEvent): string | undefined {
+  try {
+    const body = JSON.parse(exactNumbers(text)) as unknown;
+    // On one line.
+    return isEvent(body) ? `data: ${JSON.stringify(body)}\n\n` : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function errorIn(text: string): ReturnType<typeof errorWithin> {

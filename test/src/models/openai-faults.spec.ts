@@ -329,6 +329,15 @@ describe('model-openai', () => {
       }
     });
 
+    it('should be counted with the total where the server tells no more', async () => {
+      wire.next.push(stream(part({ content: 'Yes.' }, 'stop'), { choices: [], usage: { total_tokens: 500 } }));
+
+      const { usage } = await open().ask(request(), call());
+
+      expect(usage.inputTokens + usage.outputTokens).to.equal(500);
+      expect(usage.estimated).to.equal(true);
+    });
+
     it('should be estimated with its thoughts, and marked, where the server does not count', async () => {
       const thoughts = 'x'.repeat(4_000);
       for (const delta of [

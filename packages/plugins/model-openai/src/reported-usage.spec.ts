@@ -79,7 +79,9 @@ describe('reportedUsage', () => {
     ],
     'only the prompt': [{ usage: { prompt_tokens: 10 } }, 10, undefined],
     'only the prompt and the total': [{ usage: { prompt_tokens: 10, total_tokens: 30 } }, 10, 20],
-    'only the total': [{ usage: { total_tokens: 30 } }, undefined, undefined],
+    'no prompt: it is the rest of the total': [{ usage: { completion_tokens: 2, total_tokens: 500 } }, 498, 2],
+    'nought of the prompt': [{ usage: { prompt_tokens: 0, completion_tokens: 2, total_tokens: 500 } }, 498, 2],
+    'nought of everything': [{ usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }, 0, 0],
     'nothing': [{ usage: null }, undefined, undefined],
     'what is no number of tokens': [
       { usage: { prompt_tokens: '10', completion_tokens: -1, total_tokens: 1.5 } },
@@ -94,6 +96,13 @@ describe('reportedUsage', () => {
       expect([usage.inputTokens, usage.outputTokens]).to.deep.equal([inputTokens, outputTokens]);
     });
   }
+
+  it('should read the total alone, of which it is not told what is which', () => {
+    const usage = reportedUsage({ usage: { total_tokens: 30 } }, {});
+
+    expect(usage).to.include({ inputTokens: undefined, outputTokens: undefined, totalTokens: 30 });
+    expect(reportedUsage({ usage: { total_tokens: 20 } }, usage)).to.include({ totalTokens: 30 });
+  });
 
   for (const [server, usage] of Object.entries({
     'OpenAI, OpenRouter, Gemini, vLLM': { prompt_tokens: 10, prompt_tokens_details: { cached_tokens: 8 } },

@@ -31,8 +31,17 @@ function readUsage(usage: object): ReportedUsage {
   );
   const cached = (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
   const prompt = count(usage, 'prompt_tokens') ?? count(usage, 'input_tokens');
-  const inputTokens = isBeside(usage, prompt, cached) ? (prompt ?? 0) + cached : prompt;
-  return { inputTokens, outputTokens: outputOf(usage, inputTokens ?? 0), cacheReadTokens, cacheWriteTokens };
+  const reported = isBeside(usage, prompt, cached) ? (prompt ?? 0) + cached : prompt;
+  const outputTokens = outputOf(usage, reported ?? 0);
+  const total = count(usage, 'total_tokens');
+  const isTotalAlone = (reported ?? 0) === 0 && total !== undefined;
+  return {
+    inputTokens: isTotalAlone && outputTokens !== undefined ? Math.max(0, total - outputTokens) : reported,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    ...(isTotalAlone && outputTokens === undefined ? { totalTokens: total } : {}),
+  };
 }
 
 /**
@@ -74,6 +83,7 @@ function larger(before: ReportedUsage, now: ReportedUsage): ReportedUsage {
     outputTokens: most(before.outputTokens, now.outputTokens),
     cacheReadTokens: most(before.cacheReadTokens, now.cacheReadTokens),
     cacheWriteTokens: most(before.cacheWriteTokens, now.cacheWriteTokens),
+    totalTokens: most(before.totalTokens, now.totalTokens),
   };
 }
 

@@ -31,6 +31,9 @@ describe('modelUsage', () => {
     ['the output', { inputTokens: 90 }, 90, 5],
     ['the input', { outputTokens: 7 }, 100, 7],
     ['nought of both', { inputTokens: 0, outputTokens: 0 }, 100, 5],
+    ['all but the total, to which the output is raised', { totalTokens: 500 }, 100, 400],
+    ['all but a total that is less', { totalTokens: 50 }, 100, 5],
+    ['all but a total that is no number', { totalTokens: Number.NaN }, 100, 5],
     ['what is no number', { inputTokens: Number.NaN, outputTokens: -1 }, 100, 5],
   ] as const) {
     it(`should be estimated where it is not reported: ${what}`, () => {
@@ -41,6 +44,12 @@ describe('modelUsage', () => {
       });
     });
   }
+
+  it('should be what is told in parts, whatever total was told before', () => {
+    const reported = { inputTokens: 90, outputTokens: 7 };
+
+    expect(modelUsage({ ...reported, totalTokens: 500 }, request, ['12345678'])).to.deep.equal(reported);
+  });
 
   it('should believe that nothing was written where nothing was', () => {
     expect(modelUsage({ inputTokens: 90, outputTokens: 0 }, request, [''])).to.deep.equal({

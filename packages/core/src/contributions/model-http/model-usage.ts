@@ -11,6 +11,8 @@ export interface ReportedUsage {
   readonly outputTokens?: number | undefined;
   readonly cacheReadTokens?: number | undefined;
   readonly cacheWriteTokens?: number | undefined;
+  /** Input and output together, where it is not told what is which. */
+  readonly totalTokens?: number | undefined;
 }
 
 /**
@@ -35,9 +37,12 @@ export function modelUsage(
   const isOutputKnown = output !== undefined && isBelievable(output, written);
   // What was cached was given, whatever is said of the rest.
   const inputTokens = Math.max(isInputKnown ? input : given, cached);
+  const outputTokens = isOutputKnown ? output : written;
+  const total = isInputKnown && isOutputKnown ? 0 : (countOf(reported.totalTokens) ?? 0);
   return {
     inputTokens,
-    outputTokens: isOutputKnown ? output : written,
+    // What is more than the estimates may be thoughts, which nobody sees.
+    outputTokens: Math.max(outputTokens, total - inputTokens),
     ...(cacheReadTokens === 0 ? {} : { cacheReadTokens }),
     ...(cacheWriteTokens === 0 ? {} : { cacheWriteTokens }),
     ...(isInputKnown && isOutputKnown ? {} : { estimated: true as const }),

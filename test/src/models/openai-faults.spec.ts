@@ -503,6 +503,79 @@ describe('model-openai', () => {
       expect((await open().ask(request(), call())).calls).to.have.deep.nested.property('[0].arguments', { number: 7 });
     });
 
+    for (const [what, parts] of Object.entries<readonly object[]>({
+      'the whole message behind a part with its role': [
+        part({ role: 'assistant' }),
+        { choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }] },
+      ],
+      'the whole message behind its reasoning': [
+        part({ reasoning_content: 'I look.', content: '' }),
+        {
+          choices: [{ delta: {}, message: { reasoning_content: 'I look.', content: 'Yes.' }, finish_reason: 'stop' }],
+        },
+      ],
+      'a text in pieces, without parts': [
+        { choices: [{ index: 0, text: 'Ye' }] },
+        { choices: [{ index: 0, text: 's.', finish_reason: 'stop' }] },
+      ],
+      'a text beside parts with nothing in them': [
+        { choices: [{ index: 0, delta: { role: 'assistant', content: '' }, text: 'Yes.', finish_reason: 'stop' }] },
+      ],
+      'parts that are repeated as texts and as a message': [
+        { choices: [{ index: 0, delta: { content: 'Ye' }, message: { content: 'Ye' }, text: 'Ye' }] },
+        {
+          choices: [
+            { index: 0, delta: { content: 's.' }, message: { content: 'Yes.' }, text: 's.', finish_reason: 'stop' },
+          ],
+        },
+      ],
+      'parts without images and audio': [part({ content: 'Yes.', images: [], audio: null }, 'stop')],
+    })) {
+      it(`should be read where it is ${what}`, async () => {
+        wire.next.push(stream(...parts));
+
+        expect(await open().ask(request(), call())).to.deep.include({ text: 'Yes.', stop: 'end' });
+      });
+    }
+
+    it('should call what the whole message calls, once', async () => {
+      const { tool_calls: calls } = called.choices[0]?.delta as { tool_calls: readonly object[] };
+      const message = { reasoning: 'I look.', content: null, tool_calls: calls };
+      wire.next.push(
+        stream(part({ role: 'assistant', reasoning: 'I look.' }), {
+          choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+        }),
+      );
+
+      const answer = await open().ask(request(), call());
+
+      expect(answer.calls.map(({ id }) => id)).to.deep.equal(['a']);
+      expect(answer.opaque).to.have.nested.property('message.reasoning', 'I look.');
+
+      wire.next.push(
+        stream(part({ content: 'I look.' }), {
+          choices: [{ index: 0, message: { content: 'I look.', tool_calls: calls }, finish_reason: 'stop' }],
+        }),
+      );
+      expect(await open().ask(request(), call())).to.deep.include({ text: 'I look.', stop: 'calls' });
+    });
+
+    for (const [name, held] of [
+      ['images', [{ type: 'image_url', image_url: { url: 'data:,' } }]],
+      ['audio', { id: 'a', transcript: 'No.' }],
+    ] as const) {
+      it(`should be none where it holds ${name}, which is said`, async () => {
+        for (const chunk of [
+          part({ content: 'Yes.', [name]: held }, 'stop'),
+          { choices: [{ message: { content: 'Yes.', [name]: held }, finish_reason: 'stop' }] },
+        ]) {
+          const error = await failure(stream(chunk));
+          expect(error).to.include({ code: 'model_answer_malformed', retryable: true });
+          expect(error.message).to.contain(`holds ${name}`);
+        }
+      });
+    }
+
     it('should be read where a single call has no list around it', async () => {
       const {
         tool_calls: [single],

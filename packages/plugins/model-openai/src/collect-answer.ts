@@ -18,6 +18,14 @@ import { isThinking } from './thinking-parts.js';
 import { ToolCalls } from './tool-calls.js';
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
+type Delta = Partial<Chunk['choices'][number]['delta']>;
+
+/** A choice as servers really send it. */
+interface Choice {
+  readonly delta?: Delta | null;
+  readonly message?: Delta | null;
+  readonly text?: unknown;
+}
 
 /** Puts an answer together from the parts of its stream. What other servers leave out or say otherwise is made up for. */
 export class AnswerCollector implements ResponseInProgress {
@@ -32,6 +40,10 @@ export class AnswerCollector implements ResponseInProgress {
   private readonly calls: ToolCalls;
   private readonly companions = new CompanionCollector();
   private hasParts = false;
+  /** The last whole message behind parts. */
+  private repeated: Delta | undefined;
+  /** What choices hold as `text`. */
+  private plain = '';
   private form: 'tool_calls' | 'function_call' | undefined;
 
   constructor(
@@ -58,10 +70,22 @@ export class AnswerCollector implements ResponseInProgress {
       ? (chunk.choices as (Chunk['choices'][number] | null)[]).find((each) => each !== null && !each.index)
       : undefined;
     if (choice === undefined || choice === null) return;
+    const { delta, message, text } = choice as Choice;
+    for (const part of [delta, message]) refuseOtherMedia(part);
+    if (delta) {
+      this.hasParts = true;
+      this.addPartOfMessage(delta);
+    }
     // Some servers stream an answer that does not come in parts; others repeat at the end what came in parts.
-    const whole = this.hasParts ? undefined : (choice as { readonly message?: Partial<typeof choice.delta> }).message;
-    if (choice.delta) this.hasParts = true;
-    const delta: Partial<typeof choice.delta> = choice.delta ?? whole ?? {};
+    if (message && !this.hasParts) this.addPartOfMessage(message);
+    else if (message) this.repeated = message;
+    // The form of an older API, which some servers add to each part.
+    if (typeof text === 'string') this.plain += text;
+    const reason = reasonOf(choice.finish_reason);
+    if (reason !== undefined) this.reasons.add(reason);
+  }
+
+  private addPartOfMessage(delta: Delta): void {
     this.addContent(delta.content);
     this.companions.add(delta);
     if (typeof delta.refusal === 'string') this.refusal += delta.refusal;
@@ -71,14 +95,27 @@ export class AnswerCollector implements ResponseInProgress {
     else if (delta.function_call) this.form ??= 'function_call';
     if (this.form === 'tool_calls') for (const call of calls) this.calls.add(call);
     else if (delta.function_call) this.calls.add({ index: 0, function: delta.function_call });
-    const reason = reasonOf(choice.finish_reason);
-    if (reason !== undefined) this.reasons.add(reason);
+  }
+
+  /** Takes what no part has said from where the whole answer stands. */
+  private addWhole(): void {
+    if (this.repeated !== undefined) {
+      const { content, refusal, tool_calls: calls, function_call: called, ...others } = this.repeated;
+      this.addPartOfMessage({
+        ...(this.text === '' ? { content } : {}),
+        ...(this.refusal === '' ? { refusal } : {}),
+        ...(this.calls.size === 0 ? { tool_calls: calls, function_call: called } : {}),
+        ...(this.companions.isEmpty ? others : {}),
+      } as Delta);
+    }
+    if (this.text === '' && this.refusal === '' && this.calls.size === 0) this.text = this.plain;
   }
 
   /** @throws {ModelError} `model_answer_malformed`, `model_unavailable`: the stream ended before the answer did */
   answer(): ModelAnswer {
     if (this.reasons.size === 0) throw malformed('ended before it was complete');
     const stops = new Set([...this.reasons].map(stopKind));
+    this.addWhole();
     const model = this.model ?? this.request.model;
     const said = this.text === '' ? null : modelText(this.text);
     const base = { model, opaque: null };
@@ -138,7 +175,13 @@ export class AnswerCollector implements ResponseInProgress {
 
   /** Characters, of everything. */
   private written(): readonly number[] {
-    return [this.text.length, this.refusal.length, this.calls.size, this.companions.size, this.thoughts];
+    return [
+      Math.max(this.text.length, this.plain.length),
+      this.refusal.length,
+      this.calls.size,
+      this.companions.size,
+      this.thoughts,
+    ];
   }
 }
 
@@ -151,6 +194,15 @@ interface ContentPart {
 }
 
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'output_text']);
+
+/** Agents read texts alone, and what is left out may be the answer. @throws {ModelError} */
+function refuseOtherMedia(part: Delta | null | undefined): void {
+  for (const name of ['images', 'audio']) {
+    const held = (part as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+    const isHeld = typeof held === 'object' && held !== null ? Object.keys(held).length > 0 : Boolean(held);
+    if (isHeld) throw malformed(`holds ${name}, and only text and calls of tools can be read`);
+  }
+}
 
 type CallParts = NonNullable<Chunk['choices'][number]['delta']['tool_calls']>;
 

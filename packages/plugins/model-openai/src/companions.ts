@@ -69,10 +69,25 @@ export class CompanionCollector {
     );
   }
 
+  /** Whether no part has given anything that is wanted back. */
+  get isEmpty(): boolean {
+    return this.parts.all.length === 0 && Object.keys(this.message()).length === 0;
+  }
+
   /** As it is kept with the answer; `null` where there is nothing, or no call that it goes with. */
   kept(provider: string, calls: readonly (ModelToolCall & { readonly companion?: JsonObject })[]): Json {
     if (calls.length === 0) return null;
-    const message: JsonObject = {
+    const message = this.message();
+    const parts = this.parts.all;
+    const ofCalls = Object.fromEntries(
+      calls.flatMap(({ id, companion }) => (companion === undefined ? [] : [[id, companion]])),
+    );
+    if (Object.keys(message).length + parts.length + Object.keys(ofCalls).length === 0) return null;
+    return { provider, message, parts: [...parts], calls: ofCalls };
+  }
+
+  private message(): JsonObject {
+    return {
       ...(this.content === undefined ? {} : { reasoning_content: this.content }),
       // The details say it, too.
       ...(this.reasoning === '' || this.details.length > 0 ? {} : { reasoning: this.reasoning }),
@@ -81,12 +96,6 @@ export class CompanionCollector {
       ...(this.signatures.length === 0 ? {} : { provider_specific_fields: { thought_signatures: this.signatures } }),
       ...(this.extra === undefined ? {} : { extra_content: this.extra }),
     };
-    const parts = this.parts.all;
-    const ofCalls = Object.fromEntries(
-      calls.flatMap(({ id, companion }) => (companion === undefined ? [] : [[id, companion]])),
-    );
-    if (Object.keys(message).length + parts.length + Object.keys(ofCalls).length === 0) return null;
-    return { provider, message, parts: [...parts], calls: ofCalls };
   }
 
   /** Parts of one index and type are one, unless they have ids of their own. */

@@ -163,6 +163,35 @@ describe('model-openai, with what a server wants back', () => {
         'tool_calls[1].function.provider_specific_fields': { thought_signature: 'c2ln' },
       },
     ],
+    'signatures in other places': [
+      [
+        calling(one({ thought_signature: 'c2ln' })),
+        calling(
+          one({
+            index: 1,
+            id: 'c2',
+            function: {
+              name: 'issue_read',
+              arguments: '{"number":8}',
+              extra_content: { google: { thought_signature: 'c2ln' } },
+            },
+          }),
+        ),
+      ],
+      {
+        'tool_calls[0].thought_signature': 'c2ln',
+        'tool_calls[0].function': { name: 'issue_read', arguments: '{"number":7}' },
+        'tool_calls[1].function.extra_content': { google: { thought_signature: 'c2ln' } },
+      },
+    ],
+    'reasoning that only the server can read': [
+      [
+        part({ reasoning_opaque: 'AA', encrypted_content: '' }),
+        part({ encrypted_content: 'BB', reasoning_opaque: null }),
+        calling(one()),
+      ],
+      { reasoning_opaque: 'AA', encrypted_content: 'BB' },
+    ],
     'an id that is longer than ours (LiteLLM)': [[calling(one({ id: long }))], { 'tool_calls[0].id': long }],
   };
 
@@ -291,17 +320,28 @@ describe('model-openai, with what a server wants back', () => {
       const { messages } = await historyWith(
         'openai',
         part({ reasoning: 'I look.', content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I look.' }] }] }),
-        calling(one({ extra_content: { google: { thought_signature: 'c2ln' } } })),
+        calling(
+          one({
+            extra_content: { google: { thought_signature: 'c2ln' } },
+            function: { name: 'issue_read', arguments: '{"number":7}', thought_signature: 'c2ln' },
+          }),
+        ),
       );
       const outputSchema = { type: 'object', properties: { label: { type: 'string' } } };
-      for (const what of ['response_format is', 'reasoning is', 'extra_content is', 'type thinking is'])
+      for (const what of [
+        'response_format is',
+        'reasoning is',
+        'extra_content is',
+        'function.thought_signature is',
+        'type thinking is',
+      ])
         wire.next.push(refusal({ error: { message: `${what} not supported with this model` } }));
 
       // when
       await open().ask(request({ messages, outputSchema }), call());
 
       // then
-      expect(wire.received).to.have.length(6);
+      expect(wire.received).to.have.length(7);
       expect(sentBy(-1)).to.deep.equal({
         role: 'assistant',
         content: null,

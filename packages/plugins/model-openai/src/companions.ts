@@ -6,7 +6,7 @@ import { ThinkingParts } from './thinking-parts.js';
 /**
  * What servers give with calls of tools and want back unchanged with the history: `extra_content` (thought signatures of
  * Gemini), `reasoning_content` (DeepSeek), `reasoning` (vLLM, Ollama, Groq, Cerebras), `reasoning_details` (OpenRouter),
- * `thinking_blocks` and `provider_specific_fields` (LiteLLM), thoughts among the parts of content (Mistral) and ids that are
+ * `thinking_blocks` and `provider_specific_fields` (LiteLLM), `reasoning_opaque` and `encrypted_content`, thoughts among the parts of content (Mistral) and ids that are
  * longer than ours (LiteLLM, which puts signatures into them). It is no output, and goes to the provider that gave it alone.
  */
 export interface Companions {
@@ -18,6 +18,8 @@ export interface Companions {
   readonly calls: Readonly<Record<string, JsonObject>>;
 }
 
+/** Members that hold reasoning which only the server can read. */
+const SEALED = ['reasoning_opaque', 'encrypted_content'] as const;
 /** Members of parts of reasoning that come piece by piece. */
 const GROWING = ['text', 'summary', 'data'] as const;
 
@@ -31,6 +33,7 @@ export class CompanionCollector {
   private readonly blocks = new ThinkingBlocks();
   private readonly parts = new ThinkingParts();
   private readonly signatures: Json[] = [];
+  private readonly sealed: Record<string, Json> = {};
   private extra: JsonObject | undefined;
 
   add(delta: object): void {
@@ -46,6 +49,10 @@ export class CompanionCollector {
     if (typeof reasoning === 'string') this.reasoning += reasoning;
     if (Array.isArray(details)) for (const detail of details) this.addDetail(detail);
     if (Array.isArray(blocks)) for (const block of blocks) this.blocks.add(block);
+    for (const name of SEALED) {
+      const sealed = (delta as Readonly<Record<string, unknown>>)[name];
+      if (typeof sealed === 'string' && sealed !== '') this.sealed[name] = sealed;
+    }
     if (isJsonObject(extra)) this.extra = { ...this.extra, ...extra };
     // What else LiteLLM says there are pieces of what it says in its place.
     if (isJsonObject(specific) && Array.isArray(specific['thought_signatures']))
@@ -95,6 +102,7 @@ export class CompanionCollector {
       ...(this.blocks.all.length === 0 ? {} : { thinking_blocks: this.blocks.all }),
       ...(this.signatures.length === 0 ? {} : { provider_specific_fields: { thought_signatures: this.signatures } }),
       ...(this.extra === undefined ? {} : { extra_content: this.extra }),
+      ...this.sealed,
     };
   }
 

@@ -1,4 +1,5 @@
 import { isModelError, type ModelRequest } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import { companionsOf } from './companions.js';
 
 /** Stands for thoughts among the parts of content. */
@@ -42,7 +43,10 @@ function sentMembers({ messages }: ModelRequest, provider: string): readonly str
     return [
       ...Object.keys(members),
       ...(parts.length === 0 ? [] : [THINKING_PARTS]),
-      ...Object.values(calls).flatMap((call) => Object.keys(call).filter((name) => name !== 'id')),
+      ...Object.values(calls).flatMap(({ id: _, function: ofFunction, ...ofCall }) => [
+        ...Object.keys(ofCall),
+        ...(isJsonObject(ofFunction) ? Object.keys(ofFunction) : []),
+      ]),
     ];
   });
   return [...new Set(names)];

@@ -8,20 +8,19 @@ import {
 } from '@countersign/core/plugin';
 import { endOfJson, isJsonObject } from '@countersign/model';
 
-/** Where LiteLLM puts signatures, with the call or with its function. */
-const SPECIFIC = 'provider_specific_fields';
+/** Where servers put signatures, with the call or with its function. */
+const SIGNED = ['extra_content', 'thought_signature', 'provider_specific_fields'] as const;
+type Signed = Readonly<Partial<Record<(typeof SIGNED)[number], unknown>>>;
 
 /** Where servers put arguments: with the function, or beside it. */
 const PLACES = ['arguments', 'parameters', 'input', 'args'] as const;
 type Arguments = Readonly<Partial<Record<(typeof PLACES)[number], unknown>>>;
 
 /** A part of a call as servers really send it: the index may be missing or wrong, and so may the id. */
-interface CallPart extends Arguments {
+interface CallPart extends Arguments, Signed {
   readonly index?: unknown;
   readonly id?: unknown;
-  readonly function?: Arguments & { readonly name?: unknown; readonly [SPECIFIC]?: unknown };
-  readonly extra_content?: unknown;
-  readonly [SPECIFIC]?: unknown;
+  readonly function?: Arguments & Signed & { readonly name?: unknown };
 }
 
 /** A call, with what the server wants back with it (`Companions`). */
@@ -202,19 +201,25 @@ function isMaybeSame({ id, arguments: given }: Open, other: Open): boolean {
 }
 
 function readPart(part: CallPart): Part {
-  const { index, id, function: called, extra_content: extra, [SPECIFIC]: specific } = part;
-  const ofFunction = called?.[SPECIFIC];
+  const { index, id, function: called } = part;
+  const ofFunction = signaturesOf(called);
   return {
     index: indexOf(index),
     id: typeof id === 'string' ? id : '',
     name: typeof called?.name === 'string' ? called.name : '',
     given: argumentsOf(part),
     extra: {
-      ...(isJsonObject(extra) ? { extra_content: extra } : {}),
-      ...(isJsonObject(specific) ? { [SPECIFIC]: specific } : {}),
-      ...(isJsonObject(ofFunction) ? { function: { [SPECIFIC]: ofFunction } } : {}),
+      ...signaturesOf(part),
+      ...(Object.keys(ofFunction).length === 0 ? {} : { function: ofFunction }),
     },
   };
+}
+
+function signaturesOf(holder: Signed | null | undefined): JsonObject {
+  const given = SIGNED.map((name) => [name, holder?.[name]] as const);
+  return Object.fromEntries(
+    given.filter(([, value]) => isJsonObject(value) || (typeof value === 'string' && value !== '')),
+  ) as JsonObject;
 }
 
 /** Later parts of a call add to what came with the earlier ones. */

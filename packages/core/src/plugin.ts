@@ -120,6 +120,7 @@ export {
   type ReportedUsage,
   type ResponseInProgress,
   retryAfterMs,
+  knownStopKind,
   stopKind,
   tellDiscarded,
   unlessAborted,

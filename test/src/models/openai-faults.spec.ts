@@ -391,6 +391,24 @@ describe('model-openai', () => {
       });
     }
 
+    for (const [native, stop] of [
+      ['MAX_TOKENS', 'length'],
+      ['SAFETY', 'refusal'],
+      ['STOP', 'calls'],
+      ['completed_in_a_new_way', 'calls'],
+      [null, 'calls'],
+    ] as const) {
+      it(`should be ${stop} where a gateway calls it a stop and the model behind it ${native}`, async () => {
+        const end = { index: 0, delta: {}, finish_reason: 'stop', native_finish_reason: native };
+        wire.next.push(stream(called, { choices: [end] }));
+
+        const answer = await open().ask(request(), call());
+
+        expect(answer.stop).to.equal(stop);
+        expect(answer.calls).to.have.length(stop === 'calls' ? 1 : 0);
+      });
+    }
+
     for (const [reason, code] of [
       ['error', 'model_unavailable'],
       ['abort', 'model_unavailable'],

@@ -8,6 +8,7 @@ import {
   modelUsage,
   type ResponseInProgress,
   type ReportedUsage,
+  knownStopKind,
   stopKind,
 } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
@@ -25,6 +26,8 @@ interface Choice {
   readonly delta?: Delta | null;
   readonly message?: Delta | null;
   readonly text?: unknown;
+  /** OpenRouter: the reason of the model behind it. */
+  readonly native_finish_reason?: unknown;
 }
 
 /** Puts an answer together from the parts of its stream. What other servers leave out or say otherwise is made up for. */
@@ -70,7 +73,7 @@ export class AnswerCollector implements ResponseInProgress {
       ? (chunk.choices as (Chunk['choices'][number] | null)[]).find((each) => each !== null && !each.index)
       : undefined;
     if (choice === undefined || choice === null) return;
-    const { delta, message, text } = choice as Choice;
+    const { delta, message, text, native_finish_reason: native } = choice as Choice;
     for (const part of [delta, message]) refuseOtherMedia(part);
     if (delta) {
       this.hasParts = true;
@@ -83,6 +86,9 @@ export class AnswerCollector implements ResponseInProgress {
     if (typeof text === 'string') this.plain += text;
     const reason = reasonOf(choice.finish_reason);
     if (reason !== undefined) this.reasons.add(reason);
+    // A gateway may call it a stop where the model behind it was cut off, or declined.
+    const kind = typeof native === 'string' ? knownStopKind(native) : undefined;
+    if (typeof native === 'string' && (kind === 'length' || kind === 'refusal')) this.reasons.add(native);
   }
 
   private addPartOfMessage(delta: Delta): void {

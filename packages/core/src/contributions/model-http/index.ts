@@ -7,4 +7,4 @@ export { configuredPrice, modelPrices, refuseKeyInClear, unlessAborted } from '.
 export { modelArguments, modelText, modelToolName, NO_ANSWER } from './model-text.js';
 export { modelUsage, type ReportedUsage } from './model-usage.js';
 export { retryAfterMs } from './retry-after.js';
-export { stopKind } from './stop-reason.js';
+export { knownStopKind, stopKind } from './stop-reason.js';

@@ -7,13 +7,16 @@ const REASONS: Readonly<Record<StopKind, readonly string[]>> = {
   complete: [
     ...['stop', 'tool_calls', 'function_call', 'end_turn', 'stop_sequence', 'tool_use', 'eos', 'eos_token'],
     ...['STOP', 'Stop', 'COMPLETE', 'stop-sequence', ' stop '],
+    ...['FINISH_REASON_STOP', 'toolUse', 'endTurn', 'toolCalls'],
   ],
   length: [
     ...['length', 'max_tokens', 'MAX_TOKENS', 'max_output_tokens', 'model_length', 'model_context_window_exceeded'],
+    ...['FINISH_REASON_MAX_TOKENS', 'maxTokens'],
   ],
   refusal: [
     ...['content_filter', 'content-filter', 'refusal', 'guardrail_intervened', 'sensitive'],
     ...['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'IMAGE_SAFETY'],
+    ...['FINISH_REASON_SAFETY', 'contentFilter'],
   ],
 };
 
@@ -34,6 +37,7 @@ describe('stopKind()', () => {
         'OTHER',
         'LANGUAGE',
         'FINISH_REASON_UNSPECIFIED',
+        'FINISH_REASON_',
         'load',
         'pause_turn',
         '',

@@ -32,21 +32,32 @@ const LONGEST_REASON = 100;
  * What the reason means by which an API says that an answer has ended. Only reasons that are known to end a complete answer do;
  * whatever else ended it, nobody knows what is missing.
  *
- * @param reason in any case, with any separators
+ * @param reason in any case, with any separators, also as the constant of an enumeration
  * @throws {ModelError} `model_unavailable` or `model_answer_malformed`, to be tried again: the answer is not complete
  */
 export function stopKind(reason: string): StopKind {
-  const name = reason
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
-  const known = KNOWN.get(name);
+  const known = knownStopKind(reason);
   if (known !== undefined) return known;
   throw new ModelError(
-    OF_SERVER.has(name) ? 'model_unavailable' : 'model_answer_malformed',
+    OF_SERVER.has(nameOf(reason)) ? 'model_unavailable' : 'model_answer_malformed',
     `The model's answer is not complete: it ended for the reason "${beginningOf(modelText(reason), LONGEST_REASON)}".`,
     true,
   );
+}
+
+/** As `stopKind()`; `undefined`: nobody knows. */
+export function knownStopKind(reason: string): StopKind | undefined {
+  return KNOWN.get(nameOf(reason));
+}
+
+/** Google's APIs put the name of the enumeration in front; others write names in camel case. */
+function nameOf(reason: string): string {
+  return reason
+    .trim()
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_')
+    .replace(/^finish_reason_/, '');
 }
 
 function kind(stop: StopKind, reasons: readonly string[]): [string, StopKind][] {

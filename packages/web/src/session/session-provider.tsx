@@ -47,10 +47,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       (loaded) => {
         if (left) return;
         setState((was) => {
-          // Another person's data is nobody's business; one's own is only out of date.
-          if (was.kind === 'in' && loaded.kind === 'in' && was.me.subject === loaded.me.subject)
-            void queries.invalidateQueries();
-          else queries.clear();
+          // Another person's data is nobody's business.
+          if (!isSamePerson(was, loaded)) queries.clear();
           return loaded;
         });
       },
@@ -61,13 +59,23 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     };
   }, [attempt, queries]);
 
+  const shown = useRef(state);
+  useEffect(() => {
+    const was = shown.current;
+    shown.current = state;
+    // One's own data is only out of date. It is loaded with the new tokens, which are in use by now.
+    if (isSamePerson(was, state) && sourceOf(was) !== sourceOf(state)) void queries.invalidateQueries();
+  }, [state, queries]);
+
   const again = useCallback(() => setAttempt((count) => count + 1), []);
   const retry = useCallback(() => {
     setState({ kind: 'loading' });
     again();
   }, [again]);
+  // What was asked with earlier tokens says nothing of those that are in use now.
   const end = useCallback(
-    () => setState((was) => (was.kind === 'in' && !was.ended ? { ...was, ended: true } : was)),
+    (source: TokenSource) =>
+      setState((was) => (was.kind === 'in' && was.source === source && !was.ended ? { ...was, ended: true } : was)),
     [],
   );
 
@@ -95,13 +103,21 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   );
 }
 
+function isSamePerson(was: State, now: State): boolean {
+  return was.kind === 'in' && now.kind === 'in' && was.me.subject === now.me.subject;
+}
+
+function sourceOf(state: State): TokenSource | undefined {
+  return state.kind === 'in' ? state.source : undefined;
+}
+
 function isCallback(): boolean {
   return window.location.origin + window.location.pathname === `${BASE_URL}/sign-in/callback`;
 }
 
 interface SignedInProps {
   readonly state: SignedInState;
-  onEnd(): void;
+  onEnd(source: TokenSource): void;
   onSignOut(): void;
   readonly children: ReactNode;
 }
@@ -119,9 +135,10 @@ function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedI
   }, []);
   const token = useCallback<TokenProvider>(
     async (refused) => {
-      const valid = await latest.current.token(refused);
+      const asked = latest.current;
+      const valid = await asked.token(refused);
       // The session ended while the page was open: its user signs in again and continues.
-      if ((valid === undefined || valid === refused) && isShown.current) onEnd();
+      if ((valid === undefined || valid === refused) && isShown.current) onEnd(asked);
       return valid;
     },
     [onEnd],

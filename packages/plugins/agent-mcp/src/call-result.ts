@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { findInputProblem, isJsonObject, parseExactJson } from '@countersign/model';
+import { findInputProblem, isJsonObject, parseInexactAsText } from '@countersign/model';
 import { oneLine, visible, visibleUpTo } from './visible-text.js';
 
 /** Of all texts of a result together, in characters. */
@@ -75,10 +75,10 @@ function shown(value: Json): Json {
     : value;
 }
 
-/** Not if the text has a number that the data lost when the client of the protocol parsed it. */
+/** Numbers that are not exact are texts in the data. */
 function isSame(text: string, data: Json): boolean {
   try {
-    return JSON.stringify(parseExactJson(text)) === JSON.stringify(data);
+    return JSON.stringify(parseInexactAsText(text)) === JSON.stringify(data);
   } catch {
     return false;
   }

@@ -40,6 +40,22 @@ describe('read-message', () => {
     expect(parsed('\ufeff\ufeff{}')).to.equal(undefined);
   });
 
+  it('should keep the digits of numbers in structured content, and there alone', () => {
+    const text = (id: number): string =>
+      `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"id":9007199254740993,"lines":[1234567890123456789012345,0.12345678901234567891,7,0.1]},"most":18446744073709551615}}`;
+    const structuredContent = {
+      id: '9007199254740993',
+      lines: ['1234567890123456789012345', '0.12345678901234567891', 7, 0.1],
+    };
+
+    expect(parsed(text(1))).to.have.deep.nested.property('result.structuredContent', structuredContent);
+    expect(parsed(text(1))).to.have.nested.property('result.most', Number('18446744073709551615'));
+    expect(parsed(`[7,${text(1)},{"id":2},${text(3)}]`))
+      .to.have.deep.nested.property('[3].result.structuredContent', structuredContent)
+      .and.not.to.equal(undefined);
+    expect(parsed(`[7,${text(1)},{"id":2}]`)).to.have.nested.property('[2].id', 2);
+  });
+
   it('should find the response to a request alone and in a batch', () => {
     const others = [7, null, message({ id: 2, result }), message({ method: 'ping' })];
 

@@ -1,5 +1,5 @@
 import { type JSONRPCMessage, isSpecType } from '@modelcontextprotocol/client';
-import { isJsonObject } from '@countersign/model';
+import { isJsonObject, parseInexactAsText } from '@countersign/model';
 import type { RequestId } from './pending-requests.js';
 
 /** Members of a message at its top; JSON-RPC 2.0 has five. Of more, each would be a fault to tell of. */
@@ -9,13 +9,34 @@ const NO_CODE = 0;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The value of a JSON text, which may begin with a byte-order mark; `undefined` if it is not JSON. */
+/**
+ * The value of a JSON text, which may begin with a byte-order mark; `undefined` if it is not JSON. In structured content,
+ * numbers that a double does not hold exactly are texts.
+ */
 export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
+    const json = text.replace(/^\ufeff/, '');
+    const value: unknown = JSON.parse(json);
+    return messagesOf(value).some(isStructured) ? withExactNumbers(value, json) : value;
   } catch {
     return undefined;
   }
+}
+
+function isStructured(message: unknown): boolean {
+  const result = isJsonObject(message) ? message['result'] : undefined;
+  return isJsonObject(result) && typeof result['structuredContent'] === 'object';
+}
+
+function withExactNumbers(value: unknown, json: string): unknown {
+  const exact = messagesOf(parseInexactAsText(json));
+  const messages = messagesOf(value).map((message, index) => {
+    if (!isJsonObject(message) || !isStructured(message)) return message;
+    const { result } = exact[index] as JsonObject;
+    const { structuredContent } = result as JsonObject;
+    return { ...message, result: { ...(message['result'] as JsonObject), structuredContent } };
+  });
+  return Array.isArray(value) ? messages : messages[0];
 }
 
 /**

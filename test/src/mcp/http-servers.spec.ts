@@ -115,10 +115,12 @@ describe('MCP servers over streamable HTTP', () => {
     if (toEnd > 0) {
       toEnd -= 1;
       session = randomUUID();
-      return void response.writeHead(end.status).end(end.body.replace('ID', String(id)));
+      return void response.writeHead(end.status).end(end.body.replace('"id":ID', `"id":${id}`));
     }
     if (way === 'refuse')
-      return void response.writeHead(refusing.status, refusing.headers).end(refusing.body.replace('ID', String(id)));
+      return void response
+        .writeHead(refusing.status, refusing.headers)
+        .end(refusing.body.replace('"id":ID', `"id":${id}`));
     made += 1;
     if (way === 'hold') {
       release = () => json(result);
@@ -379,6 +381,15 @@ describe('MCP servers over streamable HTTP', () => {
     expect((await call(TOOL)).content).to.equal('odd');
   });
 
+  it('should be answered by the result that comes behind an error without an id', async () => {
+    const { call } = await start();
+    way = 'events';
+    const error = '{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"Bad notification."}}';
+    events = { text: `data: ${error}\n\nANSWER`, isClosed: false };
+
+    expect((await call(TOOL)).content).to.equal('done');
+  });
+
   for (const [what, error, said] of [
     ['without an id', '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Bad."}}', '(-32602): Bad.'],
     [
@@ -400,7 +411,7 @@ describe('MCP servers over streamable HTTP', () => {
         service.answer = (given, response) => {
           if (!given.body.includes('tools/call')) return before(given, response);
           const { id } = JSON.parse(given.body) as { id: number };
-          const text = error.replace('ID', String(id));
+          const text = error.replace('"id":ID', `"id":${id}`);
           response
             .writeHead(200, { 'Content-Type': contentType })
             .end(contentType === 'application/json' ? text : `data: ${text}\n\n`);
@@ -437,7 +448,7 @@ describe('MCP servers over streamable HTTP', () => {
         const { id } = JSON.parse(given.body) as { id: number };
         response
           .writeHead(text === '' ? 202 : 200, { 'Content-Type': contentType })
-          .end(text.replace('ID', String(id)));
+          .end(text.replace('"id":ID', `"id":${id}`));
       };
 
       const failure = await refusal(TOOL);
@@ -617,7 +628,9 @@ describe('MCP servers over streamable HTTP', () => {
     ['as if nobody had signed in', 401, 'Unauthorized: Session not found'],
   ] as const) {
     it(`should be called in a new session at once where they say ${what} that the one before has ended (${status})`, async () => {
-      const { call, logged, readiness } = await start();
+      // Of a write, nobody knows whether its tool has said so after its work.
+      const Effect = status === 200 ? 'read' : 'write';
+      const { call, logged, readiness } = await start({ AllowedTools: [{ Name: 'act', Effect }] });
       end = { status, body };
 
       for (let round = 1; round <= 3; round += 1) {
@@ -641,21 +654,23 @@ describe('MCP servers over streamable HTTP', () => {
     });
 
   it('should be sent a write twice at most where it is not sure that they speak of the session of MCP', async () => {
-    for (const each of [
-      { status: 404, body: '' },
-      { status: 200, body: said('Session not found') },
-    ]) {
-      const { refusal } = await start();
-      service.calls.splice(0);
-      [toEnd, end] = [4, each];
+    const { refusal } = await start();
+    [toEnd, end] = [4, { status: 404, body: '' }];
 
-      const failure = await refusal(TOOL);
+    const failure = await refusal(TOOL);
 
-      expect(failure).not.to.be.instanceOf(RetryableFailure);
-      if (each.status === 200) expect(failure).to.include({ code: 'mcp_call_refused' });
-      expect(service.calls.filter(({ body }) => body.includes('tools/call'))).to.have.length(2);
-      await host?.stop();
-    }
+    expect(failure).not.to.be.instanceOf(RetryableFailure);
+    expect(failure).not.to.be.instanceOf(ToolError);
+    expect(service.calls.filter(({ body }) => body.includes('tools/call'))).to.have.length(2);
+  });
+
+  it('should be sent a write once where the answer to it says that the session has ended, and the next in a new one', async () => {
+    const { refusal, call } = await start();
+    [toEnd, end] = [1, { status: 200, body: said('Session not found') }];
+
+    expect(await refusal(TOOL)).to.include({ code: 'mcp_call_refused' });
+    expect(service.calls.filter(({ body }) => body.includes('tools/call'))).to.have.length(1);
+    expect((await call(TOOL)).content).to.equal('done');
   });
 
   for (const [what, status, body] of [
@@ -684,7 +699,7 @@ describe('MCP servers over streamable HTTP', () => {
           service.answer = before;
           return void response
             .writeHead(status, { 'Content-Type': 'application/json' })
-            .end(body.replace('ID', String((JSON.parse(given.body) as { id: number }).id)));
+            .end(body.replace('"id":ID', `"id":${(JSON.parse(given.body) as { id: number }).id}`));
         }
         withoutSessions(before)(given, response);
       };
@@ -722,6 +737,19 @@ describe('MCP servers over streamable HTTP', () => {
       422,
       '{"jsonrpc":"2.0","id":ID,"error":{"code":-32000,"message":"It is locked."}}',
     ],
+    ...[
+      'Session closed',
+      'Session expired after payment was sent',
+      'Session "checkout-1" has expired',
+      'Invalid session token',
+    ].map((words) => [`${words}, by the answer`, 200, said(words.replaceAll('"', '\\"'), -32_603)] as const),
+    ...[
+      'The checkout session 12 for customer Foo is already closed',
+      'Payment was made, then the checkout session of the customer was closed',
+      'Invalid session parameter',
+      'Required argument session of tool is missing',
+      'This TLS server has an unsupported protocol version',
+    ].map((words) => [words, 400, said(words)] as const),
     [
       'a session of its own, by the answer',
       200,

@@ -1,9 +1,18 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isOutboundHttpError, type OutboundStream } from '@countersign/core/plugin';
 import { EventSplitter, EventTooLarge } from './event-splitter.js';
 import { lostAnswer } from './lost-answer.js';
 import { Pace } from './pace.js';
 import type { PendingRequests, RequestId } from './pending-requests.js';
-import { answerIn, asMessage, isAnswerTo, messagesOf, parsed } from './read-message.js';
+import {
+  answerWithId,
+  asMessage,
+  errorWithoutId,
+  isAnswerTo,
+  isErrorWithoutId,
+  messagesOf,
+  parsed,
+} from './read-message.js';
 import { readEvent } from './server-event.js';
 
 /**
@@ -25,6 +34,8 @@ export async function* answerEvents(
   const pace = new Pace();
   let canResume = false;
   let failure: unknown;
+  /** An error that answers nothing by its id. It counts if nothing else comes: it may be about what was not asked here. */
+  let refusal: JSONRPCMessage | undefined;
   try {
     for await (const chunk of stream.body) {
       for (const event of splitter.push(chunk)) {
@@ -36,11 +47,12 @@ export async function* answerEvents(
           pending.end(id);
           return yield answer;
         }
+        refusal ??= errorWithoutId(messages);
         for (const [index, each] of messages.entries()) {
           if (index > 0) await pace.take(0);
           const message = asMessage(each);
           // The SDK may take long to refuse what is none.
-          if (message !== undefined) yield asEvent(message);
+          if (message !== undefined && !isErrorWithoutId(message)) yield asEvent(message);
           if (!pending.isWaiting(id)) return;
         }
         if (name === undefined) continue;
@@ -57,8 +69,9 @@ export async function* answerEvents(
   if (!pending.isWaiting(id)) return;
   // A stream may break off, or end, between an event and the empty line behind it.
   const last = splitter.end();
-  const answer =
-    last === undefined ? undefined : answerEvent(messagesOf(parsed(readEvent(last.toString('utf8')).data)), id);
+  const rest = last === undefined ? [] : messagesOf(parsed(readEvent(last.toString('utf8')).data));
+  refusal ??= errorWithoutId(rest);
+  const answer = answerEvent(rest, id) ?? (refusal === undefined ? undefined : asEvent({ ...refusal, id }));
   if (answer === undefined && canResume && !isTooLarge(failure)) {
     if (failure !== undefined) throw failure;
     return;
@@ -69,7 +82,7 @@ export async function* answerEvents(
 
 /** The event that answers a request, whatever the event with these messages is called. */
 function answerEvent(messages: readonly unknown[], id: RequestId): Buffer | undefined {
-  const answer = answerIn(messages, id);
+  const answer = answerWithId(messages, id);
   if (answer !== undefined) return asEvent(answer);
   const isBroken = messages.some((message) => isAnswerTo(message, id));
   return isBroken ? asEvent(lostAnswer(id, 'it gave an answer that is not what MCP says.')) : undefined;

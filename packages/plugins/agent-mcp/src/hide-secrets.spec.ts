@@ -60,26 +60,45 @@ describe('secretHider', () => {
 
 describe('toolSecretHider', () => {
   const hide = toolSecretHider(
-    { Env: { DSN: new Secret('postgres://app:hunter22@db'), KIND: new Secret('object') } },
+    {
+      Env: {
+        DSN: new Secret('postgres://app:hunter22@db'),
+        STAGE: new Secret('production'),
+        KIND: new Secret('object'),
+      },
+    },
     new Redactor({ current: ['correct-horse-battery'] }),
   );
 
-  it('should hide secrets in texts and names of any depth and length', () => {
+  it('should hide secrets in what is said, at any depth and of any length', () => {
     expect(
       hide({
-        'a': ['Reads postgres://app:hunter22@db.', { default: 'correct-horse-battery' }],
-        'postgres://app:hunter22@db': 1,
-        'long': `${'x'.repeat(50_000)}correct-horse-battery`,
+        title: 'Reads postgres://app:hunter22@db.',
+        properties: {
+          a: { default: 'correct-horse-battery', examples: ['postgres://app:hunter22@db', 7] },
+          description: { description: `${'x'.repeat(50_000)}correct-horse-battery` },
+        },
       }),
     ).to.deep.equal({
-      'a': ['Reads [secret].', { default: '[secret]' }],
-      '[secret]': 1,
-      'long': `${'x'.repeat(50_000)}[secret]`,
+      title: 'Reads [secret].',
+      properties: {
+        a: { default: '[secret]', examples: ['[secret]', 7] },
+        description: { description: `${'x'.repeat(50_000)}[secret]` },
+      },
     });
+    expect(hide('At postgres://app:hunter22@db.')).to.equal('At [secret].');
   });
 
-  it('should leave the words of JSON Schema', () => {
-    const schema = { type: 'object', properties: { a: { type: ['object', 'null'] } } };
+  it('should leave what fits as it is', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        stage: { type: ['string', 'null'], enum: ['production', 'staging'] },
+        production: { const: 'production', pattern: '^production' },
+        default: { type: 'object' },
+      },
+      required: ['production'],
+    };
 
     expect(hide({ ...schema, description: 'An object.' })).to.deep.equal({ ...schema, description: 'An [secret].' });
   });

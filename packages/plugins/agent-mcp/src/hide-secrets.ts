@@ -1,7 +1,6 @@
 import type { Json, Redactor } from '@countersign/core/plugin';
-import { isJsonObject } from '@countersign/model';
+import { escapePointer, isJsonObject } from '@countersign/model';
 import type { McpServerConfiguration } from './configuration.js';
-import { isSchemaWord } from './schema-keyword-forms.js';
 import { urlSecrets } from './url-secrets.js';
 
 /** Shorter ones are found by chance in texts that have nothing to do with them. */
@@ -33,29 +32,37 @@ export function secretHider(
 }
 
 /**
- * The same for a tool, names included, which is as long as it is allowed to be. The words of JSON Schema stay: where a secret
- * is called `object`, types still mean what they say.
+ * The same for what a tool says of itself, which is as long as it is allowed to be. Where a secret is a part of what fits
+ * (names, values, patterns) it stays: a word of the schema may be the same by chance, and the tool would become another one.
  */
 export function toolSecretHider(server: ServerSecrets, redactor: Pick<Redactor, 'json'>): HideSecrets {
   const secrets = secretsOf(server);
-  return (tool) => {
-    const texts: string[] = [];
-    withTexts(tool, (text) => {
-      texts.push(text);
-      return text;
-    });
-    const clean = redactor.json(texts).values();
-    return withTexts(tool, (text) => {
-      const shown = clean.next().value ?? '';
-      return isSchemaWord(text) ? text : without(shown, secrets);
-    }) as typeof tool;
+  const hidden = <Value extends Json>(value: Value): Value =>
+    withTexts(value, (text) => without(redactor.json([text]).at(-1) ?? '', secrets)) as Value;
+  const inSchema = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(inSchema);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, isSaid(name, item) ? hidden(item) : inSchema(item)]),
+    );
   };
+  return (tool) => (isJsonObject(tool) ? (inSchema(tool) as typeof tool) : hidden(tool));
+}
+
+/** Keywords that say something, and nothing of what fits. A property may be called so, and then it is a schema. */
+const SAID: ReadonlySet<string> = new Set(['title', 'description', '$comment', 'default', 'examples']);
+
+function isSaid(keyword: string, value: Json): boolean {
+  return SAID.has(keyword) && !isJsonObject(value);
 }
 
 /** The longest first: a shorter one may be a part of it. */
 function secretsOf({ Env, Url }: ServerSecrets): readonly string[] {
   const all = [...Object.values(Env).map((secret) => secret.reveal()), ...(Url === undefined ? [] : urlSecrets(Url))];
-  return [...new Set(all)].filter((secret) => secret.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
+  // As they stand in JSON pointers, too.
+  return [...new Set(all.flatMap((secret) => [secret, escapePointer(secret)]))]
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .sort((a, b) => b.length - a.length);
 }
 
 function without(text: string, secrets: readonly string[]): string {

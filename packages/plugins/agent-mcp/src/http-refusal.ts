@@ -13,10 +13,15 @@ const NOT_PROCESSED: ReadonlySet<number> = new Set([307, 308, 401, 403, 421, 425
 const NOWHERE: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 404, 410]);
 /** Of the client's errors, those that tell nothing of what came of the message. */
 const OPEN: ReadonlySet<number> = new Set([404, 408, 410, 499]);
-/** Words for the session of MCP that is over: not for any session that a tool may know. */
+/**
+ * All that a server may say of the session of MCP that is over, or wanted. A tool may know sessions of its own, so nothing else
+ * may be said, and an id must be as long as those of this protocol.
+ */
 const SESSION_OVER =
-  /\b(?:mcp[- ])?session(?:[- ]?id)?\b[^.]{0,100}\b(?:not (?:found|exist|active|valid|initialized|recognized)|expired|invalid|unknown|terminated|missing|closed|ended|doesn['’]t exist)|\b(?:no (?:valid|such|active)|no transport found for|could not find|invalid|unknown|missing|expired) (?:mcp[- ])?session|\bserver not initialized\b|mcp-session-id/i;
-const OTHER_REVISION = /\bunsupported (?:mcp )?protocol[- ]version\b|\bmcp-protocol-version\b/i;
+  /^(?:(?:bad request|not found|unauthorized|error|mcp error -?\d{1,6}): ){0,3}(?:no (?:valid |such |active )?(?:mcp[- ])?session(?:[- ]?id)?(?: (?:provided|found|exists))?|(?:invalid|unknown|expired|missing)(?: or (?:invalid|unknown|expired|missing))? (?:mcp[- ])?session(?:[- ]?id)?|(?:no transport found for|could not find) (?:mcp[- ])?session(?:[- ]?id)?|(?:mcp[- ])?session(?:[- ]?id)?(?: with id)?(?::?\s["'`(]?[\w.-]{16,128}["'`)]?)?,? (?:is |has |was |does |been |already |no longer ){0,3}(?:not (?:found|exist|active|initialized)|invalid|unknown|expired|ended|closed|terminated|required|found|exists?)(?: or (?:expired|invalid|not found|terminated))?|server not initialized)[.!]?$/i;
+/** The header that only the session of MCP has. */
+const SESSION_HEADER = /\bmcp-session-id\b/i;
+const OTHER_REVISION = /^\s*(?:bad request: )?unsupported (?:mcp )?protocol[- ]version\b|\bmcp-protocol-version\b/i;
 
 /** Of what is said, in characters. */
 const MAX_LOOKED_AT = 1_000;
@@ -48,7 +53,7 @@ export class HttpRefusal extends Error {
     this.hadSession = hadSession;
     this.retryAfterMs = retryAfterMs;
     const lookedAt = said.slice(0, MAX_LOOKED_AT);
-    this.namesSession = SESSION_OVER.test(lookedAt);
+    this.namesSession = namesSession(lookedAt);
     this.namesRevision = OTHER_REVISION.test(lookedAt);
   }
 
@@ -82,4 +87,9 @@ export class HttpRefusal extends Error {
   get isBusy(): boolean {
     return this.status === 429 || this.status === 503;
   }
+}
+
+/** Whether a server says that the session of MCP is over, and nothing else. */
+export function namesSession(said: string): boolean {
+  return SESSION_OVER.test(said.trim()) || SESSION_HEADER.test(said);
 }

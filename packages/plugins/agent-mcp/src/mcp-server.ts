@@ -135,6 +135,7 @@ export class McpServer {
         const end = connectionEnd(error, connection.hasSession);
         if (end === undefined || !isRepeatable(error, end, ends, isRead)) {
           if (error instanceof HttpRefusal) this.afterRefusal(connection, error);
+          else if (end !== undefined) this.renew(connection, end);
           throw error;
         }
         this.renew(connection, end);

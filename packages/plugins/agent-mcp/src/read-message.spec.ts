@@ -45,7 +45,7 @@ describe('read-message', () => {
       `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"id":9007199254740993,"lines":[1234567890123456789012345,0.12345678901234567891,7,0.1]},"most":18446744073709551615}}`;
     const structuredContent = {
       id: '9007199254740993',
-      lines: ['1234567890123456789012345', '0.12345678901234567891', 7, 0.1],
+      lines: ['1234567890123456789012345', Number('0.12345678901234567891'), 7, 0.1],
     };
 
     expect(parsed(text(1))).to.have.deep.nested.property('result.structuredContent', structuredContent);

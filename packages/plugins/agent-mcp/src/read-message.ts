@@ -8,10 +8,11 @@ const MAX_MEMBERS = 10;
 const NO_CODE = 0;
 
 type JsonObject = Readonly<Record<string, unknown>>;
+type ErrorMessage = Extract<JSONRPCMessage, { readonly error: unknown }>;
 
 /**
  * The value of a JSON text, which may begin with a byte-order mark; `undefined` if it is not JSON. In structured content,
- * numbers that a double does not hold exactly are texts.
+ * whole numbers that a double does not hold exactly are texts.
  */
 export function parsed(text: string): unknown {
   try {
@@ -28,13 +29,24 @@ function isStructured(message: unknown): boolean {
   return isJsonObject(result) && typeof result['structuredContent'] === 'object';
 }
 
+/** Whole numbers as the texts that they are in the second value; a fraction means the double that it is nearest to. */
+function withTexts(value: unknown, exact: unknown): unknown {
+  if (typeof value === 'number') return typeof exact === 'string' && Number.isInteger(value) ? exact : value;
+  if (Array.isArray(value)) return value.map((item, index) => withTexts(item, (exact as readonly unknown[])[index]));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, withTexts(item, (exact as JsonObject)[name])]),
+  );
+}
+
 function withExactNumbers(value: unknown, json: string): unknown {
   const exact = messagesOf(parseInexactAsText(json));
   const messages = messagesOf(value).map((message, index) => {
     if (!isJsonObject(message) || !isStructured(message)) return message;
     const { result } = exact[index] as JsonObject;
-    const { structuredContent } = result as JsonObject;
-    return { ...message, result: { ...(message['result'] as JsonObject), structuredContent } };
+    const read = message['result'] as JsonObject;
+    const structuredContent = withTexts(read['structuredContent'], (result as JsonObject)['structuredContent']);
+    return { ...message, result: { ...read, structuredContent } };
   });
   return Array.isArray(value) ? messages : messages[0];
 }
@@ -59,22 +71,30 @@ export function isAnswerTo(message: unknown, id: RequestId): boolean {
   return isJsonObject(message) && (message['method'] ?? null) === null && String(message['id']) === String(id);
 }
 
-/**
- * The response to a request among messages that can answer no other request. An error that is alone and has no id
- * (JSON-RPC 2.0, section 5: the server could not read it) is one too.
- */
-export function answerIn(messages: readonly unknown[], id: RequestId): JSONRPCMessage | undefined {
+/** The response to a request among messages. */
+export function answerWithId(messages: readonly unknown[], id: RequestId): JSONRPCMessage | undefined {
   for (const each of messages) {
     const message = isAnswerTo(each, id) ? asMessage(each) : undefined;
     if (message !== undefined) return message;
   }
-  const only = messages.length === 1 ? asMessage(messages[0]) : undefined;
-  return only !== undefined && isErrorWithoutId(only) ? { ...only, id } : undefined;
+  return undefined;
 }
 
-export function isErrorWithoutId(
-  message: JSONRPCMessage,
-): message is Extract<JSONRPCMessage, { readonly error: unknown }> {
+/** The same among messages that are all there is, and can answer no other request: also an error without an id. */
+export function answerIn(messages: readonly unknown[], id: RequestId): JSONRPCMessage | undefined {
+  const answer = answerWithId(messages, id);
+  if (answer !== undefined) return answer;
+  const error = errorWithoutId(messages);
+  return error === undefined ? undefined : { ...error, id };
+}
+
+/** An error that is alone and has no id (JSON-RPC 2.0, section 5: the server could not read it). */
+export function errorWithoutId(messages: readonly unknown[]): ErrorMessage | undefined {
+  const only = messages.length === 1 ? asMessage(messages[0]) : undefined;
+  return only !== undefined && isErrorWithoutId(only) ? only : undefined;
+}
+
+export function isErrorWithoutId(message: JSONRPCMessage): message is ErrorMessage {
   return 'error' in message && message.id === undefined;
 }
 

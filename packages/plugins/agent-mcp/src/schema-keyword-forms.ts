@@ -104,11 +104,6 @@ export function isKnownKeyword(keyword: string): boolean {
   );
 }
 
-/** Whether a text is a keyword or the name of a type. */
-export function isSchemaWord(text: string): boolean {
-  return isKnownKeyword(text) || TYPES.has(text);
-}
-
 /**
  * The value of a keyword as model APIs take it, which check schemas against the metaschema; `undefined`: it is left out. What
  * an unknown keyword holds is not looked at, nor are the schemas in others, which come on their own.

@@ -59,10 +59,6 @@ export class StdioTransport implements Transport {
   #tellEnd: (() => void) | undefined;
   /** What it was asked and has not answered. */
   readonly #open = new Set<number>();
-  /** The last request that it was sent. */
-  #lastRequest = -1;
-  /** The last request before a message that is none. An error without an id may be meant for that message. */
-  #doubtfulUntil: number | undefined;
   /** The messages of a batch that are not used yet: each counts. */
   #batch: Iterator<unknown> = [].values();
 
@@ -238,13 +234,14 @@ export class StdioTransport implements Transport {
 
   /** @param line that is logged if the value is no message */
   #useMessage(value: unknown, line?: string): Used {
-    const given = asMessage(value);
-    const message = given === undefined ? undefined : this.#withId(given);
-    if (message === undefined) {
+    const message = asMessage(value);
+    // Which of all that it was sent an error without an id is about, nobody knows.
+    if (message === undefined || isErrorWithoutId(message)) {
       this.#server.onNoise(line ?? 'a batch with what is no message');
       return 'broken';
     }
-    if (!('method' in message)) this.#noteAnswer(Number(message.id));
+    // As the SDK takes it, a text may be the number that was asked with.
+    if (!('method' in message)) this.#open.delete(Number(message.id));
     try {
       this.onmessage?.(message);
     } catch (error) {
@@ -253,33 +250,11 @@ export class StdioTransport implements Transport {
     return 'message';
   }
 
-  /**
-   * An error without an id (JSON-RPC 2.0, section 5) answers the one request that is open, unless it may be meant for
-   * something else that the program was sent: a write that it performs must not seem to be refused.
-   */
-  #withId(message: JSONRPCMessage): JSONRPCMessage {
-    const [id, ...others] = this.#open;
-    const isClear = id !== undefined && others.length === 0 && this.#doubtfulUntil === undefined;
-    return isClear && isErrorWithoutId(message) ? { ...message, id } : message;
-  }
-
-  /** @param id of the request. As the SDK takes it, a text may be the number that was asked with. */
-  #noteAnswer(id: number): void {
-    // Programs read what they are sent one by one, so they have answered what was sent before that request.
-    if (this.#open.delete(id) && this.#doubtfulUntil !== undefined && id > this.#doubtfulUntil)
-      this.#doubtfulUntil = undefined;
-  }
-
   /** Notes what it is asked, and what it need not answer any more. */
   #note(message: JSONRPCMessage): void {
-    if ('method' in message && 'id' in message) {
-      this.#lastRequest = Number(message.id);
-      this.#open.add(this.#lastRequest);
-      return;
-    }
-    this.#doubtfulUntil = this.#lastRequest;
-    if ('method' in message && message.method === 'notifications/cancelled')
-      this.#open.delete(Number(message.params?.['requestId']));
+    if (!('method' in message)) return;
+    if ('id' in message) this.#open.add(Number(message.id));
+    if (message.method === 'notifications/cancelled') this.#open.delete(Number(message.params?.['requestId']));
   }
 
   /** Ends the program because of what it does. It is not heard any more. */

@@ -6,7 +6,7 @@ type Part = Record<string, Json>;
 /** Types of parts of content that hold what the model says to itself. */
 const THINKING: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_text']);
 /** Members whose text comes piece by piece. */
-const GROWING: ReadonlySet<string> = new Set(['thinking', 'text']);
+const GROWING: ReadonlySet<string> = new Set(['thinking', 'text', 'summary']);
 
 export function isThinking(type: unknown): boolean {
   return THINKING.has(type);

@@ -138,6 +138,23 @@ describe('ToolCalls', () => {
           ['run_inputs', { name: 'b' }],
         ],
       ],
+      'arguments in several places that are the same, or nothing in one of them': [
+        [
+          {
+            index: 0,
+            function: { name: 'run_inputs', arguments: '{"name": "a"}', parameters: {} },
+            args: { name: 'a' },
+          },
+        ],
+        [['run_inputs', { name: 'a' }]],
+      ],
+      'two calls without arguments, told apart by their indices alone': [
+        [inputs('{}', { index: 0 }), inputs('{}', { index: 1 })],
+        [
+          ['run_inputs', {}],
+          ['run_inputs', {}],
+        ],
+      ],
       'calls in parts, told apart by their ids alone': [
         [inputs('', { id: 'a' }), inputs('', { id: 'b' }), rest(A, { id: 'a' }), rest(B, { id: 'b' })],
         [

@@ -6,7 +6,7 @@ import {
   type ModelToolCall,
   modelToolName,
 } from '@countersign/core/plugin';
-import { endOfJson, isJsonObject } from '@countersign/model';
+import { canonicalJson, endOfJson, isJsonObject } from '@countersign/model';
 
 /** Where servers put signatures, with the call or with its function. */
 const SIGNED = ['extra_content', 'thought_signature', 'provider_specific_fields'] as const;
@@ -172,6 +172,16 @@ function isEmpty(given: string): boolean {
   return ['', '{}'].includes(withoutSpace(given));
 }
 
+/** Whether both are the same JSON, or the same part of one. */
+function isSame(one: string, other: string): boolean {
+  if (one === other) return true;
+  try {
+    return canonicalJson(JSON.parse(one)) === canonicalJson(JSON.parse(other));
+  } catch {
+    return false;
+  }
+}
+
 function withoutSpace(text: string): string {
   return text.replaceAll(/\s/g, '');
 }
@@ -194,9 +204,11 @@ function refuseRepeated(calls: readonly Open[]): void {
 }
 
 /** Whether the ids of two calls of one name, of which the first has no arguments, do not tell that they are two. */
-function isMaybeSame({ id, arguments: given }: Open, other: Open): boolean {
+function isMaybeSame({ id, index, arguments: given }: Open, other: Open): boolean {
   // An empty object is the placeholder of a call of the same id; without ids, it is as good as any arguments.
   if (given.trim() !== '') return id !== '' && id === other.id;
+  // Equal calls of servers without ids.
+  if (id === '' && other.id === '' && index !== other.index && isEmpty(other.arguments)) return false;
   return id === '' || other.id === '' || id === other.id;
 }
 
@@ -239,9 +251,12 @@ function indexOf(given: unknown): number | undefined {
 /** @throws {ModelError} they are given in several places, and differ */
 function argumentsOf(part: CallPart): string {
   const given = [part.function, part].flatMap((holder) => PLACES.map((place) => argumentsText(holder?.[place])));
-  const [text = '', ...others] = new Set(given.filter((each) => each !== ''));
-  if (others.some((other) => other.trim() !== '')) throw malformed('a call of a tool with arguments in several places');
-  return text;
+  const all = given.filter((each) => each !== '');
+  const [first, ...others] = all.filter((each) => !isEmpty(each));
+  if (first === undefined) return all[0] ?? '';
+  if (others.some((other) => !isSame(first, other)))
+    throw malformed('a call of a tool with arguments in several places');
+  return first;
 }
 
 function argumentsText(given: unknown): string {

@@ -118,7 +118,7 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
       [200, '{"jsonrpc":"2.0","id":ID,"error":{"code":-32002,"message":"Session not found"}}'],
     ] as const
   ).map(([status, text]): HttpBehaviour => ({
-    what: `sessions that end, said ${status === 200 ? 'as the answer to the call (200)' : `with ${status}`}`,
+    what: `sessions that end, said ${status === 200 ? 'as the answer to a call (200) that reads' : `with ${status}`}`,
     result: 'called again in a new session; completed',
     told: FOUND,
     hasSession: true,
@@ -126,7 +126,7 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
       const { call, memory, message } = exchange;
       if (exchange.isFirst('a') || exchange.isFirst('d')) memory.session = `${memory.session}+`;
       if (call.headers['mcp-session-id'] === memory.session) exchange.json(exchange.done);
-      else exchange.status(status, text.replace('ID', String(message.id)));
+      else exchange.status(status, text.replace('"id":ID', `"id":${message.id}`));
     }),
   })),
   ...[null, '', 'again'].map((nextCursor): HttpBehaviour => ({

@@ -5,6 +5,9 @@ const TAKEN = /^[A-Za-z0-9_.-]{1,64}$/;
 const MAX_PLAIN = 51;
 const DIGITS = 12;
 
+/** Names that are looked for in a message, at all of its places together. */
+const MAX_TRIED = 200_000;
+
 /** What may come behind a name in a message, by what is in front of it; nothing: the end. */
 const NAME_ENDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['"', ['"']],
@@ -57,6 +60,8 @@ export class ShownNames {
     }
     // Of all that may begin at one place, the longest is meant.
     const lengths = [...new Set([...names.keys()].map(({ length }) => length))].sort((a, b) => b - a);
+    // At each place, each of them is tried.
+    if (lengths.length * message.length > MAX_TRIED) return message;
     let said = '';
     let from = 0;
     for (let at = 0; at < message.length; at += 1) {

@@ -34,7 +34,7 @@ describe('withoutThoughts()', () => {
       '<think >a</think >\n<think x="y">b</think>It is a bug.',
       'It is a bug.',
     ],
-    ['behind notes', '<analysis>a</analysis><scratchpad>b</scratchpad><reason>c</reason>It is a bug.', 'It is a bug.'],
+    ['behind notes', '<scratchpad>b</scratchpad>It is a bug.', 'It is a bug.'],
     ['behind marks of other models', '<ant:thinking>a</ant:thinking>It is a bug.', 'It is a bug.'],
     ['around thoughts', 'Sure.\n<think>a</think>It is a bug.', 'Sure.\nIt is a bug.'],
     ['around thoughts with code', 'Sure.\n  <think>```\n</think><think>b</think>It is a bug.', 'Sure.\n  It is a bug.'],
@@ -64,6 +64,12 @@ describe('withoutThoughts()', () => {
     'Thinking... it is a bug.',
     'Sure.\n<analysis>\nIt crashes.\n</analysis>\nIt is a bug.',
     'Sure.\n~~~\n```\n<think>a</think>\n~~~',
+    '<analysis>It crashes.</analysis>\n<summary>Good.</summary>',
+    '<analysis>It crashes.</analysis>',
+    '<reason>Late delivery</reason>\n<code>42</code>',
+    'Thinking...\nHere is the plan.',
+    '<reasoning>It is a bug.',
+    'For example:\n\n    <think>a</think>\n\nIt is a bug.',
     '',
   ]) {
     it(`should be the same without thoughts in front of it: ${JSON.stringify(text)}`, () => {
@@ -105,6 +111,9 @@ describe('withoutThoughts()', () => {
       '```json\n{"text":"<think>a</think>"}\n```',
       'Beside `<think>`: {"a":1}',
       'Of the set {"a", it is {"text":"<think>"}',
+      'I put the cause into the <reason> element:\n\n{"a":1}',
+      '<analysis>{"a":1}</analysis>',
+      'Thinking...\n{"a":1}',
     ]) {
       it(`should leave what belongs to the answer: ${JSON.stringify(text)}`, () => {
         expect(withoutThoughtsAroundJson(text)).to.equal(text);

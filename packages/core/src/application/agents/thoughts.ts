@@ -18,11 +18,16 @@ const MARK = new RegExp(
 const END = /^(?:[<[◁]\/|<\|END_|<[|｜]end|<channel|\.\.\.)/i;
 /** Names that are words of documents, too: in the midst of a text they belong to it. */
 const WORD = /^<\/?(?:thoughts?|reason|reasoning|reflection|analysis)\b/i;
+/** Those of them that people and models use for parts of an answer: thoughts only where JSON is asked for. */
+const PART = /^<\/?(?:reason|analysis)\b/i;
+/** What is no mark without its end. */
+const NEEDS_END = /^(?:<(?:thoughts?|reason|reasoning|reflection|analysis)\b|Thinking)/i;
 /** Templates that begin the thoughts for the model leave their end alone. */
 const LONE_END = /^(?:<\/(?:think|thinking|seed:think)\b|\[\/think\]|◁\/think▷|<[|｜]end|<channel\|>|\.\.\.)/i;
 const FENCE = /(?:^|\n) {0,3}(`{3,}|~{3,})([^`\n]*)(?=\n|$)/g;
-/** White space in front of a mark that begins a line, in characters. */
-const MAX_INDENT = 100;
+/** White space in front of a mark that begins a line, in characters; with more, it is code (CommonMark 0.31, 4.4). */
+const MAX_INDENT = 3;
+const LONGEST_NAME = 20;
 const OBJECT = /\{(?=\s*["}])/g;
 /** A message of the harmony format: its channel, and what it says. */
 const MESSAGE = /<\|channel\|>\s*(\w+)(?:[^<]|<\|constrain\|>)*<\|message\|>/g;
@@ -41,6 +46,7 @@ export function withoutThoughts(text: string): string {
   const isInCode = codeOf(text);
   return cutThoughts(text, {
     isQuoted: (place, mark, from) => isInCode(place, from) || text[place - 1] === '`',
+    isInFront: (mark) => !PART.test(mark),
     isThought: (place, mark, from) => !WORD.test(mark) && isAtLineStart(text, place, from),
     isStrict: false,
   });
@@ -52,13 +58,19 @@ export function withoutThoughts(text: string): string {
  */
 export function withoutThoughtsAroundJson(text: string): string {
   if (isHarmony(text)) return finalMessage(text);
-  const isInObject = objectsOf(text);
-  return cutThoughts(text, {
-    isQuoted: (place, mark, from) =>
-      isInObject(place, from) || (text[place - 1] === '`' && text[place + mark.length] === '`'),
-    isThought: () => true,
-    isStrict: true,
-  });
+  const cut = (isThought: (mark: string) => boolean): string => {
+    const isInObject = objectsOf(text);
+    return cutThoughts(text, {
+      isQuoted: (place, mark, from) =>
+        isInObject(place, from) || (text[place - 1] === '`' && text[place + mark.length] === '`'),
+      isInFront: isThought,
+      isThought: (_, mark) => isThought(mark),
+      isStrict: true,
+    });
+  };
+  const said = cut(() => true);
+  // Where nothing is left, they were parts of the answer.
+  return isBlank(said) ? cut((mark) => !WORD.test(mark)) : said;
 }
 
 /** Tells something of a mark outside of thoughts, from the left to the right. `from`: where the last thoughts ended */
@@ -67,13 +79,15 @@ type Test = (place: number, mark: string, from: number) => boolean;
 interface Rules {
   /** Whether it belongs to the text wherever it stands. */
   readonly isQuoted: Test;
+  /** Whether it begins thoughts in front of the text. */
+  readonly isInFront: (mark: string) => boolean;
   /** Whether it begins thoughts in the midst of the text. */
   readonly isThought: Test;
   /** Whether thoughts need no end, and a lone end ends some even where the text speaks of marks. */
   readonly isStrict: boolean;
 }
 
-function cutThoughts(text: string, { isQuoted, isThought, isStrict }: Rules): string {
+function cutThoughts(text: string, { isQuoted, isInFront, isThought, isStrict }: Rules): string {
   const kept: string[] = [];
   /** Where that begins of which it is not yet known whether it is kept. */
   let from = 0;
@@ -93,7 +107,7 @@ function cutThoughts(text: string, { isQuoted, isThought, isStrict }: Rules): st
       continue;
     }
     if (blankTo !== undefined) blankTo = isBlank(text.slice(blankTo, index)) ? index : undefined;
-    if (!isEnd && blankTo !== undefined) open = index;
+    if (!isEnd && blankTo !== undefined && isInFront(mark)) open = index;
     else if (isQuoted(index, mark, from)) isAboutMarks = true;
     else if (!isEnd && isThought(index, mark, from)) open = index;
     else if (isEnd && LONE_END.test(mark) && (isStrict || !isAboutMarks)) {
@@ -104,7 +118,9 @@ function cutThoughts(text: string, { isQuoted, isThought, isStrict }: Rules): st
     } else isAboutMarks = true;
     if (open === undefined && from !== end) blankTo = undefined;
   }
-  if (open !== undefined && (isStrict || blankTo !== undefined)) return kept.join('') + text.slice(from, open);
+  const isWhole = open !== undefined && NEEDS_END.test(text.slice(open, open + LONGEST_NAME));
+  if (open !== undefined && !isWhole && (isStrict || blankTo !== undefined))
+    return kept.join('') + text.slice(from, open);
   if (from === 0) return text;
   const said = kept.join('') + text.slice(from);
   return isBlank(kept.join('')) ? said.trimStart() : said;

@@ -7,13 +7,19 @@ import { join } from 'node:path';
  * person all the same.
  *
  * @param parent a directory of the test, which removes it
+ * @param others what they do not permit
  */
-export async function permissivePolicies(parent: string): Promise<JsonObject> {
+export async function permissivePolicies(parent: string, others = ''): Promise<JsonObject> {
   const directory = join(parent, 'permissive-policies');
   await mkdir(directory, { recursive: true });
   await writeFile(
     join(directory, 'all.cedar'),
-    '@id("all") @rationale("All is permitted") permit (principal, action, resource);',
+    `@id("all") @rationale("All is permitted") permit (principal, action, resource);\n${others}`,
   );
   return { Policies: { Directory: directory } };
 }
+
+/** One rule, for every way out. */
+export const NOT_TO_LOCALHOST = `@id("not-there") @rationale("Nothing goes there.")
+forbid (principal, action, resource) when { context.domains.contains("localhost") };
+`;

@@ -4,20 +4,15 @@ import { connectorHttpPlugin } from '@countersign/connector-http';
 import type { JsonObject } from '@countersign/core';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { expect } from 'chai';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService, type Service, type ServiceCall } from '../connectors/connectors.spec.support.js';
 import { listed } from '../mcp/mcp.spec.support.js';
 import { settled, startAgentHost, workOf, type AgentHost } from './agent-host.spec.support.js';
+import { NOT_TO_LOCALHOST, permissivePolicies } from './permissive-policies.spec.support.js';
 
-/** One rule, for every tool. */
-const POLICIES = `
-@id("all") @rationale("All is permitted.") permit (principal, action, resource);
-@id("not-there") @rationale("Nothing goes there.")
-forbid (principal, action, resource) when { context.domains.contains("localhost") };
-`;
 const AT_CODE_HOST = { repository: 'ada/shop' };
 
 describe('policies that decide by the hosts of tools', function () {
@@ -42,7 +37,6 @@ describe('policies that decide by the hosts of tools', function () {
 
   before(async () => {
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-hosts-'));
-    await writeFile(join(directory, 'policies.cedar'), POLICIES);
     service = await startService();
     service.answer = answer;
     const forbidden = service.url.replace('127.0.0.1', 'localhost');
@@ -62,7 +56,7 @@ describe('policies that decide by the hosts of tools', function () {
       },
       plugins: [outboundHttpPlugin, connectorHttpPlugin, connectorCodehostPlugin, agentMcpPlugin],
       configuration: {
-        Policies: { Directory: directory },
+        ...(await permissivePolicies(directory, NOT_TO_LOCALHOST)),
         Connectors: {
           AllowedNetworks: ['127.0.0.1', '::1'],
           CodeHost: { BaseUrl: `${forbidden}/api`, Token: 'token-of-the-code-host' },

@@ -5,18 +5,12 @@ import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settled, startAgentHost, stepOf, type AgentHost } from '../agents/agent-host.spec.support.js';
+import { NOT_TO_LOCALHOST, permissivePolicies } from '../agents/permissive-policies.spec.support.js';
 import { connectorModel, startService, type Service } from './connectors.spec.support.js';
-
-/** One rule, for every way out. */
-const POLICIES = `
-@id("all") @rationale("All is permitted.") permit (principal, action, resource);
-@id("not-there") @rationale("Nothing goes there.")
-forbid (principal, action, resource) when { context.domains.contains("localhost") };
-`;
 
 describe('policies that decide by hosts', () => {
   let directory: string;
@@ -27,7 +21,6 @@ describe('policies that decide by hosts', () => {
 
   before(async () => {
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-hosts-'));
-    await writeFile(join(directory, 'policies.cedar'), POLICIES);
     service = await startService();
     forbidden = service.url.replace('127.0.0.1', 'localhost');
     const definition = { model: { provider: 'openai', name: 'm', timeout: 'PT20S' } };
@@ -44,7 +37,7 @@ describe('policies that decide by hosts', () => {
         modelOpenaiPlugin,
       ],
       configuration: {
-        Policies: { Directory: directory },
+        ...(await permissivePolicies(directory, NOT_TO_LOCALHOST)),
         Connectors: {
           AllowedNetworks: ['127.0.0.1', '::1'],
           Http: { AllowedHosts: ['127.0.0.1:*', 'localhost:*'] },

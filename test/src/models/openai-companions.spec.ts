@@ -32,6 +32,9 @@ describe('model-openai, with what a server wants back', () => {
     function: { name: 'issue_read', arguments: '{"number":7}' },
     ...more,
   });
+  /** A second one, with members of its function. */
+  const another = (more: object) =>
+    one({ index: 1, id: 'c2', function: { name: 'issue_read', arguments: '{"number":8}', ...more } });
   const long = `call_1__thought__${'s'.repeat(4_000)}`;
 
   /** An answer, and the history with it and the results of its calls. */
@@ -145,17 +148,7 @@ describe('model-openai, with what a server wants back', () => {
     'a signature of the gateway with a call and with its function (LiteLLM)': [
       [
         calling(one({ provider_specific_fields: { thought_signature: 'c2ln' } })),
-        calling(
-          one({
-            index: 1,
-            id: 'c2',
-            function: {
-              name: 'issue_read',
-              arguments: '{"number":8}',
-              provider_specific_fields: { thought_signature: 'c2ln' },
-            },
-          }),
-        ),
+        calling(another({ provider_specific_fields: { thought_signature: 'c2ln' } })),
       ],
       {
         'tool_calls[0].provider_specific_fields': { thought_signature: 'c2ln' },
@@ -166,17 +159,7 @@ describe('model-openai, with what a server wants back', () => {
     'signatures in other places': [
       [
         calling(one({ thought_signature: 'c2ln' })),
-        calling(
-          one({
-            index: 1,
-            id: 'c2',
-            function: {
-              name: 'issue_read',
-              arguments: '{"number":8}',
-              extra_content: { google: { thought_signature: 'c2ln' } },
-            },
-          }),
-        ),
+        calling(another({ extra_content: { google: { thought_signature: 'c2ln' } } })),
       ],
       {
         'tool_calls[0].thought_signature': 'c2ln',

@@ -30,12 +30,13 @@ function isStructured(message: unknown): boolean {
 }
 
 /** Whole numbers as the texts that they are in the second value; a fraction means the double that it is nearest to. */
-function withTexts(value: unknown, exact: unknown): unknown {
+function wholeNumbersAsTexts(value: unknown, exact: unknown): unknown {
   if (typeof value === 'number') return typeof exact === 'string' && Number.isInteger(value) ? exact : value;
-  if (Array.isArray(value)) return value.map((item, index) => withTexts(item, (exact as readonly unknown[])[index]));
+  if (Array.isArray(value))
+    return value.map((item, index) => wholeNumbersAsTexts(item, (exact as readonly unknown[])[index]));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, withTexts(item, (exact as JsonObject)[name])]),
+    Object.entries(value).map(([name, item]) => [name, wholeNumbersAsTexts(item, (exact as JsonObject)[name])]),
   );
 }
 
@@ -45,7 +46,10 @@ function withExactNumbers(value: unknown, json: string): unknown {
     if (!isJsonObject(message) || !isStructured(message)) return message;
     const { result } = exact[index] as JsonObject;
     const read = message['result'] as JsonObject;
-    const structuredContent = withTexts(read['structuredContent'], (result as JsonObject)['structuredContent']);
+    const structuredContent = wholeNumbersAsTexts(
+      read['structuredContent'],
+      (result as JsonObject)['structuredContent'],
+    );
     return { ...message, result: { ...read, structuredContent } };
   });
   return Array.isArray(value) ? messages : messages[0];

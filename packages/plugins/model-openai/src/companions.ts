@@ -1,13 +1,13 @@
 import type { Json, JsonObject, ModelToolCall } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
-import { ThinkingBlocks } from './thinking-blocks.js';
 import { ThinkingParts } from './thinking-parts.js';
 
 /**
  * What servers give with calls of tools and want back unchanged with the history: `extra_content` (thought signatures of
  * Gemini), `reasoning_content` (DeepSeek), `reasoning` (vLLM, Ollama, Groq, Cerebras), `reasoning_details` (OpenRouter),
- * `thinking_blocks` and `provider_specific_fields` (LiteLLM), `reasoning_opaque` and `encrypted_content`, thoughts among the parts of content (Mistral) and ids that are
- * longer than ours (LiteLLM, which puts signatures into them). It is no output, and goes to the provider that gave it alone.
+ * `thinking_blocks` and `provider_specific_fields` (LiteLLM), `reasoning_opaque` and `encrypted_content`, thoughts among the
+ * parts of content (Mistral) and ids that are longer than ours (LiteLLM, which puts signatures into them). It is no output, and
+ * goes to the provider that gave it alone.
  */
 export interface Companions {
   readonly provider: string;
@@ -30,7 +30,7 @@ export class CompanionCollector {
   /** `reasoning`. An empty one is refused by models that do not reason (Groq). */
   private reasoning = '';
   private readonly details: Record<string, Json>[] = [];
-  private readonly blocks = new ThinkingBlocks();
+  private readonly blocks = new ThinkingParts();
   private readonly parts = new ThinkingParts();
   private readonly signatures: Json[] = [];
   private readonly sealed: Record<string, Json> = {};
@@ -48,7 +48,7 @@ export class CompanionCollector {
     if (typeof content === 'string') this.content = (this.content ?? '') + content;
     if (typeof reasoning === 'string') this.reasoning += reasoning;
     if (Array.isArray(details)) for (const detail of details) this.addDetail(detail);
-    if (Array.isArray(blocks)) for (const block of blocks) this.blocks.add(block);
+    if (Array.isArray(blocks)) for (const block of blocks.filter(isJsonObject)) this.blocks.add(block as JsonObject);
     for (const name of SEALED) {
       const sealed = (delta as Readonly<Record<string, unknown>>)[name];
       if (typeof sealed === 'string' && sealed !== '') this.sealed[name] = sealed;
@@ -99,7 +99,7 @@ export class CompanionCollector {
       // The details say it, too.
       ...(this.reasoning === '' || this.details.length > 0 ? {} : { reasoning: this.reasoning }),
       ...(this.details.length === 0 ? {} : { reasoning_details: this.details }),
-      ...(this.blocks.all.length === 0 ? {} : { thinking_blocks: this.blocks.all }),
+      ...(this.blocks.all.length === 0 ? {} : { thinking_blocks: [...this.blocks.all] }),
       ...(this.signatures.length === 0 ? {} : { provider_specific_fields: { thought_signatures: this.signatures } }),
       ...(this.extra === undefined ? {} : { extra_content: this.extra }),
       ...this.sealed,

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 import { companionsOf } from './companions.js';
+import { without } from './refused-members.js';
 
 /** Members of a message that hold what the model said to itself, in full. */
 const REASONING: ReadonlySet<string> = new Set(['reasoning', 'reasoning_details', 'thinking_blocks']);
@@ -13,7 +14,7 @@ export function reducedCompanions(opaque: Json, provider: string): Json {
   const companions = companionsOf(opaque, provider);
   if (companions === undefined) return null;
   const { message, calls } = companions;
-  const kept = Object.fromEntries(Object.entries(message).filter(([name]) => !REASONING.has(name)));
+  const kept = without(message, REASONING);
   const signatures = signaturesIn(message['reasoning_details']);
   return {
     provider,

@@ -52,6 +52,6 @@ function sentMembers({ messages }: ModelRequest, provider: string): readonly str
   return [...new Set(names)];
 }
 
-export function without<T>(members: Readonly<Record<string, T>>, refused: ReadonlySet<string>): Record<string, T> {
-  return Object.fromEntries(Object.entries(members).filter(([name]) => !refused.has(name)));
+export function without<T>(members: Readonly<Record<string, T>>, names: ReadonlySet<string>): Record<string, T> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !names.has(name)));
 }

@@ -14,14 +14,19 @@ export function isThinking(type: unknown): boolean {
 
 /**
  * Thoughts that stand among the parts of content (Mistral: `{type: 'thinking', thinking: [{type: 'text', text}]}`, others with
- * a text or a `summary`, and a signature at the end). They come piece by piece; pieces of one type that follow each other are
- * one part, up to its signature.
+ * a text or a `summary`) or beside it (`thinking_blocks` of LiteLLM, as Anthropic gives them). They come piece by piece; pieces
+ * of one type that follow each other are one part, up to its signature, which is of use only with the whole that was signed.
  */
 export class ThinkingParts {
   private readonly parts: Part[] = [];
 
   get all(): readonly JsonObject[] {
     return this.parts;
+  }
+
+  /** Characters of those that are texts. */
+  get size(): number {
+    return this.parts.reduce((sum, { thinking }) => sum + (typeof thinking === 'string' ? thinking.length : 0), 0);
   }
 
   add(piece: JsonObject): void {
@@ -32,8 +37,11 @@ export class ThinkingParts {
 }
 
 function continues(open: JsonObject, { type }: JsonObject): boolean {
-  const isClosed = open['closed'] === true || (typeof open['signature'] === 'string' && open['signature'] !== '');
-  return open['type'] === type && type !== 'redacted_thinking' && !isClosed;
+  return open['type'] === type && type !== 'redacted_thinking' && open['closed'] !== true && !isSigned(open);
+}
+
+function isSigned({ signature }: JsonObject): boolean {
+  return typeof signature === 'string' && signature !== '';
 }
 
 /** Changes `open`, which is a copy of ours. */
@@ -41,8 +49,11 @@ function join(open: Part, piece: JsonObject): void {
   for (const [name, value] of Object.entries(structuredClone(piece) as Part)) {
     const before = open[name];
     if (Array.isArray(before) && Array.isArray(value)) append(before as Json[], value);
-    else if (GROWING.has(name) && typeof before === 'string' && typeof value === 'string') open[name] = before + value;
-    else if (value !== null && value !== '') open[name] = value;
+    else if (GROWING.has(name) && typeof before === 'string' && typeof value === 'string') {
+      // Newer versions of LiteLLM say the whole again with the signature.
+      const isWhole = before !== '' && value.startsWith(before) && isSigned(piece);
+      open[name] = isWhole ? value : before + value;
+    } else if (value !== null && value !== '') open[name] = value;
   }
 }
 

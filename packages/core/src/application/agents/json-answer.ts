@@ -27,19 +27,20 @@ export function readJsonAnswer(text: string): JsonAnswer {
   if ('value' in whole || whole.isJson) return whole;
   const { kept, others: otherCode } = withoutOtherCode(text);
   const found = new Map<string, JsonAnswer>();
+  const add = (one: JsonAnswer, part: string): void =>
+    void found.set('value' in one ? canonicalJson(one.value) : part, one);
   for (const part of partsOf(kept)) {
     if (part === undefined) return { problem: `It holds too many braces. ${ALONE}` };
     const one = parsed(part);
     if ('value' in one && !isJsonObject(one.value)) return { problem: `It holds a list. ${ALONE}` };
     if (!('value' in one) && !one.isJson) return { problem: `It holds JSON that is broken: ${one.problem}. ${ALONE}` };
-    found.set('value' in one ? canonicalJson(one.value) : part, one);
+    add(one, part);
   }
   // Models also say that it is JavaScript, or a text. What is only in part JSON may be anything.
   if (found.size === 0)
     for (const code of otherCode) {
       const one = parsed(code);
-      if ('value' in one ? isJsonObject(one.value) : one.isJson)
-        found.set('value' in one ? canonicalJson(one.value) : code, one);
+      if ('value' in one ? isJsonObject(one.value) : one.isJson) add(one, code);
     }
   const [first, ...others] = found.values();
   if (first === undefined) return { problem: `It is not JSON: ${whole.problem}. Answer with a JSON object alone.` };

@@ -1,19 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { writeConformancePage } from './conformance-page.js';
 import { readMaterial, whyNoMaterial, type Material } from './material.js';
 import { onPostgres } from './on-postgres.js';
 import { differencesFrom, pinned, readPins, writePins } from './pins.js';
-import { writeReadme } from './readme-section.js';
 import { runAll, type Results } from './run-all.js';
 import { formatDetails, formatScore } from './score.js';
 
 const USAGE = `npm run conformance -- [--only TEXT] [--verbose] [--json FILE] [--pin] [--write]
 
   --only TEXT  the cases whose id contains it
-  --verbose    tells of everything that is not right: what differs, or why it is refused
+  --verbose    prints each case that is not correct: what differs, or why it is refused
   --json FILE  writes all results, with details
-  --pin        pins what falls short in falls-short.json
-  --write      writes the table in README.md
+  --pin        records the cases that are not correct in falls-short.json
+  --write      updates the table in docs/conformance.md
 `;
 
 function readArguments(): { only?: string; verbose?: boolean; json?: string; pin?: boolean; write?: boolean } {
@@ -51,7 +51,7 @@ async function report(
   process.stdout.write(`${formatScore(results)}\n`);
   if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);
   if (pin === true) writePins(readPins(), results);
-  if (write === true) await writeReadme(results);
+  if (write === true) await writeConformancePage(results);
   const differences = differencesFrom(readPins(), pinned(results));
   if (differences.length === 0) return;
   process.stdout.write(`\nNot as pinned:\n${differences.join('\n')}\n`);

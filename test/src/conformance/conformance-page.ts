@@ -5,11 +5,11 @@ import type { Results } from './run-all.js';
 import { scoreOf } from './score.js';
 import type { CaseResult } from './verdict.js';
 
-const FILE = fileURLToPath(new URL('../../../README.md', import.meta.url));
+const FILE = fileURLToPath(new URL('../../../docs/conformance.md', import.meta.url));
 const BEGIN = '<!-- conformance: written by `npm run conformance -- --write` -->';
 const END = '<!-- /conformance -->';
 
-/** The score beside those of other engines, as Markdown. */
+/** Returns the score next to the scores of other engines, as a Markdown table. */
 export function conformanceTable({ traced, steps, constraints }: Omit<Results, 'exchanged'>): string {
   const core = scoreOf(ofTier(traced, 'core'));
   const figures = {
@@ -51,17 +51,21 @@ export function conformanceTable({ traced, steps, constraints }: Omit<Results, '
   return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Writes the table between its marks. @throws where the README has none. */
-export async function writeReadme(results: Results): Promise<void> {
+/**
+ * Updates the table in docs/conformance.md.
+ *
+ * @throws {Error} if the page does not have the two marks.
+ */
+export async function writeConformancePage(results: Results): Promise<void> {
   const text = await readFile(FILE, 'utf8');
   await writeFile(FILE, between(text, conformanceTable(results)));
 }
 
-/** A text with its marked section replaced. */
+/** Replaces the marked section of a page. @throws {Error} if there are no marks. */
 export function between(text: string, content: string): string {
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (from === -1 || to < from)
-    throw new Error(`README.md has no place for the table. Mark it with these two lines:\n${BEGIN}\n${END}`);
+    throw new Error(`docs/conformance.md has no marks for the table. Add these two lines:\n${BEGIN}\n${END}`);
   return `${text.slice(0, from)}${BEGIN}\n\n${content}\n\n${text.slice(to)}`;
 }
 

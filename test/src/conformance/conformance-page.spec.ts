@@ -1,19 +1,19 @@
 import { expect } from 'chai';
-import { between, conformanceTable } from './readme-section.js';
+import { between, conformanceTable } from './conformance-page.js';
 import type { CaseResult, Verdict } from './verdict.js';
 
 function results(...verdicts: readonly Verdict[]): CaseResult[] {
   return verdicts.map((verdict, index) => ({ id: `${index}`, group: 'own', tier: 'core', verdict, details: [] }));
 }
 
-describe('The table of the README', () => {
+describe('docs/conformance.md', () => {
   const table = conformanceTable({
     traced: results('right', 'right', 'refused', 'wrong'),
     steps: results('right', 'wrong'),
     constraints: results('right', 'refused', 'wrong'),
   });
 
-  it('should stand beside those of other engines', () => {
+  it('should compare the score with those of other engines', () => {
     const [head, , core, rest, , , steps, constraints] = table.split('\n');
     expect(head).to.equal(
       '|  | cases | **Countersign** | Camunda 7.23 | Flowable 7.1 | Zeebe 8.8 | SpiffWorkflow 3.2 | bpmn-elements 17.3 |',
@@ -24,17 +24,17 @@ describe('The table of the README', () => {
     expect(constraints).to.include('| 3 | **2** |');
   });
 
-  it('should be written between its marks, again and again', () => {
+  it('should get its table between the marks, each time it is written', () => {
     // given
-    const readme =
+    const page =
       'before\n<!-- conformance: written by `npm run conformance -- --write` -->\nold\n<!-- /conformance -->\nafter\n';
 
     // when
-    const written = between(readme, 'new');
+    const written = between(page, 'new');
 
     // then
-    expect(written).to.equal(readme.replace('old', '\nnew\n'));
+    expect(written).to.equal(page.replace('old', '\nnew\n'));
     expect(between(written, 'new')).to.equal(written);
-    expect(() => between('no marks', 'new')).to.throw('has no place');
+    expect(() => between('no marks', 'new')).to.throw('has no marks');
   });
 });

@@ -6,7 +6,7 @@ import {
   type Value,
 } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { faultOfName } from './names.js';
+import { nameError } from './names.js';
 import { checkPeople, readValue } from './values.js';
 
 /** The `zeebe:properties` of a user task that shape its approval. */
@@ -112,7 +112,7 @@ export function readApprovalSettings(
   const choice = <T extends string>(name: ApprovalProperty, choices: readonly [T, ...T[]]): T =>
     readChoice(context, elementId, properties, name, choices);
   const resultVariable = resultVariableOf(properties);
-  const fault = faultOfName(resultVariable);
+  const fault = nameError(resultVariable);
   if (fault !== undefined) {
     context.problems.add(elementId, 'invalid_property', `Property "approval.resultVariable": ${fault}.`);
   }

@@ -3,7 +3,7 @@ import type { CompileContext } from './compile-context.js';
 import { refuseResultVariable } from './compile-mappings.js';
 import { checkProperties } from './element-rules.js';
 import { textOf, type ModdleElement } from './moddle.js';
-import { faultOfName } from './names.js';
+import { nameError } from './names.js';
 import { requireName } from './values.js';
 
 /** A business rule task with `zeebe:calledDecision` (Zeebe 8.6, ZeebeCalledDecision): the newest version of a DMN decision. */
@@ -22,7 +22,7 @@ export function compileDecisionTask(
     problems.add(base.id, 'unsupported_binding', message);
   }
   const resultVariable = textOf(decision, 'resultVariable')?.trim() ?? '';
-  const fault = faultOfName(resultVariable);
+  const fault = nameError(resultVariable);
   if (fault !== undefined) {
     problems.add(base.id, 'invalid_name', `resultVariable of zeebe:calledDecision: ${fault}.`);
   }

@@ -9,7 +9,7 @@ import { ACTIVITY_PROPERTIES } from './element-rules.js';
 import { readPairs, type Extensions } from './extensions.js';
 import type { Families, Family } from './family.js';
 import { textOf, type ModdleElement } from './moddle.js';
-import { faultOfName } from './names.js';
+import { nameError } from './names.js';
 import { requireName, requireValue } from './values.js';
 
 /** The job type whose jobs are done by agents. */
@@ -138,7 +138,7 @@ function readHeaders(
     'The header resultVariable names',
   );
   const isAgent = jobType !== undefined && 'literal' in jobType && jobType.literal === AGENT_JOB_TYPE;
-  const fault = isAgent ? faultOfName(resultVariable) : undefined;
+  const fault = isAgent ? nameError(resultVariable) : undefined;
   if (fault !== undefined) context.problems.add(elementId, 'invalid_name', `The header resultVariable: ${fault}.`);
   return headers;
 }

@@ -7,7 +7,7 @@ import { filledElementOf } from './empty-elements.js';
 import { readExtensions } from './extensions.js';
 import { requireFormalExpression, requireFormalValue } from './expression-language.js';
 import { elementOf, flagOf, tagOf, textOf, type ModdleElement } from './moddle.js';
-import { faultOfName } from './names.js';
+import { nameError } from './names.js';
 import { requireExpression } from './values.js';
 
 /** The loop marker of an activity (BPMN 2.0, 10.3.8); `null` where it has none, or a broken one, which is recorded. */
@@ -89,7 +89,7 @@ function readCollections(context: CompileContext, id: string, extension: ModdleE
 function readName(context: CompileContext, id: string, place: string, text: string | undefined): string | null {
   const name = text?.trim() ?? '';
   if (name === '') return null;
-  const fault = faultOfName(name);
+  const fault = nameError(name);
   if (fault !== undefined) context.problems.add(id, 'invalid_name', `${place} of zeebe:loopCharacteristics: ${fault}.`);
   refuseResultVariable(context, id, name, `${place} of zeebe:loopCharacteristics is`);
   return name;

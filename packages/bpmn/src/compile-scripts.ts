@@ -7,7 +7,7 @@ import { ACTIVITY_PROPERTIES } from './element-rules.js';
 import type { Extensions } from './extensions.js';
 import type { Families } from './family.js';
 import { textOf } from './moddle.js';
-import { faultOfName } from './names.js';
+import { nameError } from './names.js';
 import { requireExpression } from './values.js';
 
 /** Script tasks (FEEL, or a job), and the tasks that do nothing here. */
@@ -61,7 +61,7 @@ function compileScriptTask(
   }
   const expression = requireExpression(context, base.id, 'expression of zeebe:script', textOf(script, 'expression'));
   const resultVariable = textOf(script, 'resultVariable')?.trim() ?? '';
-  const fault = faultOfName(resultVariable);
+  const fault = nameError(resultVariable);
   if (fault !== undefined) problems.add(base.id, 'invalid_name', `resultVariable of zeebe:script: ${fault}.`);
   refuseResultVariable(context, base.id, resultVariable, 'The script writes');
   return expression === undefined ? undefined : { ...base, kind: 'scriptTask', expression, resultVariable };

@@ -9,7 +9,7 @@ import {
   suggestion,
 } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { findSchemaFault } from './schema-faults.js';
+import { findSchemaError } from './schema-errors.js';
 
 const PROPERTY = 'inputSchema';
 
@@ -58,7 +58,7 @@ function parseSchema(text: string): { readonly schema: JsonObject } | { readonly
   if (!isJsonObject(schema)) return { fault: 'a JSON Schema is an object here' };
   const problem = findJsonProblem(schema);
   if (problem !== undefined) return { fault: `at ${problem.pointer}: ${problem.message.replace(/\.$/, '')}` };
-  const fault = findSchemaFault(schema);
+  const fault = findSchemaError(schema);
   if (fault !== undefined) return { fault };
   try {
     // It resolves references when it is made and when it is used: an empty object exercises both.

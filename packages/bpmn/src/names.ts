@@ -17,7 +17,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 /** Why a text can't be the name of a variable, or `undefined` where it can. */
-export function faultOfName(name: string): string | undefined {
+export function nameError(name: string): string | undefined {
   if (!NAME.test(name)) return `"${name}" is not a variable name (letters, digits and "_", a letter first)`;
   if (RESERVED.has(name)) return `"${name}" is a reserved word of FEEL`;
   if (!isSafeKey(name)) return `"${name}" is a reserved name`;
@@ -28,7 +28,7 @@ export function faultOfName(name: string): string | undefined {
 export function parsePath(text: string): { readonly parts: readonly string[] } | { readonly fault: string } {
   const parts = text.trim().split('.');
   for (const part of parts) {
-    const fault = faultOfName(part);
+    const fault = nameError(part);
     if (fault !== undefined) return { fault };
   }
   return { parts };

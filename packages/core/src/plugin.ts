@@ -102,7 +102,7 @@ export {
   type ModelUsage,
 } from './contributions/model-provider.js';
 export {
-  askAgain,
+  retryModelRequest,
   configuredPrice,
   errorWithin,
   modelArguments,

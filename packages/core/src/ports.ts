@@ -6,7 +6,7 @@
 // Engine: executes commands on runs; the API and webhooks call it.
 export {
   EnginePort,
-  type Answer,
+  type CommandResponse,
   type AnswerQuestionRequest,
   type BroadcastSignalRequest,
   type CancelRunRequest,
@@ -32,7 +32,7 @@ export {
   type RecordArtifactRequest,
   type RecoverRunRequest,
   type RequestContext,
-  type Respond,
+  type BuildResponse,
   type StartRunRequest,
 } from './ports/engine.js';
 
@@ -47,16 +47,21 @@ export {
   type IdempotencyKey,
   type RunWrite,
   type StartKey,
-  type StoredAnswer,
+  type StoredResponse,
   type StoredRun,
   type WorkflowDeployment,
 } from './ports/storage.js';
 export type { AbsenceRecord, AbsenceToSet } from './ports/absences.js';
 export type { PeopleStore, UserNamesOfToken } from './ports/people.js';
 export type { ClockReading } from './ports/clock.js';
-export type { DecisionDeployment, DecisionRecord, DecisionUse, DecisionVersionRecord } from './ports/decisions.js';
 export type {
-  EventDelivery,
+  DmnDeployment,
+  DmnDecisionRecord,
+  DmnDecisionUse,
+  DmnDecisionVersionRecord,
+} from './ports/dmn-decisions.js';
+export type {
+  InboundEventCause,
   EventMatch,
   EventTaken,
   InboundEvent,
@@ -73,7 +78,7 @@ export type {
   MessageReceipt,
   MessageToPublish,
 } from './ports/messages.js';
-export type { ClaimedMessage, Delivery, OutgoingRow, WaitingSignalSubscription } from './ports/outbox.js';
+export type { ClaimedMessage, CommandCause, OutgoingRow, WaitingSignalSubscription } from './ports/outbox.js';
 export type { ErasedBesideRuns, PayloadsOfRun, RunsNaming, StoredText } from './ports/personal-data.js';
 export type {
   NextStartTime,

@@ -14,7 +14,7 @@ export { cssVariables, theme } from './app/theme.js';
 export { WindowError } from './app/window-error.js';
 export { ApprovalsPage } from './approvals/approvals-page.js';
 export { leaveSession } from './approvals/leave.js';
-export { SessionOutbox } from './approvals/session-outbox.js';
+export { SessionPendingVotes } from './approvals/session-pending-votes.js';
 export { QuestionsPage } from './approvals/questions-page.js';
 export { useWaitingCounts, type WaitingCount } from './approvals/waiting-counts.js';
 export { EVERYWHERE, type KeyGroup } from './keys/key-actions.js';

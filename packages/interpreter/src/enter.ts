@@ -20,13 +20,13 @@ import {
   closeWaits,
   createInstance,
   decisionData,
-  leaveLater,
+  scheduleLeave,
   recordRisk,
   startedData,
 } from './steps.js';
 import { taintOfExpression, taintsOfMappings, withResultTaints } from './taint.js';
 import { applyMappings, scopeOf, setLocal } from './variables.js';
-import { askPolicy, asksPolicy, policyRequest, recordedQuestion, withHosts } from './decide-policy.js';
+import { evaluatePolicy, asksPolicy, policyRequest, recordedQuestion, withHosts } from './evaluate-policy.js';
 import { arrive } from './elements/arrive.js';
 import { startChild } from './elements/call-activity.js';
 import { enterComplexGateway } from './elements/complex-gateway.js';
@@ -90,7 +90,7 @@ export function* activate(
     const written = setLocal(execution, entered, local, mapped);
     const instance = isAsked ? withHosts(execution, node, written) : written;
     const request = isAsked ? policyRequest(execution, node, instance) : null;
-    const decision = request === null ? null : askPolicy(execution, request);
+    const decision = request === null ? null : evaluatePolicy(execution, request);
     if (request !== null && decision !== null) {
       started = { ...started, policyDecision: decisionData(decision) };
       announce(instance, recordedQuestion(node, request));
@@ -168,13 +168,13 @@ function begin(
     case 'startEvent':
       // The first of several events that are all needed has begun the run: start-by-event.ts.
       if (event === undefined && node.parallelMultiple) subscribe(execution, instance.key, node);
-      else leaveLater(execution, instance, event ?? null, taints);
+      else scheduleLeave(execution, instance, event ?? null, taints);
       return;
     case 'boundaryEvent':
       // What has happened already is left at once, as in Zeebe.
       return leave(execution, instance.key, event ?? null, taints);
     case 'scriptTask':
-      leaveLater(
+      scheduleLeave(
         execution,
         instance,
         evaluateScript(execution, node, instance),
@@ -206,7 +206,7 @@ function begin(
     case 'exclusiveGateway':
     case 'parallelGateway':
     case 'inclusiveGateway':
-      leaveLater(execution, instance, null);
+      scheduleLeave(execution, instance, null);
       return;
     case 'complexGateway':
       return enterComplexGateway(execution, node, instance);

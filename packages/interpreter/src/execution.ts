@@ -246,7 +246,7 @@ export class Execution {
     return (this.entering.get(scope) ?? 0) > 0;
   }
 
-  enterLater(item: Omit<Extract<AgendaItem, { type: 'enter' }>, 'type'>): void {
+  scheduleEnter(item: Omit<Extract<AgendaItem, { type: 'enter' }>, 'type'>): void {
     count(this.entering, item.scope, 1);
     if (item.via !== null) this.context.observer?.took(item.via);
     this.agenda.push({ type: 'enter', ...item });
@@ -365,7 +365,7 @@ export class Execution {
   }
 
   take(flow: SequenceFlow, scope: number): void {
-    this.enterLater({ node: this.node(flow.targetId), scope, via: flow.id });
+    this.scheduleEnter({ node: this.node(flow.targetId), scope, via: flow.id });
   }
 
   /** The risks of the steps, which {@link state} has only once the command is done. */

@@ -211,7 +211,7 @@ export function armTimer(
 }
 
 /** Puts the end of an instance on the agenda; what it leaves with is settled when its turn comes. */
-export function leaveLater(
+export function scheduleLeave(
   execution: Execution,
   instance: ElementInstance,
   result: JsonObject | null,

@@ -39,7 +39,7 @@ export function* leave(
     complete(execution, node, execution.get(key), result);
     // A compensation handler stands outside the flow, whatever scope it runs in.
     if (node.kind === 'linkThrow')
-      execution.enterLater({ node: execution.node(node.targetId), scope: instance.parent, via: null });
+      execution.scheduleEnter({ node: execution.node(node.targetId), scope: instance.parent, via: null });
     if (instance.compensates === undefined) for (const flow of flows) execution.take(flow, instance.parent);
     execution.agenda.push({ type: 'scope', key: instance.parent });
   } catch (error) {

@@ -12,6 +12,6 @@ export { businessRuleTask, decisionModel, type DecisionTable } from './host/deci
 export { describeModelProvider } from './contract/model-provider-contract.js';
 export { AnthropicWire } from './models/anthropic-wire.js';
 export { OpenAiWire } from './models/openai-wire.js';
-export type { ModelSays } from './models/model-says.js';
+export type { ScriptedResponse } from './models/scripted-response.js';
 export type { WireAnswer } from './models/wire-server.js';
 export { currentTime, isAlive, isoIn, seconds, until } from '@countersign/model/testing';

@@ -23,7 +23,7 @@ describe('Suites of the tests', () => {
     expect(nameOf('test/src/web/runs.spec.ts')).to.equal('web');
     expect(nameOf('test/src/web/sweeps/roles.spec.ts')).to.equal('sweeps');
     expect(nameOf('test/src/mcp/http-servers.spec.ts')).to.equal('agents');
-    expect(nameOf('packages/inbox-ui/src/inbox/may-vote.spec.ts')).to.equal('unit');
+    expect(nameOf('packages/inbox-ui/src/inbox/vote-permissions.spec.ts')).to.equal('unit');
   });
 
   it('should have a script for each, of which `npm test` runs those for each change', () => {

@@ -1,5 +1,5 @@
 import { modelScriptedPlugin } from '@countersign/model-scripted';
-import { describeModelProvider, type ModelSays } from '@countersign/testing';
+import { describeModelProvider, type ScriptedResponse } from '@countersign/testing';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ describeModelProvider('model-scripted', async () => {
   };
 });
 
-function rule({ turn, told, result, fails, hangs, calls = [], ...answer }: ModelSays) {
+function rule({ turn, told, result, fails, hangs, calls = [], ...answer }: ScriptedResponse) {
   const when = { turn, contains: told, resultContains: result };
   if (fails === undefined)
     return {

@@ -15,12 +15,12 @@ export const STORAGE_METHODS = Object.freeze({
   saveDecisions: 'command',
   send: 'command',
   appendAudit: 'write',
-  keepAnswer: 'write',
-  settleOutgoing: 'write',
+  storeResponse: 'write',
+  deleteDelivered: 'write',
   advanceStartTimer: 'write',
   publishMessage: 'write',
   takeEvent: 'write',
-  settleChannel: 'write',
+  markChannelIdle: 'write',
   messageReceipt: 'write',
   changeSettings: 'write',
   setAbsence: 'write',
@@ -39,7 +39,7 @@ export const STORAGE_METHODS = Object.freeze({
   loadRuns: 'read',
   findRunsOfApprovals: 'read',
   findRunsOfQuestions: 'read',
-  findAnswers: 'read',
+  findStoredResponses: 'read',
   matchMessages: 'read',
   countBufferedMessages: 'read',
   findInboundEvent: 'read',
@@ -50,7 +50,7 @@ export const STORAGE_METHODS = Object.freeze({
   dueStartTimers: 'read',
   nextStartTimerAt: 'read',
   nextJobDelay: 'read',
-  findBegunJobs: 'read',
+  findEverClaimedJobs: 'read',
   findHeldJobs: 'read',
   settingsRevision: 'read',
   loadSettings: 'read',
@@ -130,12 +130,12 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   around(storage, 'saveDecisions', 'decision.deploy', visit);
   around(storage, 'send', 'signal.broadcast', visit);
   around(storage, 'appendAudit', 'appendAudit', visit);
-  around(storage, 'keepAnswer', 'keepAnswer', visit);
-  around(storage, 'settleOutgoing', 'settleOutgoing', visit);
+  around(storage, 'storeResponse', 'storeResponse', visit);
+  around(storage, 'deleteDelivered', 'deleteDelivered', visit);
   around(storage, 'advanceStartTimer', 'advanceStartTimer', visit);
   around(storage, 'publishMessage', 'publishMessage', visit);
   around(storage, 'takeEvent', 'takeEvent', visit);
-  around(storage, 'settleChannel', 'settleChannel', visit);
+  around(storage, 'markChannelIdle', 'markChannelIdle', visit);
   around(storage, 'messageReceipt', 'messageReceipt', visit);
   around(storage, 'changeSettings', 'changeSettings', visit);
   around(storage, 'setAbsence', 'setAbsence', visit);

@@ -106,7 +106,7 @@ describe('two servers on one database, and runs that talk to each other', functi
     ['after:claimOutgoing', 1],
     ['before:signal.receive', 5],
     ['after:signal.receive', 5],
-    ['before:settleOutgoing', 1],
+    ['before:deleteDelivered', 1],
   ] as const) {
     it(`should take over what the other one was delivering when it died: ${failpoint} #${visit}`, async () => {
       // given
@@ -146,7 +146,7 @@ describe('two servers on one database, and runs that talk to each other', functi
     await left.process.request({ type: 'visits' });
     await until(
       'it has given up',
-      async () => (await left.process.request<Visits>({ type: 'visits' }))['before:settleOutgoing'],
+      async () => (await left.process.request<Visits>({ type: 'visits' }))['before:deleteDelivered'],
     );
     await checkTalks(servers);
     const visits = await Promise.all([left, right].map(({ process }) => process.request<Visits>({ type: 'visits' })));

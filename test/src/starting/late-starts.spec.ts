@@ -202,7 +202,7 @@ function meetAtCommit(storages: readonly StoragePort[]): () => number {
   for (const storage of storages) {
     const commit = storage.commit.bind(storage);
     storage.commit = async (writes) => {
-      if (!writes.some(({ delivery }) => delivery?.from === 'startTimer')) return commit(writes);
+      if (!writes.some(({ cause: delivery }) => delivery?.from === 'startTimer')) return commit(writes);
       storage.commit = commit;
       arrived += 1;
       if (arrived === storages.length) open();

@@ -5,7 +5,7 @@ import { ClockPort } from '../ports/clock.js';
 import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import type { Caller } from './caller.js';
-import { badInput, type FieldFault } from './refuse.js';
+import { badInput, type FieldError } from './refuse.js';
 import type { PageView } from './run-queries.js';
 import { absenceView, type AbsenceView } from './views/absence-view.js';
 
@@ -150,8 +150,8 @@ function ambiguous(): ApiError {
 function faultsOf(
   { isOwnSubstitute, from, until }: { isOwnSubstitute: boolean; from: number; until: number },
   now: number,
-): FieldFault[] {
-  const faults: FieldFault[] = [];
+): FieldError[] {
+  const faults: FieldError[] = [];
   const fault = (pointer: string, message: string): void => void faults.push({ pointer, code: 'invalid', message });
   if (isOwnSubstitute) fault('/substitute', "You can't be your own substitute. Name another person.");
   if (from < now) fault('/from', 'Must not be in the past. Omit it to begin now.');

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@countersign/model';
 import { ArtifactStorePort } from '../ports/artifact-store.js';
-import { EnginePort, type Answer } from '../ports/engine.js';
+import { EnginePort, type CommandResponse } from '../ports/engine.js';
 import type { RunArtifact } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
@@ -41,7 +41,10 @@ export class Artifacts {
    * Keeps the bytes, then makes them the next version of the name. Bytes whose recording fails stay in the store without
    * a run: they are addressed by digest and harm nobody.
    */
-  async upload({ runId, name, contentType, content }: UploadInput, caller: Caller): Promise<Answer<ArtifactView>> {
+  async upload(
+    { runId, name, contentType, content }: UploadInput,
+    caller: Caller,
+  ): Promise<CommandResponse<ArtifactView>> {
     const { sha256, size } = await this.store.put(content, this.settings.artifactMaxBytes);
     return answerWith(
       this.engine.recordArtifact({

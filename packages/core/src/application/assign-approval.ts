@@ -1,7 +1,7 @@
 import { isCalled } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { ClockPort } from '../ports/clock.js';
-import { EnginePort, type Answer } from '../ports/engine.js';
+import { EnginePort, type CommandResponse } from '../ports/engine.js';
 import { contextOf, type Caller } from './caller.js';
 import { approvalResponse } from './decide-approval.js';
 import { badInput } from './refuse.js';
@@ -30,7 +30,7 @@ export class AssignApproval {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  async delegate({ approvalId, to, until }: DelegateInput, caller: Caller): Promise<Answer<ApprovalView>> {
+  async delegate({ approvalId, to, until }: DelegateInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
     if (isCalled(caller.actor, to)) {
       throw badInput('validation_failed', "You can't delegate to yourself.", [
         { pointer: '/to', code: 'invalid', message: 'Name somebody else.' },
@@ -52,7 +52,7 @@ export class AssignApproval {
     );
   }
 
-  async reassign(input: ReassignInput, caller: Caller): Promise<Answer<ApprovalView>> {
+  async reassign(input: ReassignInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
     const { approvalId, candidateUsers = [], candidateGroups = [], comment = null } = input;
     return answerWith(
       this.engine.reassignApproval({

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { EnginePort, type Answer, type CancelRunRequest } from '../ports/engine.js';
+import { EnginePort, type CommandResponse, type CancelRunRequest } from '../ports/engine.js';
 import { contextOf, type Caller } from './caller.js';
 import { PlanRun } from './plan-run.js';
 import { answerWith, asResponse } from './views/as-response.js';
@@ -19,7 +19,7 @@ export class CancelRun {
     @inject(PlanRun) private readonly planner: PlanRun,
   ) {}
 
-  execute(input: CancelRunInput, caller: Caller): Promise<Answer<RunView>> {
+  execute(input: CancelRunInput, caller: Caller): Promise<CommandResponse<RunView>> {
     return answerWith(this.engine.cancelRun(request(input, caller)));
   }
 

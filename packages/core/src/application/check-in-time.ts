@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ApiError, type Json, type JsonObject } from '@countersign/model';
-import type { FieldFault } from './refuse.js';
+import type { FieldError } from './refuse.js';
 import { TOO_COSTLY } from './validate-inputs.js';
 
 export interface InputCheck {
@@ -13,7 +13,7 @@ export interface InputCheck {
 interface Pending {
   readonly check: InputCheck;
   readonly limitMs: number;
-  readonly resolve: (faults: FieldFault[] | undefined) => void;
+  readonly resolve: (faults: FieldError[] | undefined) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -46,7 +46,7 @@ class InputChecker {
   private readonly suspects: Pending[] = [];
   private readonly overruns = new Map<string, Overruns>();
 
-  check(check: InputCheck): Promise<FieldFault[] | undefined> {
+  check(check: InputCheck): Promise<FieldError[] | undefined> {
     const isSuspect = this.isSuspect(check.digest);
     const queue = isSuspect ? this.suspects : this.waiting;
     if (queue.length >= MAX_WAITING) {
@@ -97,7 +97,7 @@ class InputChecker {
     const ifCurrent = (act: () => void): void => {
       if (this.worker === worker) act();
     };
-    worker.on('message', (message: 'ready' | { readonly faults: FieldFault[] | null }) =>
+    worker.on('message', (message: 'ready' | { readonly faults: FieldError[] | null }) =>
       ifCurrent(() => {
         if (message !== 'ready') return this.settle(({ resolve }) => resolve(message.faults ?? undefined));
         this.isReady = true;
@@ -148,6 +148,6 @@ class InputChecker {
 const checker = new InputChecker();
 
 /** What keeps inputs from fitting a schema, or that it takes too long to say. */
-export function checkInTime(check: InputCheck): Promise<FieldFault[] | undefined> {
+export function checkInTime(check: InputCheck): Promise<FieldError[] | undefined> {
   return checker.check(check);
 }

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import type { JsonObject } from '@countersign/model';
-import { findInputFaults } from './check-inputs.js';
+import { findInputErrors } from './check-inputs.js';
 import { seconds, until } from '@countersign/model/testing';
 
 let count = 0;
 const faults = async (inputSchema: JsonObject | null, inputs: JsonObject): Promise<unknown> =>
-  (await findInputFaults({ digest: `sha256:${(count += 1)}`, inputSchema }, inputs))?.map(({ pointer, code }) => [
+  (await findInputErrors({ digest: `sha256:${(count += 1)}`, inputSchema }, inputs))?.map(({ pointer, code }) => [
     pointer,
     code,
   ]);
 
-describe('findInputFaults()', () => {
+describe('findInputErrors()', () => {
   it('should take anything that can be stored where the workflow declares nothing', async () => {
     expect(await faults(null, { a: [1, { b: null }] })).to.equal(undefined);
     expect(await faults(null, { a: ['\0'] })).to.deep.equal([['/inputs/a/0', 'unstorable_text']]);
@@ -75,20 +75,20 @@ describe('findInputFaults()', () => {
     const inputSchema = { properties: { a: { pattern: '^(a+)+$' } } };
     const workflow = { digest: 'sha256:suspect', inputSchema };
     const bad = { a: `${'a'.repeat(50)}!` };
-    for (let n = 0; n < 4; n += 1) await findInputFaults(workflow, bad);
+    for (let n = 0; n < 4; n += 1) await findInputErrors(workflow, bad);
     let least = Number.POSITIVE_INFINITY;
     for (let n = 0; n < 10; n += 1) {
       const before = performance.now();
-      await findInputFaults(workflow, bad);
+      await findInputErrors(workflow, bad);
       least = Math.min(least, performance.now() - before);
     }
     // What is given up on later than a suspect takes a second at least, and a busy machine is not always busy.
     expect(least).to.be.lessThan(1_000);
-    await until('what fits is taken', async () => (await findInputFaults(workflow, { a: 'aaa' })) === undefined);
+    await until('what fits is taken', async () => (await findInputErrors(workflow, { a: 'aaa' })) === undefined);
   });
 
   it('should not break over more faults than it can list', async () => {
-    const found = await findInputFaults(
+    const found = await findInputErrors(
       { digest: 'sha256:many', inputSchema: { properties: { a: { items: { type: 'string' } } } } },
       { a: Array.from({ length: 300_000 }, () => 1) },
     );

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { findInputProblem, type Json, type JsonObject } from '@countersign/model';
 import { checkInTime } from './check-in-time.js';
-import { badInput, type FieldFault } from './refuse.js';
+import { badInput, type FieldError } from './refuse.js';
 import { validateInputs } from './validate-inputs.js';
 
 /** Keywords that cost no more than looking at each part of the inputs once. */
@@ -46,10 +46,10 @@ const cheap = new LRUCache<string, boolean>({ max: 500 });
  * What keeps the inputs of a run from being taken: they can't be stored, or they do not fit the JSON Schema (2020-12) of
  * the workflow. `undefined` where all is well.
  */
-export async function findInputFaults(
+export async function findInputErrors(
   workflow: { readonly digest: string; readonly inputSchema: JsonObject | null },
   inputs: Json,
-): Promise<FieldFault[] | undefined> {
+): Promise<FieldError[] | undefined> {
   const problem = findInputProblem(inputs, '/inputs');
   if (problem !== undefined) return [{ ...problem }];
   const { digest, inputSchema: schema } = workflow;
@@ -58,7 +58,7 @@ export async function findInputFaults(
   return checkInTime({ digest, schema, inputs });
 }
 
-export function inputsInvalid(faults: readonly FieldFault[]): Error {
+export function inputsInvalid(faults: readonly FieldError[]): Error {
   return badInput('inputs_invalid', 'The inputs do not fit what the workflow declares.', faults);
 }
 

@@ -12,7 +12,7 @@ import { CancelRun } from './cancel-run.js';
 import { AnswerQuestion } from './conversation/answer-question.js';
 import { ConversationQueries } from './conversation/conversation-queries.js';
 import { DecideApproval } from './decide-approval.js';
-import { Decisions } from './decisions.js';
+import { DmnDecisions } from './dmn-decisions.js';
 import { EvaluateConditions } from './evaluate-conditions.js';
 import { ExportAuditTrail } from './export-audit-trail.js';
 import { HistoryQueries } from './history-queries.js';
@@ -49,7 +49,7 @@ export interface Application {
   readonly artifacts: Artifacts;
   readonly workflows: Workflows;
   readonly workflowStatistics: WorkflowStatistics;
-  readonly decisions: Decisions;
+  readonly decisions: DmnDecisions;
   readonly runs: RunQueries;
   readonly runStates: RunStates;
   readonly approvals: ApprovalQueries;
@@ -86,7 +86,7 @@ export function createApplication(host: { get<T>(token: ServiceIdentifier<T>): T
     artifacts: host.get(Artifacts),
     workflows: host.get(Workflows),
     workflowStatistics: host.get(WorkflowStatistics),
-    decisions: host.get(Decisions),
+    decisions: host.get(DmnDecisions),
     runs: host.get(RunQueries),
     runStates: host.get(RunStates),
     approvals: host.get(ApprovalQueries),

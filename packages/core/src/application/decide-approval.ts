@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { ApprovalDecision, JsonObject, ShownEvidence } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
-import { EnginePort, type Answer, type CommandOutcome } from '../ports/engine.js';
+import { EnginePort, type CommandResponse, type CommandOutcome } from '../ports/engine.js';
 import { contextOf, type Caller, type Viewer } from './caller.js';
 import { EditCall, editNotPossible } from './edit-call.js';
 import { CheckSignature } from './signing/check-signature.js';
@@ -32,7 +32,7 @@ export class DecideApproval {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  async execute(input: DecisionInput, caller: Caller): Promise<Answer<ApprovalView>> {
+  async execute(input: DecisionInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
     const { approvalId, decision, comment = null, expectedDigest = null, round = null } = input;
     const { editedArguments, signature, shown } = input;
     if (editedArguments !== undefined && decision !== 'approve')

@@ -1,5 +1,5 @@
 import type { RunEvent } from '@countersign/model';
-import type { DecisionStore } from '../ports/decisions.js';
+import type { DmnDecisionStore } from '../ports/dmn-decisions.js';
 import { timestamp } from './views/as-response.js';
 
 /** A DMN file that a run relied on, and the decisions of it that were evaluated. */
@@ -13,7 +13,7 @@ const EVALUATIONS: ReadonlySet<string> = new Set(['decision.evaluated', 'decisio
 
 /** The files of all decisions that a run evaluated, in the order in which it came to them. */
 export async function decisionFilesOf(
-  storage: DecisionStore,
+  storage: DmnDecisionStore,
   events: readonly RunEvent[],
 ): Promise<DecisionFileView[]> {
   const evaluated = events
@@ -32,7 +32,7 @@ export async function decisionFilesOf(
   return [...files.values()];
 }
 
-async function contentOf(storage: DecisionStore, digest: string): Promise<string> {
+async function contentOf(storage: DmnDecisionStore, digest: string): Promise<string> {
   const dmnXml = await storage.findDecisionFile(digest);
   if (dmnXml === undefined) throw new Error(`The file ${digest} of decisions is not stored.`);
   return dmnXml;

@@ -14,7 +14,7 @@ import {
 import { AgentRuntimePort } from '../ports/agent-runtime.js';
 import type { ApprovalRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
-import { approvalNotFound, badInput, type FieldFault } from './refuse.js';
+import { approvalNotFound, badInput, type FieldError } from './refuse.js';
 
 const POINTER = '/editedArguments';
 
@@ -83,7 +83,7 @@ export function editNotPossible(message: string): ApiError {
 }
 
 /** Of the arguments, as faults of the request. */
-function faultsOf(errors: Json | undefined): FieldFault[] {
-  const faults = Array.isArray(errors) ? (errors.filter(isJsonObject) as unknown as FieldFault[]) : [];
+function faultsOf(errors: Json | undefined): FieldError[] {
+  const faults = Array.isArray(errors) ? (errors.filter(isJsonObject) as unknown as FieldError[]) : [];
   return faults.map((fault) => ({ ...fault, pointer: fault.pointer.replace(/^\/arguments/, POINTER) }));
 }

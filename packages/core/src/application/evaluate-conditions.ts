@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
 import { findInputProblem, type JsonObject } from '@countersign/model';
-import { EnginePort, type Answer } from '../ports/engine.js';
+import { EnginePort, type CommandResponse } from '../ports/engine.js';
 import type { WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { contextOf, type Caller } from './caller.js';
-import { findInputFaults, inputsInvalid } from './check-inputs.js';
-import { badInput, type FieldFault } from './refuse.js';
+import { findInputErrors, inputsInvalid } from './check-inputs.js';
+import { badInput, type FieldError } from './refuse.js';
 
 export interface EvaluateConditionsInput {
   readonly variables: JsonObject;
@@ -38,7 +38,7 @@ export class EvaluateConditions {
   ) {}
 
   /** @throws {ApiError} `inputs_invalid`, `workflow_not_found`, `too_many_conditions`, `result_variable_reserved`, … */
-  async execute(input: EvaluateConditionsInput, caller: Caller): Promise<Answer<EvaluatedConditionsView>> {
+  async execute(input: EvaluateConditionsInput, caller: Caller): Promise<CommandResponse<EvaluatedConditionsView>> {
     const { variables, workflowId, businessKey = null } = input;
     const problem = findInputProblem(variables, '/variables');
     if (problem !== undefined)
@@ -61,7 +61,7 @@ export class EvaluateConditions {
     { workflowId, version }: { workflowId: string; version: number },
     variables: JsonObject,
   ): Promise<void> {
-    const faults = await findInputFaults(await this.version(workflowId, version), variables);
+    const faults = await findInputErrors(await this.version(workflowId, version), variables);
     if (faults !== undefined) throw inputsInvalid(faults.map(amongVariables));
   }
 
@@ -77,6 +77,6 @@ export class EvaluateConditions {
 }
 
 /** Where the request has what is checked as inputs. */
-function amongVariables({ pointer, ...fault }: FieldFault): FieldFault {
+function amongVariables({ pointer, ...fault }: FieldError): FieldError {
   return { ...fault, pointer: pointer.replace(/^\/inputs/, '/variables') };
 }

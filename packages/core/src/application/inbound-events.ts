@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { ApiError, isApiError, recordedActor } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
-import { EnginePort, type Answer } from '../ports/engine.js';
+import { EnginePort, type CommandResponse } from '../ports/engine.js';
 import type { InboundEventFilter } from '../ports/inbound-events.js';
 import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
@@ -42,7 +42,7 @@ export class InboundEvents {
    * @throws {ApiError} `inbound_event_not_found`, `inbound_event_not_redeliverable`, or what the run says that
    *   refuses it
    */
-  async redeliver(eventId: string, caller: Caller): Promise<Answer<InboundEventDetailView>> {
+  async redeliver(eventId: string, caller: Caller): Promise<CommandResponse<InboundEventDetailView>> {
     try {
       const { duplicate: replayed } = await this.engine.redeliverEvent({
         eventId,

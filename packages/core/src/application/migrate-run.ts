@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { ApiError } from '@countersign/model';
-import { EnginePort, type Answer, type MigrateRunRequest } from '../ports/engine.js';
+import { EnginePort, type CommandResponse, type MigrateRunRequest } from '../ports/engine.js';
 import type { RunRecord, WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { contextOf, type Caller } from './caller.js';
@@ -27,7 +27,7 @@ export class MigrateRun {
   ) {}
 
   /** @throws {ApiError} `run_not_found`, `workflow_version_not_found`, `migration_refused` with all reasons, … */
-  async execute(input: MigrateRunInput, caller: Caller): Promise<Answer<RunView>> {
+  async execute(input: MigrateRunInput, caller: Caller): Promise<CommandResponse<RunView>> {
     const { run } = await this.runs.find(input.runId);
     await this.findVersion(run, input.version);
     return answerWith(this.engine.migrateRun(request(input, caller)));

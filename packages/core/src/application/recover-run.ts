@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { findInputProblem, type JsonObject } from '@countersign/model';
-import { EnginePort, type Answer, type RecoverRunRequest } from '../ports/engine.js';
+import { EnginePort, type CommandResponse, type RecoverRunRequest } from '../ports/engine.js';
 import { contextOf, type Caller } from './caller.js';
 import { PlanRun } from './plan-run.js';
 import { badInput } from './refuse.js';
@@ -24,7 +24,7 @@ export class RecoverRun {
     @inject(PlanRun) private readonly planner: PlanRun,
   ) {}
 
-  async execute(input: RecoverRunInput, caller: Caller): Promise<Answer<RunView>> {
+  async execute(input: RecoverRunInput, caller: Caller): Promise<CommandResponse<RunView>> {
     return answerWith(this.engine.recoverRun(request(input, caller)));
   }
 

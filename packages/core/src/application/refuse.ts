@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode, type Json } from '@countersign/model';
 
 /** One fault of what was sent: where, and what is wrong with it. */
-export type FieldFault = { pointer: string; code: string; message: string };
+export type FieldError = { pointer: string; code: string; message: string };
 
 export function runNotFound(runId: string): ApiError {
   return new ApiError('run_not_found', `There is no run ${runId}.`);
@@ -16,6 +16,6 @@ export function questionNotFound(questionId: string): ApiError {
 }
 
 /** Bad input: `details.errors` names each fault. */
-export function badInput(code: ErrorCode, message: string, faults: readonly FieldFault[]): ApiError {
+export function badInput(code: ErrorCode, message: string, faults: readonly FieldError[]): ApiError {
   return new ApiError(code, message, { errors: faults as unknown as Json });
 }

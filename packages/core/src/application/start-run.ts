@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
 import { ApiError, isApiError, isEngineConflict, type JsonObject } from '@countersign/model';
-import { EnginePort, type Answer } from '../ports/engine.js';
+import { EnginePort, type CommandResponse } from '../ports/engine.js';
 import type { WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { contextOf, type Caller } from './caller.js';
-import { findInputFaults, inputsInvalid } from './check-inputs.js';
+import { findInputErrors, inputsInvalid } from './check-inputs.js';
 import { CoalescingLoader } from './coalescing-loader.js';
 import { answerWith, asResponse } from './views/as-response.js';
 import { commandedRunView, type RunView } from './views/run-view.js';
@@ -33,13 +33,13 @@ export class StartRun {
   ) {}
 
   /** @throws {ApiError} `workflow_not_found`, `workflow_version_not_found`, `no_start_event`, `inputs_invalid`, … */
-  async execute(input: StartRunInput, caller: Caller): Promise<Answer<RunView>> {
+  async execute(input: StartRunInput, caller: Caller): Promise<CommandResponse<RunView>> {
     const { workflowId, version, businessKey = null, inputs = {} } = input;
     const context = contextOf(caller, 'startRun', { workflowId, version: version ?? null, businessKey, inputs });
     let looked = false;
     for (let tries = 1; ; tries += 1) {
       const workflow = await this.findVersion(workflowId, version);
-      const faults = await findInputFaults(workflow, inputs);
+      const faults = await findInputErrors(workflow, inputs);
       if (faults !== undefined) {
         // What is remembered may be old: a newer version may take these inputs.
         if (!looked && this.forget(workflowId, version)) {
@@ -105,7 +105,7 @@ export class StartRun {
 
   private async isRepeat(key: { readonly scope: string; readonly key: string } | undefined): Promise<boolean> {
     if (key === undefined) return false;
-    const [stored] = await this.storage.findAnswers([{ scope: key.scope, key: key.key }]);
+    const [stored] = await this.storage.findStoredResponses([{ scope: key.scope, key: key.key }]);
     return stored !== undefined;
   }
 }

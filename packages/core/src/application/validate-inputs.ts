@@ -1,7 +1,7 @@
 import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
 import { LRUCache } from 'lru-cache';
 import type { Json, JsonObject } from '@countersign/model';
-import type { FieldFault } from './refuse.js';
+import type { FieldError } from './refuse.js';
 
 const MAX_FAULTS = 50;
 
@@ -27,14 +27,14 @@ interface Validators {
 const validators = new LRUCache<string, Validators>({ max: 500 });
 
 /** What is said of inputs that can't be checked within the bounds. */
-export const TOO_COSTLY: FieldFault = {
+export const TOO_COSTLY: FieldError = {
   pointer: '/inputs',
   code: 'too_costly',
   message: 'This takes too long to be checked.',
 };
 
 /** Holds inputs against a JSON Schema (2020-12). It may take any time; see `checkInTime`. */
-export function validateInputs(digest: string, schema: JsonObject, inputs: Json): FieldFault[] | undefined {
+export function validateInputs(digest: string, schema: JsonObject, inputs: Json): FieldError[] | undefined {
   const { quick, thorough } = validatorsOf(digest, schema);
   const first = withinStack(() => quick.validate(inputs));
   if (first === undefined) return [TOO_COSTLY];
@@ -61,7 +61,7 @@ function validatorsOf(digest: string, schema: JsonObject): Validators {
   return made;
 }
 
-function faultsOf(errors: readonly OutputUnit[]): FieldFault[] {
+function faultsOf(errors: readonly OutputUnit[]): FieldError[] {
   const leaves = errors.filter((error) => !WRAPPERS.has(error.keyword));
   const chosen = leaves.length === 0 ? errors : leaves;
   return chosen.slice(0, MAX_FAULTS).map((error) => ({

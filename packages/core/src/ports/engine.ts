@@ -11,7 +11,7 @@ import type {
   ShownEvidence,
   VoteSignature,
 } from '@countersign/model';
-import type { DecisionVersionRecord } from './decisions.js';
+import type { DmnDecisionVersionRecord } from './dmn-decisions.js';
 import type { InboundEvent } from './inbound-events.js';
 import type { ApprovalRecord, ArtifactRecord, RunRecord, WorkflowVersionRecord } from './records.js';
 
@@ -37,21 +37,21 @@ export interface EnginePort {
    * @throws {ModelRefusedError} where one of them can't be evaluated faithfully.
    */
   deployDecisions(request: { dmnXml: string; context: RequestContext }): Promise<DeployedDecisions>;
-  startRun(request: StartRunRequest): Promise<Answer>;
-  decideApproval(request: DecideApprovalRequest): Promise<Answer>;
-  delegateApproval(request: DelegateApprovalRequest): Promise<Answer>;
-  reassignApproval(request: ReassignApprovalRequest): Promise<Answer>;
+  startRun(request: StartRunRequest): Promise<CommandResponse>;
+  decideApproval(request: DecideApprovalRequest): Promise<CommandResponse>;
+  delegateApproval(request: DelegateApprovalRequest): Promise<CommandResponse>;
+  reassignApproval(request: ReassignApprovalRequest): Promise<CommandResponse>;
   /** Answers a question of a run. The answer was checked against its options and its schema. */
-  answerQuestion(request: AnswerQuestionRequest): Promise<Answer>;
-  cancelRun(request: CancelRunRequest): Promise<Answer>;
-  recoverRun(request: RecoverRunRequest): Promise<Answer>;
+  answerQuestion(request: AnswerQuestionRequest): Promise<CommandResponse>;
+  cancelRun(request: CancelRunRequest): Promise<CommandResponse>;
+  recoverRun(request: RecoverRunRequest): Promise<CommandResponse>;
   /** Moves a run to another version of its workflow. */
-  migrateRun(request: MigrateRunRequest): Promise<Answer>;
+  migrateRun(request: MigrateRunRequest): Promise<CommandResponse>;
   /** Erases personal data of a run that has ended. */
-  erasePersonalData(request: ErasePersonalDataRequest): Promise<Answer>;
+  erasePersonalData(request: ErasePersonalDataRequest): Promise<CommandResponse>;
   /** What a command of an operator would do. Changes nothing. */
   plan(request: PlannedCommand): Promise<AdvanceResult>;
-  recordArtifact(request: RecordArtifactRequest): Promise<Answer>;
+  recordArtifact(request: RecordArtifactRequest): Promise<CommandResponse>;
   /**
    * Delivers a message to at most one run of each workflow: the one that has waited longest, else a new one where the
    * workflow has a start event for it and no run is active that was started with the same correlation key. With
@@ -117,13 +117,13 @@ export interface RequestContext {
  *
  * @typeParam Response the view that it is the JSON of, where that is known
  */
-export interface Answer<Response extends object = JsonObject> {
+export interface CommandResponse<Response extends object = JsonObject> {
   readonly response: Response;
   readonly replayed: boolean;
 }
 
 /** Makes the answer from the outcome, before it is committed, so that it can be stored with it. */
-export type Respond = (outcome: CommandOutcome) => JsonObject;
+export type BuildResponse = (outcome: CommandOutcome) => JsonObject;
 
 export interface CommandOutcome {
   readonly run: RunRecord;
@@ -135,7 +135,7 @@ export interface CommandOutcome {
 
 interface RunRequest {
   readonly context: RequestContext;
-  readonly respond: Respond;
+  readonly respond: BuildResponse;
 }
 
 export interface StartRunRequest extends RunRequest {
@@ -339,7 +339,7 @@ export interface DeployedDecisions {
   readonly decisionRequirementsId: string;
   readonly name: string | null;
   readonly digest: string;
-  readonly decisions: readonly DecisionVersionRecord[];
+  readonly decisions: readonly DmnDecisionVersionRecord[];
   /** Whether these are new versions. */
   readonly created: boolean;
 }

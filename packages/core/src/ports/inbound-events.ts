@@ -4,7 +4,7 @@ import type { Page, PageRequest } from './records.js';
 
 /**
  * Events that systems outside delivered, each recorded once by the key of its delivery. An event is recorded by the same
- * transaction that resumes (or starts) a run by it: by `RunStore.commit` with an `EventDelivery`. What no run waits for is
+ * transaction that resumes (or starts) a run by it: by `RunStore.commit` with an `InboundEventCause`. What no run waits for is
  * recorded by `takeEvent`. So whoever was told that a delivery was accepted finds it recorded, and what it did done.
  */
 export interface InboundEventStore {
@@ -74,7 +74,7 @@ export interface EventMatch extends Pick<MessageMatch, 'workflowId' | 'to'> {
 }
 
 /** The event that a command brings to a run, and that its commit records. */
-export interface EventDelivery {
+export interface InboundEventCause {
   readonly from: 'event';
   readonly event: InboundEvent;
   /** Of an event that is recorded: written only while no run has had it and it is not kept. */

@@ -20,7 +20,7 @@ export interface MessageStore {
    *
    * @returns whether it has to be looked at again because a start key that was taken is free by now
    */
-  settleChannel(channel: MessageChannel, seen: Omit<ChannelMatches, 'matches'>): Promise<boolean>;
+  markChannelIdle(channel: MessageChannel, seen: Omit<ChannelMatches, 'matches'>): Promise<boolean>;
   /** Notes that a workflow refused a message for good, so that it is not offered to it again. */
   refuseMessage(messageId: string, workflowId: string): Promise<void>;
   /**

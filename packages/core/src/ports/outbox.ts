@@ -1,5 +1,5 @@
 import type { OutgoingMessage, RecordedActor, SignalSubscriptionRecord } from '@countersign/model';
-import type { EventDelivery } from './inbound-events.js';
+import type { InboundEventCause } from './inbound-events.js';
 import type { AuditEntry } from './records.js';
 import type { NextStartTime, StartTimerRecord } from './start-events.js';
 
@@ -25,7 +25,7 @@ export interface OutboxStore {
   /** Gives a message back that could not be delivered: nobody takes it before the pause (in ms) is over. */
   postponeOutgoing(messageId: string, pauseMs: number): Promise<void>;
   /** Forgets messages whose effect is durable. Those that are gone already are ignored. */
-  settleOutgoing(messageIds: readonly string[]): Promise<void>;
+  deleteDelivered(messageIds: readonly string[]): Promise<void>;
   /**
    * Subscriptions that waited when the signal was thrown, in the order in which they began to wait, without those of the
    * run that threw it: it has had it by the command that did. None where the message is gone: someone else has delivered
@@ -74,9 +74,9 @@ export interface WaitingSignalSubscription extends Pick<SignalSubscriptionRecord
  * What a command is the effect of. It is written only while that is still to come, and together with the note that it has
  * come: so it comes once, whoever brings it and however often.
  */
-export type Delivery = MessageDelivery | StartDelivery | EventDelivery;
+export type CommandCause = MessageCause | StartCause | InboundEventCause;
 
-export interface MessageDelivery {
+export interface MessageCause {
   readonly messageId: string;
   /** Whether it is an inbound event that is kept, whose record then tells of the run. */
   readonly ofEvent?: boolean;
@@ -88,7 +88,7 @@ export interface MessageDelivery {
 }
 
 /** What starts a run. */
-type StartDelivery =
+type StartCause =
   /** A signal of the outbox: it starts one run of the run's workflow. It stays there for the others. */
   | { readonly from: 'signal'; readonly messageId: string }
   /** A start timer, where it still is as it was when it was read; it is set to its next time, or ends. */

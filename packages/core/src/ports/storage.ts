@@ -14,10 +14,10 @@ import type {
 } from '@countersign/model';
 import type { AbsenceStore } from './absences.js';
 import type { PeopleStore } from './people.js';
-import type { DecisionStore, DecisionUse } from './decisions.js';
+import type { DmnDecisionStore, DmnDecisionUse } from './dmn-decisions.js';
 import type { InboundEventStore } from './inbound-events.js';
 import type { MessageStore } from './messages.js';
-import type { Delivery, OutboxStore, OutgoingRow } from './outbox.js';
+import type { CommandCause, OutboxStore, OutgoingRow } from './outbox.js';
 import type {
   ApprovalFilter,
   ApprovalRecord,
@@ -53,7 +53,7 @@ export interface StoragePort
     TimerStore,
     StartEventStore,
     WorkflowStore,
-    DecisionStore,
+    DmnDecisionStore,
     QueryStore,
     StatisticsStore,
     AuditStore,
@@ -83,9 +83,9 @@ export interface RunStore {
    */
   commit(writes: readonly RunWrite[]): Promise<readonly CommitResult[]>;
   /** Answers given earlier under idempotency keys, in the order asked; `undefined` for unused keys. */
-  findAnswers(keys: readonly IdempotencyKey[]): Promise<readonly (StoredAnswer | undefined)[]>;
+  findStoredResponses(keys: readonly IdempotencyKey[]): Promise<readonly (StoredResponse | undefined)[]>;
   /** Stores an answer by itself, unless there is one under its key already. @returns the one that stands */
-  keepAnswer(answer: IdempotencyKey & StoredAnswer): Promise<StoredAnswer>;
+  storeResponse(answer: IdempotencyKey & StoredResponse): Promise<StoredResponse>;
 }
 
 export interface StoredRun {
@@ -103,7 +103,7 @@ export interface RunWrite {
   /** Of a new run: written only while its workflow version is the newest one. */
   readonly requireNewestVersion: boolean;
   /** Decisions that were evaluated, or looked for; written only while each of these versions is the newest one. */
-  readonly decisionsUsed: readonly DecisionUse[];
+  readonly decisionsUsed: readonly DmnDecisionUse[];
   /**
    * Of a vote in a run that calls others or was called: the people who are known to have had a hand in the data of one of them
    * (`contributorsUnderWay`); written only while no others are under way (else `outdated`).
@@ -148,7 +148,7 @@ export interface RunWrite {
   /** What the run tells others, in order. */
   readonly outgoing: readonly OutgoingRow[];
   /** The message whose effect this is. */
-  readonly delivery: Delivery | null;
+  readonly cause: CommandCause | null;
   /** Of a run that begins because a call activity calls it. */
   readonly calledFrom: CalledFrom | null;
   /** Of a run that a message with a correlation key started, where it begins or ends with this command. */
@@ -164,7 +164,7 @@ export interface RunWrite {
   readonly absencesUsed: readonly string[];
   /** Personal data that goes with the command; `null` with nearly all. */
   readonly erasure: RunErasure | null;
-  readonly answer: (IdempotencyKey & StoredAnswer) | null;
+  readonly storedResponse: (IdempotencyKey & StoredResponse) | null;
 }
 
 /**
@@ -193,7 +193,7 @@ export interface IdempotencyKey {
   readonly key: string;
 }
 
-export interface StoredAnswer {
+export interface StoredResponse {
   /** SHA-256 (hex) of the request's canonical form. */
   readonly requestDigest: string;
   readonly response: JsonObject;
@@ -234,7 +234,7 @@ export interface JobStore {
   /** Milliseconds until the next job of these types that waits for its time, or `null`. */
   nextJobDelay(jobTypes: readonly string[]): Promise<number | null>;
   /** Those of some jobs that somebody has claimed at least once. */
-  findBegunJobs(jobIds: readonly string[]): Promise<readonly string[]>;
+  findEverClaimedJobs(jobIds: readonly string[]): Promise<readonly string[]>;
 }
 
 export interface ClaimedJob extends JobOffer {

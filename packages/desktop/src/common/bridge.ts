@@ -1,5 +1,5 @@
 import type { Approval, BulkDecisionsResult, ChangeMessage, Question } from '@countersign/contract';
-import type { Answer } from './answers.js';
+import type { OperationResult } from './operation-result.js';
 import type { EventName, MethodName } from './channels.js';
 import type { Draft } from './drafts.js';
 import type { KeySettings } from './key-settings.js';
@@ -9,7 +9,7 @@ import type { SigningState } from './signing.js';
 import type { DesktopState, Failure } from './state.js';
 
 /** `ok: false`: it was not done, and why. */
-export type Done = { readonly ok: true } | ({ readonly ok: false } & Failure);
+export type ActionResult = { readonly ok: true } | ({ readonly ok: false } & Failure);
 
 export type ArtifactContent =
   { readonly kind: 'too-large' } | { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array };
@@ -19,26 +19,26 @@ export interface MethodResults extends Record<MethodName, unknown> {
   getState: DesktopState;
   /** The approval that a link asked for; `null` where none waits. Taken once. */
   takeLink: ApprovalLink | null;
-  addServer: Done;
+  addServer: ActionResult;
   /** Forgets a server and all that is kept of it, after a dialog of the operating system. */
   removeServer: undefined;
   selectServer: undefined;
   retry: undefined;
   /** Ends when the person is back from the browser, or gave up. */
-  signIn: Done;
+  signIn: ActionResult;
   cancelSignIn: undefined;
-  useDevelopmentToken: Done;
+  useDevelopmentToken: ActionResult;
   signOut: undefined;
-  call: Answer<unknown>;
-  readArtifact: Answer<ArtifactContent>;
+  call: OperationResult<unknown>;
+  readArtifact: OperationResult<ArtifactContent>;
   /** `saved: false`: the person chose no place. */
-  saveArtifact: Answer<{ readonly saved: boolean }>;
-  vote: Answer<Approval>;
-  voteTogether: Answer<BulkDecisionsResult>;
+  saveArtifact: OperationResult<{ readonly saved: boolean }>;
+  vote: OperationResult<Approval>;
+  voteTogether: OperationResult<BulkDecisionsResult>;
   /** What was sent, and not answered. A vote that is the same under the same key goes out as it did before. */
-  listUnsettled: UnsettledVotes;
+  listUnsettled: JournaledVotes;
   dismissUnsettled: undefined;
-  answerQuestion: Answer<Question>;
+  answerQuestion: OperationResult<Question>;
   /** Whether it was opened: only `https:` is. */
   openLink: boolean;
   getPresence: PresenceState;
@@ -56,15 +56,15 @@ export interface MethodResults extends Record<MethodName, unknown> {
   /** Asks the server about the key of this device; what comes of it is told by `signing`. */
   checkSigning: undefined;
   /** Makes a key on this device and registers it, after a dialog of the operating system. */
-  setUpSigning: Done;
+  setUpSigning: ActionResult;
   /** Enrols the key of this device by signing in again in the browser; ends when the person is back, or gave up (`cancelSignIn`). */
-  enrolSigningKey: Done;
+  enrolSigningKey: ActionResult;
   /** Enrols another key of the signed-in user by the signature of this device's, after a dialog of the operating system. */
-  countersignSigningKey: Done;
+  countersignSigningKey: ActionResult;
   /** Revokes a key of the signed-in user, after such a dialog. */
-  revokeSigningKey: Done;
+  revokeSigningKey: ActionResult;
   /** Whether votes are signed that don't have to be. */
-  setSignsEvery: Done;
+  setSignsEvery: ActionResult;
   /** What the signed-in user has begun to write at the server that is shown. */
   loadDrafts: readonly Draft[];
   saveDraft: undefined;
@@ -72,12 +72,12 @@ export interface MethodResults extends Record<MethodName, unknown> {
 }
 
 /** A vote without an answer, as it was sent; its signature stays where it is. */
-export type UnsettledVote = Vote & { readonly title: string };
+export type JournaledVote = Vote & { readonly title: string };
 
-export interface UnsettledVotes {
-  readonly votes: readonly UnsettledVote[];
+export interface JournaledVotes {
+  readonly votes: readonly JournaledVote[];
   /** Sent so long ago that the server does not know the key any more. Told of once. */
-  readonly tooOld: readonly UnsettledVote[];
+  readonly tooOld: readonly JournaledVote[];
 }
 
 /** What to show. A link opens; it never acts. */

@@ -1,6 +1,6 @@
 import type { ChangeMessage } from '@countersign/contract';
-import { refused, type Answer } from '../common/answers.js';
-import type { ApprovalLink, Done } from '../common/bridge.js';
+import { refused, type OperationResult } from '../common/operation-result.js';
+import type { ApprovalLink, ActionResult } from '../common/bridge.js';
 import type { DesktopState, ServerProfile } from '../common/state.js';
 import type { Drafts } from './drafts/drafts.js';
 import type { OfflineCache } from './offline/offline-cache.js';
@@ -86,12 +86,12 @@ export class Desktop {
   }
 
   /** Does something at the server in the name of the signed-in user. */
-  async inSession<T>(run: (session: ServerSession) => Promise<Answer<T>>): Promise<Answer<T>> {
+  async inSession<T>(run: (session: ServerSession) => Promise<OperationResult<T>>): Promise<OperationResult<T>> {
     const session = this.signedIn;
     return session === undefined ? refused(this.offline === undefined ? 'not_signed_in' : 'offline') : run(session);
   }
 
-  addServer(url: string, name: string): Done {
+  addServer(url: string, name: string): ActionResult {
     const address = serverUrl(url);
     if ('bad' in address) return { ok: false, code: address.bad, message: BAD_ADDRESS[address.bad] };
     this.options.servers.add(address.url, name);

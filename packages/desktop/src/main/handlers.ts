@@ -2,7 +2,7 @@ import { dialog, shell, type BrowserWindow } from 'electron';
 import type { ZoomStep } from '../common/zoom.js';
 import { Calls } from './api/calls.js';
 import { readArtifact } from './api/artifacts.js';
-import type { ConfirmQuestion } from './api/confirm-question.js';
+import type { ConfirmationRequest } from './api/confirmation-request.js';
 import type { Desktop } from './desktop.js';
 import { draftHandlers, droppedOnceSent } from './drafts/draft-handlers.js';
 import { evidenceHandlers } from './evidence/evidence-handlers.js';
@@ -10,8 +10,8 @@ import type { Handlers } from './ipc/serve-methods.js';
 import type { DesktopPresence } from './presence/desktop-presence.js';
 import { presenceHandlers } from './presence/presence-handlers.js';
 import type { KeyStore } from './keys/key-store.js';
-import { forgetQuestion } from './servers/forget-question.js';
-import type { Ask } from './signing/ask.js';
+import { forgetServerPrompt } from './servers/forget-server-prompt.js';
+import type { Confirm } from './signing/confirm.js';
 import type { SigningDesk } from './signing/signing-desk.js';
 import { signingHandlers } from './signing/signing-handlers.js';
 import { answerQuestion } from './questions/answer-question.js';
@@ -28,7 +28,7 @@ interface HandlersOptions {
   readonly keys: KeyStore;
   readonly signing: SigningDesk;
   /** Asks the person outside of the window. */
-  readonly ask: Ask;
+  readonly ask: Confirm;
   readonly journal: VoteJournal;
   window(): BrowserWindow | undefined;
   zoom(step: ZoomStep): void;
@@ -69,7 +69,7 @@ export function handlersOf({
     addServer: ({ url, name }) => desktop.addServer(url, name),
     removeServer: async ({ serverId }) => {
       const server = desktop.state.servers.find((each) => each.serverId === serverId);
-      if (server === undefined || !(await ask(forgetQuestion(server)))) return undefined;
+      if (server === undefined || !(await ask(forgetServerPrompt(server)))) return undefined;
       await desktop.removeServer(serverId);
       signing.forgetServer(serverId);
       presence.forgetServer(serverId);
@@ -127,7 +127,7 @@ export function handlersOf({
   };
 }
 
-async function confirm(window: BrowserWindow | undefined, question: ConfirmQuestion): Promise<boolean> {
+async function confirm(window: BrowserWindow | undefined, question: ConfirmationRequest): Promise<boolean> {
   const options = {
     type: 'question' as const,
     ...question,

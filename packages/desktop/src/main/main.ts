@@ -21,10 +21,10 @@ import { ServerStore } from './servers/server-store.js';
 import { systemKeychain } from './session/keychain.js';
 import { Oidc } from './session/oidc.js';
 import { TokenVault } from './session/token-vault.js';
-import { askBySystem } from './signing/system-dialog.js';
+import { confirmInSystemDialog } from './signing/system-dialog.js';
 import { notifyOfKey } from './signing/key-notification.js';
 import { SigningDesk } from './signing/signing-desk.js';
-import { SigningKeyStore } from './signing/signing-key-store.js';
+import { DeviceKeyStore } from './signing/device-key-store.js';
 import { electronUpdates } from './update/electron-updates.js';
 import { VoteJournal } from './vote/vote-journal.js';
 import { externalLink } from './window/external-link.js';
@@ -96,10 +96,10 @@ function run(): void {
       data,
       signsEvery: () => desktop.signedIn !== undefined && signing.signerOf(desktop.signedIn)?.signsEvery === true,
     });
-    const ask = askBySystem(() => window.browserWindow);
+    const ask = confirmInSystemDialog(() => window.browserWindow);
     const signing: SigningDesk = new SigningDesk({
       desktop,
-      store: new SigningKeyStore(data('signing-keys.json'), systemKeychain),
+      store: new DeviceKeyStore(data('signing-keys.json'), systemKeychain),
       ask,
       log,
       deviceName: hostname(),

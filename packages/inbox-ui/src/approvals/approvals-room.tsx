@@ -11,13 +11,13 @@ import {
   INBOX_SECTIONS,
   InboxList,
   SnoozeDialog,
-  asksToSign,
+  opensSigningDialog,
   evidenceKey,
   formFor,
   inboxRows,
   isOnItsWay,
-  lacksKey,
-  mayVote,
+  needsSigningKey,
+  canVote,
   oneLine,
   useInboxHost,
   whyNotTogether,
@@ -33,10 +33,10 @@ import { DecisionPane } from './decision-pane.js';
 import { seenStoreOf } from './seen-store.js';
 import { togetherStoreOf } from './together-store.js';
 import { approvalAskedFor, useApprovalsAddress } from './use-approvals-address.js';
-import { useChoice } from './use-choice.js';
+import { useApprovalSelection } from './use-approval-selection.js';
 import { useForms } from './use-forms.js';
 import { refuseKey, useItemKeys } from './use-item-keys.js';
-import { useOutbox } from './use-outbox.js';
+import { usePendingVotes } from './use-pending-votes.js';
 import { useSnoozing } from './use-snoozing.js';
 import type { Sections } from './use-sections.js';
 import './approvals.css';
@@ -56,7 +56,7 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
   const { approvalId, q, closed, show } = address;
   const client = useClient();
   const host = useInboxHost();
-  const { outbox, entries } = useOutbox();
+  const { pendingVotes, entries } = usePendingVotes();
   const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
   const list = useRef<InboxListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -69,13 +69,13 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
   const snoozing = useSnoozing(() => list.current?.focus());
   const rows = inboxRows(sections, closed);
   const items = useMemo(() => rows.flatMap((row) => (row.kind === 'item' ? [row.approval] : [])), [rows]);
-  const choice = useChoice(items);
+  const choice = useApprovalSelection(items);
   const current = shown?.approvalId === approvalId ? shown : undefined;
 
   const showsList = narrow !== true || approvalId === undefined;
   const isUnderWay = (id: string): boolean =>
     entries.some((entry) => entry.approval.approvalId === id && isOnItsWay(entry));
-  const votes = current !== undefined && mayVote(current, host) && !isUnderWay(current.approvalId);
+  const votes = current !== undefined && canVote(current, host) && !isUnderWay(current.approvalId);
   const queries = useQueryClient();
   const failed = (id: string): boolean => queries.getQueryState(keys.approval(id))?.status === 'error';
   /** Whether an approval was asked for that is not shown yet, so that it is not known yet what may be done with it. */
@@ -88,12 +88,12 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
     (to === 'edit' &&
       current !== undefined &&
       host.offline !== true &&
-      lacksKey(current, host) &&
+      needsSigningKey(current, host) &&
       !isUnderWay(current.approvalId));
   const forms = useForms({ current, opens, isUnderWay });
   const setForm = forms.set;
   const itemKeys = useItemKeys(current, approvalAskedFor, approvalId !== undefined && failed(approvalId));
-  const votesOn = (approval: Approval): boolean => mayVote(approval, host) && !isUnderWay(approval.approvalId);
+  const votesOn = (approval: Approval): boolean => canVote(approval, host) && !isUnderWay(approval.approvalId);
   const act = (to: 'approve' | 'reject' | 'request_changes') => (): void =>
     itemKeys.press((approval) => {
       if (!votesOn(approval)) return false;
@@ -209,7 +209,7 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
               rows={rows}
               current={approvalId}
               goingTo={approvalAskedFor}
-              outbox={entries}
+              pendingVotes={entries}
               chosen={choice.ids}
               canChoose={choice.may}
               onChoose={choice.toggle}
@@ -244,7 +244,11 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
                 onShown={setShown}
                 onForm={setForm}
                 onSend={(approval, draft) => {
-                  outbox.put(approval, draft, asksToSign(approval, host, draft.editedArguments !== undefined));
+                  pendingVotes.put(
+                    approval,
+                    draft,
+                    opensSigningDialog(approval, host, draft.editedArguments !== undefined),
+                  );
                   forms.close(approval);
                   list.current?.focus();
                 }}

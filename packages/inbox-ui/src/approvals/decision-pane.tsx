@@ -11,8 +11,8 @@ import {
   DecisionView,
   formFor,
   isOnItsWay,
-  lacksKey,
-  mayVote,
+  needsSigningKey,
+  canVote,
   oneLine,
   openedKeys,
   shownWith,
@@ -20,7 +20,7 @@ import {
   type DecisionDraft,
   type FormAct,
   type FormDraft,
-  type OutboxEntry,
+  type PendingVote,
   type SeenByKey,
   type SeenEvidence,
 } from '../inbox/index.js';
@@ -41,7 +41,7 @@ const t = texts.approvals;
 interface DecisionPaneProps {
   readonly approvalId: string;
   readonly listed: Approval | undefined;
-  readonly entry: OutboxEntry | undefined;
+  readonly entry: PendingVote | undefined;
   readonly form: FormDraft | undefined;
   readonly left: LeftDraft | undefined;
   readonly seen: SeenByKey;
@@ -118,7 +118,8 @@ function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
   const openedOn = useRef(approval);
   if (form === undefined) openedOn.current = approval;
   const changed = openedOn.current.digest !== approval.digest || openedOn.current.round !== approval.round;
-  const ended = form !== undefined && !mayVote(approval, host) && !(form.act === 'edit' && lacksKey(approval, host));
+  const ended =
+    form !== undefined && !canVote(approval, host) && !(form.act === 'edit' && needsSigningKey(approval, host));
   const act = (to: FormAct): void => onForm(approval, formFor(to, approval, form));
   const actions = (
     <DecisionActions

@@ -1,13 +1,13 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { OutboxEntry } from '../inbox/index.js';
+import type { PendingVote } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 import { answerLeaving } from './leave.js';
 
 const t = texts.approvals.leave;
 
 interface LeaveDialogProps {
-  readonly entries: readonly OutboxEntry[];
+  readonly entries: readonly PendingVote[];
   /** Takes back what is in its grace. */
   onDiscard(): unknown;
 }

@@ -15,8 +15,8 @@ import { ProblemNotice } from '../ui/problem-notice.js';
 import { useAddressQuery } from '../ui/use-address-query.js';
 import { usePages } from '../ui/use-pages.js';
 import { VirtualTable, type Column } from '../ui/virtual-table.js';
-import { withParts } from '../ui/with-parts.js';
-import { askedBy, QuestionView } from './question-view.js';
+import { mergeQuery } from '../ui/merge-query.js';
+import { askedBy, QuestionPanel } from './question-panel.js';
 import { WebInbox } from './web-inbox.js';
 import './approvals.css';
 
@@ -66,11 +66,11 @@ function Questions() {
     placeholderData: items.find((each) => each.questionId === questionId),
   });
   const select = (value: QuestionStatus): void =>
-    change((before) => withParts(before, { status: value === 'pending' ? undefined : value, question: undefined }), {
+    change((before) => mergeQuery(before, { status: value === 'pending' ? undefined : value, question: undefined }), {
       replace: false,
     });
   const open = (question: Question): void =>
-    change((before) => withParts(before, { question: question.questionId }), { replace: !narrow });
+    change((before) => mergeQuery(before, { question: question.questionId }), { replace: !narrow });
   const filter = (
     <NativeSelect
       size="xs"
@@ -107,7 +107,7 @@ function Questions() {
           />
           <Paper withBorder className="cs-approvals-decision">
             {chosen.data !== undefined ? (
-              <QuestionView question={chosen.data} />
+              <QuestionPanel question={chosen.data} />
             ) : chosen.isError ? (
               <ProblemNotice error={chosen.error} />
             ) : (

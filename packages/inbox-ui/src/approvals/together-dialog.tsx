@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
 import { newKey } from '../api/new-key.js';
-import { BulkDialog, shownWith } from '../inbox/index.js';
+import { BulkVoteDialog, shownWith } from '../inbox/index.js';
 import { togetherStoreOf } from './together-store.js';
 
 /** Approves several together. It belongs to the shell of the application, so that the browser's Back takes nothing back. */
@@ -11,7 +11,7 @@ export function TogetherDialog() {
   const together = useSyncExternalStore(store.subscribe, store.current);
   if (together === undefined) return null;
   return (
-    <BulkDialog
+    <BulkVoteDialog
       chosen={together.chosen}
       seen={together.seen}
       newKey={newKey}

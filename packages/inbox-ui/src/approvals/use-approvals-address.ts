@@ -4,7 +4,7 @@ import { matchPath, useLocation, useParams } from 'react-router';
 import { INBOX_SECTIONS, type InboxSectionId } from '../inbox/index.js';
 import { placeAskedFor } from '../ui/place-asked-for.js';
 import { useAddressQuery } from '../ui/use-address-query.js';
-import { withParts } from '../ui/with-parts.js';
+import { mergeQuery } from '../ui/merge-query.js';
 
 export interface ApprovalsAddress {
   readonly approvalId: string | undefined;
@@ -38,7 +38,7 @@ export function useApprovalsAddress(): ApprovalsAddress {
   };
   const takenFrom = useRef<string>(undefined);
   const set = (name: string, value: string): void =>
-    change((before) => withParts(before, { [name]: value }), { replace: true });
+    change((before) => mergeQuery(before, { [name]: value }), { replace: true });
   const closed = new Set(INBOX_SECTIONS.filter((id) => (query.get('hide') ?? '').split(',').includes(id)));
   const show = useCallback(
     (id: string | undefined, replace = false) =>

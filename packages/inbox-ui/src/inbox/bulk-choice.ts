@@ -1,7 +1,7 @@
 import type { Approval } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import type { InboxHost } from './inbox-host.js';
-import { asksToSign, lacksKey } from './may-vote.js';
+import { opensSigningDialog, needsSigningKey } from './vote-permissions.js';
 
 /** As many as one request takes. */
 const MAX_CHOSEN = 100;
@@ -10,7 +10,7 @@ const { bulk } = texts.approvals;
 /** Why these can't be approved together; `undefined`: they can. The server refuses by the same rules (`bulk_not_allowed`). */
 export function whyNotTogether(chosen: readonly Approval[], host: Pick<InboxHost, 'signing'>): string | undefined {
   if (chosen.some(({ canDecide, status }) => status !== 'pending' || !canDecide.allowed)) return bulk.notMine;
-  if (chosen.some((each) => lacksKey(each, host) || asksToSign(each, host))) return bulk.signed;
+  if (chosen.some((each) => needsSigningKey(each, host) || opensSigningDialog(each, host))) return bulk.signed;
   if (chosen.some(({ riskLevel }) => riskLevel !== 'low')) return bulk.risk;
   if (new Set(chosen.map(kindOf)).size > 1) return bulk.kinds;
   return chosen.length > MAX_CHOSEN ? bulk.tooMany : undefined;

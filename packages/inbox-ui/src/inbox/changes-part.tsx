@@ -6,7 +6,7 @@ import { compareRounds } from './compare-rounds.js';
 import { DecisionPart } from './decision-part.js';
 import { EvidenceDiff } from './evidence-diff.js';
 import type { EvidenceSource } from './evidence-source.js';
-import { Fields, ValueView } from './fields.js';
+import { Fields, SubjectValue } from './fields.js';
 import { JsonChangesTable } from './json-changes.js';
 
 interface ChangesPartProps {
@@ -41,7 +41,7 @@ export function ChangesPart({ approval, previous, evidence, diagram }: ChangesPa
             <Fields
               label={label}
               fields={entries.map(
-                ([name, value]) => [name, <ValueView key={name} value={value} label={name} />] as const,
+                ([name, value]) => [name, <SubjectValue key={name} value={value} label={name} />] as const,
               )}
             />
           )}

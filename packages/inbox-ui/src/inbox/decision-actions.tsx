@@ -6,7 +6,7 @@ import { texts } from '../texts/index.js';
 import { oneLine } from '../ui/one-line.js';
 import type { FormAct } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
-import { lacksKey, mayVote } from './may-vote.js';
+import { needsSigningKey, canVote } from './vote-permissions.js';
 import { SignNotice } from './sign-notice.js';
 import { whoIsMissing, whyNot } from './who-decides.js';
 
@@ -36,7 +36,7 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
   };
   const offline = host.offline === true && status === 'pending';
   const mayDecide = status === 'pending' && canDecide.allowed && !offline;
-  const votes = mayVote(approval, host);
+  const votes = canVote(approval, host);
   const edits = mayDecide && subject.kind === 'tool_call';
   // Nobody hands on the place of another.
   const delegates = mayDecide && approval.inPlaceOf === null ? onDelegate : undefined;
@@ -58,7 +58,7 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
           <Text size="sm">{t.offline}</Text>
         </Alert>
       )}
-      {lacksKey(approval, host) && <SignNotice approvalId={approval.approvalId} signing={host.signing} />}
+      {needsSigningKey(approval, host) && <SignNotice approvalId={approval.approvalId} signing={host.signing} />}
       {mayDecide && approval.inPlaceOf !== null && (
         <Text size="sm">{t.decidesFor(oneLine(approval.inPlaceOf, 60))}</Text>
       )}

@@ -4,12 +4,12 @@ import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent 
 import { texts } from '../texts/index.js';
 import { compareJson } from './compare-rounds.js';
 import { ConfirmButton } from './confirm-button.js';
-import { ConfirmDialog } from './confirm-dialog.js';
+import { VoteConfirmDialog } from './vote-confirm-dialog.js';
 import { demandsOf } from './demands.js';
 import { EditArguments } from './edit-arguments.js';
 import { draftOf, type FormDraft } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
-import type { DecisionDraft } from './outbox-entry.js';
+import type { DecisionDraft } from './pending-vote.js';
 
 const t = texts.approvals.form;
 const SEND = {
@@ -161,7 +161,7 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
           {t.sendKeys}
         </Text>
       </Stack>
-      <ConfirmDialog
+      <VoteConfirmDialog
         approval={approval}
         draft={confirming}
         onClose={() => setConfirming(undefined)}

@@ -25,7 +25,7 @@ export function Fields({
 }
 
 /** A value as it is read best: a text as text, whatever is in it; what has parts as a tree. */
-export function ValueView({ value, label }: { readonly value: JsonValue; readonly label: string }) {
+export function SubjectValue({ value, label }: { readonly value: JsonValue; readonly label: string }) {
   if (typeof value === 'string') return <pre className="cs-long-text">{revealed(value)}</pre>;
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
     return <JsonView value={value} label={label} maxHeight={260} />;

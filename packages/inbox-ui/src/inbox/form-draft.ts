@@ -1,5 +1,5 @@
 import { type Approval, type Decision, type JsonValue, parseExactJson } from '@countersign/contract';
-import type { DecisionDraft } from './outbox-entry.js';
+import type { DecisionDraft } from './pending-vote.js';
 
 /** What the form is about: a decision, or approving a call with other arguments. */
 export type FormAct = Decision | 'edit';

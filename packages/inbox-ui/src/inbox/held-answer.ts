@@ -1,6 +1,6 @@
 import type { Client, JsonValue } from '@countersign/contract';
 import { newKey } from '../api/new-key.js';
-import { RequestKey } from '../api/request-key.js';
+import { IdempotencyKeyHolder } from '../api/idempotency-key-holder.js';
 import type { SchemaDraft } from '../ui/schema-form.js';
 
 /** An answer that is not given yet: what is written so far, and what became of sending it. */
@@ -10,7 +10,7 @@ export interface HeldAnswer {
   /** Sent, and nobody knows whether it counts. */
   lost: JsonValue | undefined;
   /** Sent again, the same answer is the same request, also from another page. */
-  readonly requestKey: RequestKey;
+  readonly requestKey: IdempotencyKeyHolder;
 }
 
 /** For as long as somebody is signed in: looking at something else loses no words. */
@@ -24,7 +24,7 @@ export function heldAnswer(client: Client, questionId: string): HeldAnswer {
     text: '',
     form: undefined,
     lost: undefined,
-    requestKey: new RequestKey(newKey),
+    requestKey: new IdempotencyKeyHolder(newKey),
   };
   answers.set(questionId, answer);
   return answer;

@@ -1,7 +1,7 @@
 import type { Approval, Role } from '@countersign/contract';
 import { createContext, useContext, type ReactNode } from 'react';
 import type { DraftHost } from './draft-host.js';
-import type { LostVote } from './outbox-entry.js';
+import type { UnconfirmedVote } from './pending-vote.js';
 
 type Asked = Pick<Approval, 'approvalId' | 'round'>;
 
@@ -33,9 +33,9 @@ export interface PinnedEvidence {
 }
 
 /** Votes that were sent before the page began, and whose answer did not come. */
-export interface LostVotes {
+export interface UnconfirmedVotes {
   /** `tooOld`: no server knows their keys any more; they are told of once. */
-  list(): Promise<{ readonly votes: readonly LostVote[]; readonly tooOld: readonly LostVote[] }>;
+  list(): Promise<{ readonly votes: readonly UnconfirmedVote[]; readonly tooOld: readonly UnconfirmedVote[] }>;
   /** @param key of the vote that nobody is to ask about again */
   forget(key: string): void;
 }
@@ -49,7 +49,7 @@ export interface InboxHost {
   /** Votes that have to be signed can only be cast where they can be. */
   readonly signing: Signing;
   /** Left out: votes are not kept beyond the page. */
-  readonly lostVotes?: LostVotes;
+  readonly unconfirmedVotes?: UnconfirmedVotes;
   /** Left out: nothing is put off here. */
   readonly snooze?: SnoozeHost;
   /** Left out: what is written is gone with the page. It stays the same for as long as the inbox is shown. */

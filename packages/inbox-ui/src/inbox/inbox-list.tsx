@@ -8,7 +8,7 @@ import { ProblemNotice } from '../ui/problem-notice.js';
 import { InboxRowContent } from './inbox-row.js';
 import type { InboxRow, InboxSection, InboxSectionId } from './inbox-sections.js';
 import { moveFrom } from './move-from.js';
-import { isOnItsWay, type OutboxEntry } from './outbox-entry.js';
+import { isOnItsWay, type PendingVote } from './pending-vote.js';
 import './inbox.css';
 
 /** What keys of the page do with the list. */
@@ -27,7 +27,7 @@ interface InboxListProps {
   readonly current: string | undefined;
   /** The approval that was asked for last. It may be shown a moment later; a key that comes before goes on from there. */
   readonly goingTo: () => string | undefined;
-  readonly outbox: readonly OutboxEntry[];
+  readonly pendingVotes: readonly PendingVote[];
   readonly chosen: ReadonlySet<string>;
   readonly ref?: Ref<InboxListHandle>;
   /** The keys have moved on to it, or it was clicked. Shows it, and does no more. */
@@ -44,8 +44,20 @@ const HEIGHTS: Readonly<Record<InboxRow['kind'], number>> = { section: 36, item:
 
 /** Approval requests in their parts. Of a long list only what is in sight is in the document. */
 export function InboxList(props: InboxListProps) {
-  const { rows, current, goingTo, outbox, chosen, ref, onCurrent, onOpen, canChoose, onChoose, onToggle, onLoadMore } =
-    props;
+  const {
+    rows,
+    current,
+    goingTo,
+    pendingVotes,
+    chosen,
+    ref,
+    onCurrent,
+    onOpen,
+    canChoose,
+    onChoose,
+    onToggle,
+    onLoadMore,
+  } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const place = useRef(-1);
   const at = rows.findIndex(({ kind, key }) => kind === 'item' && key === current);
@@ -104,7 +116,7 @@ export function InboxList(props: InboxListProps) {
     const items = rows.flatMap((row, index) => (row.kind === 'item' && row.section === id ? [index] : []));
     // Past those whose decision is on its way already.
     const next = items.find(
-      (index) => !outbox.some((entry) => isOnItsWay(entry) && entry.approval.approvalId === rows[index]?.key),
+      (index) => !pendingVotes.some((entry) => isOnItsWay(entry) && entry.approval.approvalId === rows[index]?.key),
     );
     if (items[0] !== undefined) goTo(next ?? items[0]);
     else if (head >= 0) focusRow(head);
@@ -193,7 +205,7 @@ export function InboxList(props: InboxListProps) {
               <div role="gridcell" className="cs-inbox-cell">
                 <InboxRowContent
                   approval={approval}
-                  entry={outbox.find((each) => each.approval.approvalId === row.key)}
+                  entry={pendingVotes.find((each) => each.approval.approvalId === row.key)}
                   chosen={chosen.has(row.key)}
                   {...(canChoose(approval) ? { onChoose: () => onChoose(approval) } : {})}
                 />

@@ -5,18 +5,18 @@ import { Timestamp } from '../time/timestamp.js';
 import { useNow } from '../time/use-now.js';
 import { texts } from '../texts/index.js';
 import { ApprovalStatusBadge, RiskBadge } from '../ui/badges.js';
-import { secondsLeft } from './decision-outbox.js';
+import { secondsLeft } from './pending-votes.js';
 import { dueState } from './due.js';
 import { effectOfApproval } from './effect-of-approval.js';
 import { useInboxHost } from './inbox-host.js';
 import { oneLine } from '../ui/one-line.js';
-import type { OutboxEntry } from './outbox-entry.js';
+import type { PendingVote } from './pending-vote.js';
 import { ageOf, shortRunId } from './row-marks.js';
 import { formatSnooze } from './snooze-times.js';
 
 interface InboxRowContentProps {
   readonly approval: Approval;
-  readonly entry: OutboxEntry | undefined;
+  readonly entry: PendingVote | undefined;
   readonly chosen: boolean;
   /** Left out: it can't be chosen. */
   onChoose?(): void;
@@ -78,7 +78,7 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
   );
 }
 
-function OnItsWay({ entry: { state, sendAt } }: { readonly entry: OutboxEntry }) {
+function OnItsWay({ entry: { state, sendAt } }: { readonly entry: PendingVote }) {
   const now = useNow();
   const t = texts.approvals;
   if (state !== 'grace' && state !== 'sending') return null;

@@ -3,10 +3,10 @@ export { AnswerForm } from './answer-form.js';
 export { ReassignDialog, DelegateDialog } from './assign-dialogs.js';
 export { BulkBar } from './bulk-bar.js';
 export { whyNotTogether } from './bulk-choice.js';
-export { BulkDialog } from './bulk-dialog.js';
+export { BulkVoteDialog } from './bulk-vote-dialog.js';
 export { DecisionActions } from './decision-actions.js';
 export { DecisionForm } from './decision-form.js';
-export { DecisionOutbox, type OutboxClock } from './decision-outbox.js';
+export { PendingVotes, type OutboxClock } from './pending-votes.js';
 export { DecisionView } from './decision-view.js';
 export { draftBefore, hasWords, isAbout, type DraftHost, type KeptDraft, type WhyLeft } from './draft-host.js';
 export { evidenceKey } from './demands.js';
@@ -14,14 +14,26 @@ export { openedKeys, shownWith, type SeenByKey, type SeenEvidence } from './seen
 export { effectOfApproval } from './effect-of-approval.js';
 export { MAX_SHOWN_BYTES, type EvidenceSource } from './evidence-source.js';
 export { actOf, formFor, formOf, type FormAct, type FormDraft } from './form-draft.js';
-export { InboxHostContext, useInboxHost, type InboxHost, type LostVotes, type SnoozeHost } from './inbox-host.js';
+export {
+  InboxHostContext,
+  useInboxHost,
+  type InboxHost,
+  type UnconfirmedVotes,
+  type SnoozeHost,
+} from './inbox-host.js';
 export { InboxList, type InboxListHandle } from './inbox-list.js';
 export { Due } from './inbox-row.js';
 export { INBOX_SECTIONS, inboxRows, type InboxSection, type InboxSectionId } from './inbox-sections.js';
 export { INBOX_KEYS, SNOOZE_ACTIONS } from './inbox-shortcuts.js';
-export { asksToSign, lacksKey, mayVote } from './may-vote.js';
+export { opensSigningDialog, needsSigningKey, canVote } from './vote-permissions.js';
 export { oneLine } from '../ui/one-line.js';
 export { SnoozeDialog } from './snooze-dialog.js';
 export { formatSnooze } from './snooze-times.js';
-export { OutboxBar } from './outbox-bar.js';
-export { isOnItsWay, type Decided, type DecisionDraft, type LostVote, type OutboxEntry } from './outbox-entry.js';
+export { PendingVotesBar } from './pending-votes-bar.js';
+export {
+  isOnItsWay,
+  type Decided,
+  type DecisionDraft,
+  type UnconfirmedVote,
+  type PendingVote,
+} from './pending-vote.js';

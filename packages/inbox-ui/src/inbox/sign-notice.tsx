@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconSignature } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 import type { Signing } from './inbox-host.js';
-import { desktopLink } from './may-vote.js';
+import { desktopLink } from './vote-permissions.js';
 
 const t = texts.approvals.signing;
 

@@ -2,7 +2,7 @@ import { Alert, Button, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck, IconDeviceFloppy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { texts } from '../texts/index.js';
-import { explain } from '../ui/explain.js';
+import { toUserMessage } from '../ui/to-user-message.js';
 import type { EvidenceSource } from './evidence-source.js';
 import { useInboxHost, type PinnedEvidence } from './inbox-host.js';
 
@@ -94,7 +94,7 @@ export function TakeEvidence({ evidence, source, label, onTaken }: TakeEvidenceP
       )}
       {saving.state === 'failed' && (
         <Alert color="red" p="xs" role="alert" maw={420}>
-          <Text size="sm">{explain(saving.error)}</Text>
+          <Text size="sm">{toUserMessage(saving.error)}</Text>
         </Alert>
       )}
     </Stack>

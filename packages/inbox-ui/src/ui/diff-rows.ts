@@ -19,7 +19,7 @@ export interface DiffRow {
   readonly same: boolean;
 }
 
-export interface TextDiff {
+export interface DiffRows {
   readonly rows: readonly DiffRow[];
   readonly added: number;
   readonly removed: number;
@@ -37,7 +37,7 @@ const MAX_EDITS = 4_000;
 const TIMEOUT_MS = 400;
 
 /** Compares two texts line by line, and lines that were changed word by word; bounded in time and size, whatever they are. */
-export function diffTexts(before: string, after: string): TextDiff {
+export function diffTexts(before: string, after: string): DiffRows {
   const [left, right] = [bounded(before), bounded(after)];
   const changes = diffLines(left.text, right.text, { timeout: TIMEOUT_MS, maxEditLength: MAX_EDITS });
   const rows: DiffRow[] = [];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isParsable, linkTarget, tameMarkdown, type MarkdownNode } from './markdown-tree.js';
+import { isParsable, linkTarget, sanitizeMarkdown, type MarkdownNode } from './markdown-tree.js';
 
 describe('markdown', () => {
   it('should take HTML as text, and give headings levels without gaps', () => {
@@ -10,7 +10,7 @@ describe('markdown', () => {
       children: [heading(2), { type: 'raw', value: '<script>' }, heading(5), heading(4), heading(1), heading(6)],
     };
     // when
-    tameMarkdown({ first: 3 })(tree);
+    sanitizeMarkdown({ first: 3 })(tree);
     // then
     expect(tree.children?.map(({ type, tagName, value }) => tagName ?? `${type} ${value}`)).to.deep.equal([
       'h3',
@@ -27,7 +27,7 @@ describe('markdown', () => {
       type: 'root',
       children: [{ type: 'element', tagName: 'p', children: [{ type: 'text', value: 'pay \u202e001' }] }],
     };
-    tameMarkdown({ first: 2 })(tree);
+    sanitizeMarkdown({ first: 2 })(tree);
     expect(tree.children?.[0]?.children?.[0]?.value).to.equal('pay ⟦U+202E⟧001');
   });
 

@@ -12,7 +12,7 @@ export interface MarkdownNode {
  * Makes of HTML in Markdown what it is to us: text. And gives headings levels that fit where the Markdown is shown: none
  * above `first`, none left out (WCAG 2.2, 1.3.1). What is not seen in it is named. A rehype plugin.
  */
-export function tameMarkdown(options: { readonly first: number }) {
+export function sanitizeMarkdown(options: { readonly first: number }) {
   return (tree: MarkdownNode): void => {
     const depths: number[] = [];
     walk(tree, (node) => {

@@ -4,7 +4,7 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { texts } from '../texts/index.js';
-import { isParsable, linkTarget, tameMarkdown } from './markdown-tree.js';
+import { isParsable, linkTarget, sanitizeMarkdown } from './markdown-tree.js';
 import { revealed } from './revealed.js';
 import './markdown.css';
 
@@ -86,7 +86,7 @@ export const Markdown = memo(function Markdown({ text, headingLevel = 3 }: Markd
         <ReactMarkdown
           remarkPlugins={[remarkGfm]}
           rehypePlugins={[
-            [tameMarkdown, { first: headingLevel }],
+            [sanitizeMarkdown, { first: headingLevel }],
             [rehypeSanitize, SCHEMA],
           ]}
           components={COMPONENTS}

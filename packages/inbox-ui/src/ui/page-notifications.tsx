@@ -1,6 +1,6 @@
 import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
-import { clearPlace, PLACES, type Area, type Place } from './clear-place.js';
+import { findFreePosition, PLACES, type Area, type NotificationPosition } from './free-position.js';
 import './page-notifications.css';
 
 const ROOT = '.mantine-Notifications-root[data-position="top-center"]';
@@ -26,10 +26,10 @@ function keepClear(): () => void {
     const { width, height } = root.getBoundingClientRect();
     const focused = focusedArea(root);
     const now = PLACES.find((place) => place === root.dataset['place']) ?? 'top-center';
-    const place: Place =
+    const place: NotificationPosition =
       focused === undefined
         ? now
-        : clearPlace({ width, height }, { width: innerWidth, height: innerHeight }, focused, now);
+        : findFreePosition({ width, height }, { width: innerWidth, height: innerHeight }, focused, now);
     if (place !== now) root.dataset['place'] = place;
     frame = requestAnimationFrame(look);
   };

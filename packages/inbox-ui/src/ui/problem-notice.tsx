@@ -1,7 +1,7 @@
 import { Alert, Button, Code, List, Stack, Text } from '@mantine/core';
 import { ProblemError } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { explain, isForeign } from './explain.js';
+import { toUserMessage, isUnexpectedError } from './to-user-message.js';
 
 interface ProblemNoticeProps {
   readonly error: unknown;
@@ -14,7 +14,7 @@ export function ProblemNotice({ error, onRetry }: ProblemNoticeProps) {
   return (
     <Alert color="red" role="alert" title={problem?.title ?? texts.problems.title} m="xs">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{explain(error)}</Text>
+        <Text size="sm">{toUserMessage(error)}</Text>
         {problem !== undefined && problem.errors.length > 0 && (
           <List size="sm">
             {problem.errors.slice(0, 20).map(({ pointer, message }, index) => (
@@ -29,7 +29,7 @@ export function ProblemNotice({ error, onRetry }: ProblemNoticeProps) {
             {problem.code} · {texts.problems.trace} <Code>{problem.traceId}</Code>
           </Text>
         )}
-        {isForeign(error) && (
+        {isUnexpectedError(error) && (
           <Code fz="xs" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
             {String(error)}
           </Code>

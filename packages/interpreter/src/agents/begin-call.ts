@@ -5,7 +5,7 @@ import { offer } from '../jobs.js';
 import { openQuestion } from '../questions/open-question.js';
 import { agentTask, putCall } from './agent-state.js';
 import { openCallApproval } from './call-approval.js';
-import { decideCall, type Verdict } from './decide-call.js';
+import { assessCall, type CallAssessment } from './assess-call.js';
 import { refuseCall } from './end-call.js';
 
 /**
@@ -19,7 +19,7 @@ export function beginCall(execution: Execution, key: number, call: AgentCall): v
     refuseCall(execution, key, call, call.problem.code, { error: call.problem.code, message: call.problem.message });
     return;
   }
-  const verdict = decideCall(execution, execution.get(key), call);
+  const verdict = assessCall(execution, execution.get(key), call);
   const isApproved = verdict.needs !== 'refusal' && call.approvedDigest === verdict.digest;
   recordCallRisk(execution, execution.get(key), verdict.decision);
   if (isApproved) {
@@ -46,7 +46,7 @@ export function beginCall(execution: Execution, key: number, call: AgentCall): v
 export function announce(
   execution: Execution,
   key: number,
-  { call, decision, needs, asked }: Verdict,
+  { call, decision, needs, asked }: CallAssessment,
   comment: string | null = null,
 ): void {
   const { callId, tool, toolDigest, effect, reversible, taint, round, hosts } = call;

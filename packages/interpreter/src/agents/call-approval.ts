@@ -5,9 +5,9 @@ import { checkNames, namesOf } from '../names.js';
 import { evaluate, scopeOf } from '../variables.js';
 import { agentTask, putCall } from './agent-state.js';
 import { callSubject } from './call-subject.js';
-import type { Verdict } from './decide-call.js';
+import type { CallAssessment } from './assess-call.js';
 
-export type Asked = Pick<
+export type CallApprovers = Pick<
   PendingApproval,
   'candidateUsers' | 'candidateGroups' | 'quorum' | 'delegations' | 'assignedBy'
 >;
@@ -16,12 +16,12 @@ export type Asked = Pick<
 export function openCallApproval(
   execution: Execution,
   key: number,
-  verdict: Verdict,
-  asked: Asked = whoIsAsked(execution, execution.get(key), verdict.decision),
+  assessment: CallAssessment,
+  approvers: CallApprovers = resolveApprovers(execution, execution.get(key), assessment.decision),
 ): PendingApproval {
   const instance = execution.get(key);
   const node = agentTask(execution, instance);
-  const { call, decision, digest, reason } = verdict;
+  const { call, decision, digest, reason } = assessment;
   const approval: PendingApproval = {
     approvalId: execution.nextId(),
     title: `${node.name ?? node.id}: ${call.tool}`,
@@ -30,7 +30,7 @@ export function openCallApproval(
     previousApprovalId: call.approvalId ?? null,
     requestedAt: execution.now,
     dueAt: null,
-    ...asked,
+    ...approvers,
     priority: 50,
     separationOfDuties: separation(execution, node.approvalOfCalls?.separationOfDuties ?? 'default'),
     riskLevel: decision.riskLevel,
@@ -47,7 +47,11 @@ export function openCallApproval(
 }
 
 /** Whom the policy names, else whom the task does; of two quorums the larger one. */
-export function whoIsAsked(execution: Execution, instance: ElementInstance, { approval }: PolicyDecision): Asked {
+export function resolveApprovers(
+  execution: Execution,
+  instance: ElementInstance,
+  { approval }: PolicyDecision,
+): CallApprovers {
   const { id, approvalOfCalls } = agentTask(execution, instance);
   const scope = scopeOf(execution, instance);
   checkNames(approval?.candidateUsers ?? [], `The people whom the policy asks about a call of "${id}"`);

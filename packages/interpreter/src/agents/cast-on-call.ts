@@ -5,13 +5,17 @@ import { changeApproval } from '../approvals/change-approval.js';
 import type { Execution } from '../execution.js';
 import { asStepFailure } from '../incidents.js';
 import { callSubject } from './call-subject.js';
-import { decideCall, type Verdict } from './decide-call.js';
+import { assessCall, type CallAssessment } from './assess-call.js';
 import { resolveCall } from './resolve-call.js';
 
 /** @returns `undefined` where the policy gives no answer: then nothing is decided, and the vote is refused */
-export function verdictNow(execution: Execution, instance: ElementInstance, call: AgentCall): Verdict | undefined {
+export function reassessCall(
+  execution: Execution,
+  instance: ElementInstance,
+  call: AgentCall,
+): CallAssessment | undefined {
   try {
-    return decideCall(execution, instance, call);
+    return assessCall(execution, instance, call);
   } catch (error) {
     execution.refuse(
       'service_unavailable',
@@ -26,7 +30,7 @@ export function castOnCall(
   execution: Execution,
   { key }: ElementInstance,
   approval: PendingApproval,
-  { call, decision }: Verdict,
+  { call, decision }: CallAssessment,
   command: VoteCommand,
   place: Delegation | undefined,
 ): void {

@@ -15,11 +15,11 @@ import { addContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { asStepFailure } from '../incidents.js';
 import { putCall } from './agent-state.js';
-import { castOnCall, verdictNow } from './cast-on-call.js';
-import { openCallApproval, whoIsAsked, type Asked } from './call-approval.js';
+import { castOnCall, reassessCall } from './cast-on-call.js';
+import { openCallApproval, resolveApprovers, type CallApprovers } from './call-approval.js';
 import { callSubject } from './call-subject.js';
 import { checkedCall } from './checked-call.js';
-import type { Verdict } from './decide-call.js';
+import type { CallAssessment } from './assess-call.js';
 import { announce } from './begin-call.js';
 import { voidCall } from './void-call.js';
 
@@ -52,13 +52,13 @@ export function* voteForEdit(
     execution.refuse('edit_not_possible', proposed.problem.message);
     return;
   }
-  const verdict = verdictNow(execution, instance, proposed);
+  const verdict = reassessCall(execution, instance, proposed);
   if (verdict === undefined) return;
   if (verdict.needs === 'refusal') {
     execution.refuse('policy_denied', `With these arguments the policy does not allow the call: ${verdict.reason}`);
     return;
   }
-  const asked = askedFor(execution, found, verdict);
+  const asked = approversForEdit(execution, found, verdict);
   if (asked === undefined) return;
   const excluded = excludedFrom(execution, approval, callSubject(execution, instance, call));
   const inQuestion = { ...approval, ...asked };
@@ -71,7 +71,11 @@ export function* voteForEdit(
     'edited',
     approval.separationOfDuties === 'off' ? null : { actor: { ...recordedActor(actor) }, comment: command.comment },
   );
-  const decided: Verdict = { ...verdict, needs: 'approval', call: putCall(execution, instance.key, verdict.call) };
+  const decided: CallAssessment = {
+    ...verdict,
+    needs: 'approval',
+    call: putCall(execution, instance.key, verdict.call),
+  };
   announce(execution, instance.key, decided, command.comment);
   const opened = openCallApproval(execution, instance.key, decided, asked);
   // Also where they may decide this one: another approval of the run may require another person.
@@ -116,10 +120,14 @@ function editedCall(call: AgentCall, edited: ProposedCall, editedBy: string): Ag
  *
  * @returns `undefined` where the model does not say any more who is asked: then nothing is decided, and the edit is refused
  */
-function askedFor(execution: Execution, { instance, approval }: FoundCall, { decision }: Verdict): Asked | undefined {
-  let now: Asked;
+function approversForEdit(
+  execution: Execution,
+  { instance, approval }: FoundCall,
+  { decision }: CallAssessment,
+): CallApprovers | undefined {
+  let now: CallApprovers;
   try {
-    now = whoIsAsked(execution, instance, decision);
+    now = resolveApprovers(execution, instance, decision);
   } catch (error) {
     execution.refuse('edit_not_possible', asStepFailure(error).message);
     return undefined;

@@ -9,8 +9,8 @@ import {
 } from '../approvals/vote-refusals.js';
 import type { Execution } from '../execution.js';
 import { callSubject } from './call-subject.js';
-import { castOnCall, verdictNow } from './cast-on-call.js';
-import type { Verdict } from './decide-call.js';
+import { castOnCall, reassessCall } from './cast-on-call.js';
+import type { CallAssessment } from './assess-call.js';
 import { continueAgent } from './continue-agent.js';
 import { voidCall } from './void-call.js';
 import { voteForEdit } from './vote-for-edit.js';
@@ -26,7 +26,7 @@ export function* voteOnCall(
   place: Delegation | undefined,
 ): Generator<void, void> {
   const { instance, approval } = found;
-  const verdict = verdictNow(execution, instance, found.call);
+  const verdict = reassessCall(execution, instance, found.call);
   if (verdict === undefined) return;
   if (verdict.digest !== approval.digest || verdict.needs === 'refusal' || wantsMore(verdict, approval)) {
     voidCall(execution, found, 'subject_changed');
@@ -52,6 +52,6 @@ function pendingOf(execution: Execution, key: number, callId: string): PendingAp
 }
 
 /** The same policy may want more people by now, of a run that has become riskier: those who were asked may be too few. */
-function wantsMore({ decision }: Verdict, { quorum }: PendingApproval): boolean {
+function wantsMore({ decision }: CallAssessment, { quorum }: PendingApproval): boolean {
   return (decision.approval?.quorum ?? 1) > quorum;
 }

@@ -16,7 +16,7 @@ import { complete } from '../complete.js';
 import { catchesDecision, throwDecision } from '../events/throw-error.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { reportToParent } from '../report-to-parent.js';
-import { closeWaits, isOwnWait, leaveLater } from '../steps.js';
+import { closeWaits, isOwnWait, scheduleLeave } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
 import { forgetRound, rememberRound } from './rounds.js';
 import { settleApproval, type Resolution } from './settle-approval.js';
@@ -36,7 +36,7 @@ export function* resolve(
   if (resolution.decision === 'request_changes') rememberRound(execution, bare, approval);
   else forgetRound(execution, bare);
   if (isCaught(execution, bare, resolution.decision)) yield* handOver(execution, bare, resolution.decision, result);
-  else if (node.approval.decidedByModel) leaveLater(execution, bare, result);
+  else if (node.approval.decidedByModel) scheduleLeave(execution, bare, result);
   else yield* carryOut(execution, bare, node, resolution.decision, result);
   return change;
 }
@@ -51,7 +51,7 @@ function* carryOut(
 ): Generator<void, void> {
   switch (decision) {
     case 'approve':
-      leaveLater(execution, bare, result);
+      scheduleLeave(execution, bare, result);
       return;
     case 'reject':
       if (execution.state.cancelling === true) raiseIncident(execution, bare, notUndone(), 'job');
@@ -138,7 +138,7 @@ function* rework(
   execution.replaceRisks(risks.filter((risk) => risk.entered < from || !repeated.has(risk.elementId)));
   execution.emit('rework.started', instance, { targetElementId: target.id, fromEnteredSeq: from });
   const scope = yield* endLoopAround(execution, instance);
-  if (scope !== null) execution.enterLater({ node: target, scope, via: null });
+  if (scope !== null) execution.scheduleEnter({ node: target, scope, via: null });
 }
 
 /** The scope that a step stands in. Going back from one turn of a loop ends the others. */

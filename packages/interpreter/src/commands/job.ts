@@ -19,7 +19,7 @@ import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { endJob, findJob } from '../jobs.js';
 import { reservedName } from '../reserved-variables.js';
-import { leaveLater } from '../steps.js';
+import { scheduleLeave } from '../steps.js';
 
 /** A worker did the job: its output goes into the variables, and the token moves on. */
 export function completeJob(execution: Execution, command: CompleteJobCommand): void {
@@ -46,7 +46,7 @@ export function endsWithResult(
     raiseIncident(execution, instance, failure, 'job');
     return;
   }
-  leaveLater(execution, instance, output, taintAll(output, sources));
+  scheduleLeave(execution, instance, output, taintAll(output, sources));
 }
 
 /** A worker could not do it: tried again with growing pauses, then an incident. */

@@ -9,9 +9,9 @@ import {
 import { resumeAgent } from '../agents/resume-agent.js';
 import { voidCall } from '../agents/void-call.js';
 import { approvalsOf } from '../approvals/find-approval.js';
-import { askAgain } from '../approvals/void-approval.js';
+import { reopenApproval } from '../approvals/reopen-approval.js';
 import { addPersonBehind, addDeployer } from '../contributors.js';
-import { asksPolicy, decide, withHosts } from '../decide-policy.js';
+import { asksPolicy, evaluateStepPolicy, withHosts } from '../evaluate-policy.js';
 import { activate } from '../enter.js';
 import { subscribe } from '../events/subscribe.js';
 import type { Execution } from '../execution.js';
@@ -220,7 +220,9 @@ function settle(execution: Execution, key: number, from: string): void {
   const node = execution.node(instance.elementId);
   const isUnderWay = instance.loop === undefined && instance.waits?.some((wait) => isOwnWait(instance, wait)) === true;
   const decision =
-    isUnderWay && asksPolicy(execution, node) ? decide(execution, node, withHosts(execution, node, instance)) : null;
+    isUnderWay && asksPolicy(execution, node)
+      ? evaluateStepPolicy(execution, node, withHosts(execution, node, instance))
+      : null;
   execution.emit('step.migrated', instance, {
     from,
     name: node.name,
@@ -236,7 +238,7 @@ function settle(execution: Execution, key: number, from: string): void {
   recordRisk(execution, instance, decision);
   voidCalls(execution, instance);
   for (const found of approvalsOf(execution, execution.get(key)))
-    if (found.kind === 'user_task') askAgain(execution, found, 'run_migrated', decision);
+    if (found.kind === 'user_task') reopenApproval(execution, found, 'run_migrated', decision);
   if (instance.agent === undefined) return;
   takeBackApproved(execution, key);
   resumeAgent(execution, execution.get(key), decision);

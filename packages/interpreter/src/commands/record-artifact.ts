@@ -5,7 +5,7 @@ import {
   recordedActor,
 } from '@countersign/model';
 import { askedSubject } from '../approvals/asked-subject.js';
-import { askAgain } from '../approvals/void-approval.js';
+import { reopenApproval } from '../approvals/reopen-approval.js';
 import { approvalsOf } from '../approvals/find-approval.js';
 import { subjectDigest } from '../approvals/subject.js';
 import { addPersonBehind } from '../contributors.js';
@@ -53,7 +53,7 @@ function* voidStaleApprovals(execution: Execution, name: string): Generator<void
       if (found.kind !== 'user_task') continue;
       const subject = askedSubject(execution, found);
       if (subject.evidence.some((item) => item.name === name) && digest(subject) !== found.approval.digest) {
-        askAgain(execution, found);
+        reopenApproval(execution, found);
       }
     }
     yield;

@@ -12,7 +12,7 @@ import { activate } from '../enter.js';
 import { addPersonBehind } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { refuseReserved } from '../reserved-variables.js';
-import { leaveLater } from '../steps.js';
+import { scheduleLeave } from '../steps.js';
 import { setLocal } from '../variables.js';
 
 /** An operator has mended what was wrong: the failed steps go on from where they failed, and all history stays. */
@@ -79,7 +79,7 @@ function* retry(execution: Execution, failed: ElementInstance): Generator<void, 
   if (incident.phase === 'leave' || incident.phase === 'settle') {
     execution.put(instance);
     execution.emit('step.retried', instance, { phase: incident.phase, attempt: instance.attempt });
-    if (incident.phase === 'leave') leaveLater(execution, instance, incident.result ?? null, resultTaints);
+    if (incident.phase === 'leave') scheduleLeave(execution, instance, incident.result ?? null, resultTaints);
     else execution.agenda.push({ type: 'scope', key: instance.key });
     return;
   }

@@ -18,7 +18,7 @@ import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { withoutReserved } from '../reserved-variables.js';
 import { reportToParent } from '../report-to-parent.js';
-import { closeWaits, isOwnWait, leaveLater } from '../steps.js';
+import { closeWaits, isOwnWait, scheduleLeave } from '../steps.js';
 import { setLocal } from '../variables.js';
 
 /** A called run has ended, or throws something that its call activity throws on (BPMN 2.0, 13.3.3). */
@@ -100,8 +100,8 @@ function completeCall(
   const node = execution.node(instance.elementId);
   if (node.kind !== 'callActivity') throw new Error(`"${node.id}" calls nothing.`);
   // Without propagation they are there for the output mappings, and end with the step (Zeebe: `propagateAllChildVariables`).
-  if (node.propagateAllChildVariables) leaveLater(execution, instance, variables, taints);
-  else leaveLater(execution, setLocal(execution, instance, variables, taints), null);
+  if (node.propagateAllChildVariables) scheduleLeave(execution, instance, variables, taints);
+  else scheduleLeave(execution, setLocal(execution, instance, variables, taints), null);
 }
 
 function* failCall(

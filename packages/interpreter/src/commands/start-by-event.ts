@@ -29,7 +29,7 @@ export function* startByEvent(execution: Execution, starting: StartingEvent): Ge
   if (gateway !== undefined) return startBehind(execution, gateway, node, payload, taints);
   if (node.kind === 'startEvent' && node.parallelMultiple)
     return yield* startAmong(execution, node, index, payload, taints);
-  execution.enterLater({ node, scope: execution.state.root, via: null, event: payload, taints });
+  execution.scheduleEnter({ node, scope: execution.state.root, via: null, event: payload, taints });
 }
 
 function gatewayBefore(execution: Execution, { incoming }: FlowNode): EventGateway | undefined {
@@ -56,8 +56,8 @@ function startBehind(
   complete(execution, gateway, instance, null);
   for (const flow of gateway.outgoing) {
     const target = execution.node(flow.targetId);
-    if (target.id === node.id) execution.enterLater({ node, scope: root, via: flow.id, event: payload, taints });
-    else if (gateway.parallel) execution.enterLater({ node: target, scope: root, via: flow.id });
+    if (target.id === node.id) execution.scheduleEnter({ node, scope: root, via: flow.id, event: payload, taints });
+    else if (gateway.parallel) execution.scheduleEnter({ node: target, scope: root, via: flow.id });
   }
 }
 

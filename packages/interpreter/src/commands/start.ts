@@ -121,6 +121,6 @@ export function* start(execution: Execution, command: StartCommand): Generator<v
   }
   if (command.startEvent !== undefined) return;
   for (const id of graph.scopes.get(graph.workflowId)?.noneStartEvents ?? []) {
-    execution.enterLater({ node: execution.node(id), scope: state.root, via: null });
+    execution.scheduleEnter({ node: execution.node(id), scope: state.root, via: null });
   }
 }

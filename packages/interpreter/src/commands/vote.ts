@@ -17,7 +17,7 @@ import { refuseSignature } from '../approvals/refuse-signature.js';
 import { isCaught, resolve } from '../approvals/resolve-approval.js';
 import { excludedFrom } from '../approvals/separation-of-duties.js';
 import { subjectDigest } from '../approvals/subject.js';
-import { askAgain } from '../approvals/void-approval.js';
+import { reopenApproval } from '../approvals/reopen-approval.js';
 import {
   refuseChanged,
   refuseForeignEvidence,
@@ -84,7 +84,7 @@ function* voteOnTask(
     return;
   }
   if (subjectDigest(subject) !== approval.digest) {
-    refuseChanged(execution, askAgain(execution, found));
+    refuseChanged(execution, reopenApproval(execution, found));
     return;
   }
   if (

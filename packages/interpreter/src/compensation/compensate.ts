@@ -2,7 +2,7 @@ import type { CompensationProgress, ElementInstance, QueuedCompensation } from '
 import { cancelInstance } from '../cancel-instance.js';
 import { happen } from '../events/trigger.js';
 import type { Execution } from '../execution.js';
-import { leaveLater } from '../steps.js';
+import { scheduleLeave } from '../steps.js';
 
 /**
  * Runs compensation handlers, last completed first, one after the other; those of the turns of a parallel multi-instance
@@ -65,7 +65,7 @@ function begin(
   holder: ElementInstance,
   { handler, stepId, elementId, variables, taints, inner }: QueuedCompensation,
 ): void {
-  execution.enterLater({
+  execution.scheduleEnter({
     node: execution.node(handler),
     scope: scopeFor(execution, holder),
     via: null,
@@ -101,7 +101,7 @@ function* finish(
   execution.emit('compensation.completed', bare, {});
   switch (then) {
     case 'leave':
-      leaveLater(execution, bare, null);
+      scheduleLeave(execution, bare, null);
       return;
     case 'settle':
       execution.agenda.push({ type: 'scope', key: bare.key });

@@ -2,7 +2,7 @@ import type { ComplexGateway, ElementInstance, JsonObject } from '@countersign/m
 import { cancelInstance } from '../cancel-instance.js';
 import type { Execution } from '../execution.js';
 import { asStepFailure, StepFailure } from '../incidents.js';
-import { leaveLater } from '../steps.js';
+import { scheduleLeave } from '../steps.js';
 import { scopeOf, setLocal } from '../variables.js';
 import { expectsMore } from './inclusive-gateway.js';
 import { addToken, takeTokens, tokensAt } from './joins.js';
@@ -53,7 +53,7 @@ export function* enterComplexGateway(
     putReset(execution, scope.key, node.id, taken === undefined ? held : null);
     setLocal(execution, instance, { [WAITING_FOR_START]: taken === undefined });
   }
-  leaveLater(execution, execution.get(instance.key), null);
+  scheduleLeave(execution, execution.get(instance.key), null);
 }
 
 /**
@@ -74,7 +74,7 @@ export function fireComplex(
       ? mayActivate(execution, node, scope)
       : !isUndecided(execution, node, scope) &&
         !expectsMore(execution.graph, node, tokens, [...taken, ...Object.keys(tokensAt(scope, node.id))]);
-  if (fires) execution.enterLater({ node, scope: scope.key, via: null });
+  if (fires) execution.scheduleEnter({ node, scope: scope.key, via: null });
   return fires;
 }
 

@@ -12,7 +12,7 @@ import type { Execution } from '../execution.js';
 import { recordedDeployer } from '../recorded-deployer.js';
 import { StepFailure } from '../incidents.js';
 import { nameOf } from '../names.js';
-import { leaveLater } from '../steps.js';
+import { scheduleLeave } from '../steps.js';
 import { taintOfName } from '../taint.js';
 import { scopeOf } from '../variables.js';
 
@@ -46,7 +46,7 @@ export function* evaluateDecision(
   );
   yield* addDeployer(execution, deployedBy);
   const result: JsonObject = { [node.resultVariable]: output };
-  leaveLater(
+  scheduleLeave(
     execution,
     instance,
     result,

@@ -34,7 +34,7 @@ export function fireInclusive(
   const held = Object.keys(tokensAt(scope, node.id));
   if (held.length === 0 || expectsMore(execution.graph, node, tokens, held)) return false;
   takeTokens(execution, scope.key, node.id, held);
-  execution.enterLater({ node, scope: scope.key, via: null });
+  execution.scheduleEnter({ node, scope: scope.key, via: null });
   return true;
 }
 

@@ -11,7 +11,7 @@ import { subscribe } from '../events/subscribe.js';
 import type { Execution } from '../execution.js';
 import { endChildren } from '../cancel-instance.js';
 import { StepFailure } from '../incidents.js';
-import { leaveLater } from '../steps.js';
+import { scheduleLeave } from '../steps.js';
 import { scopeOf } from '../variables.js';
 
 /** Lets a scope wait for the events of the event sub-processes in it (BPMN 2.0, 13.5.4). */
@@ -23,7 +23,7 @@ export function subscribeEventSubProcesses(execution: Execution, scope: ElementI
 export function enterSubProcess(execution: Execution, node: SubProcess, instance: ElementInstance): void {
   subscribeEventSubProcesses(execution, instance);
   for (const id of execution.graph.scopes.get(node.id)?.noneStartEvents ?? []) {
-    execution.enterLater({ node: execution.node(id), scope: instance.key, via: null });
+    execution.scheduleEnter({ node: execution.node(id), scope: instance.key, via: null });
   }
 }
 
@@ -36,15 +36,15 @@ export function enterEventSubProcess(
   taints?: Taints,
 ): void {
   subscribeEventSubProcesses(execution, instance);
-  execution.enterLater({ node: execution.node(node.startEvent), scope: instance.key, via: null, event, taints });
+  execution.scheduleEnter({ node: execution.node(node.startEvent), scope: instance.key, via: null, event, taints });
 }
 
 /** All that nothing leads to is begun: at once, or one after the other (BPMN 2.0, 13.3.5). */
 export function enterAdHoc(execution: Execution, node: AdHocSubProcess, instance: ElementInstance): void {
   subscribeEventSubProcesses(execution, instance);
   const entries = node.sequential ? node.entries.slice(0, 1) : node.entries;
-  for (const id of entries) execution.enterLater({ node: execution.node(id), scope: instance.key, via: null });
-  if (entries.length === 0) leaveLater(execution, instance, null);
+  for (const id of entries) execution.scheduleEnter({ node: execution.node(id), scope: instance.key, via: null });
+  if (entries.length === 0) scheduleLeave(execution, instance, null);
 }
 
 /**
@@ -75,6 +75,6 @@ export function* adHocMayEnd(
   if (!node.sequential || !isIdle) return true;
   const next = node.entries.find((id) => execution.get(instance.key).iterations?.[id] === undefined);
   if (next === undefined) return true;
-  execution.enterLater({ node: execution.node(next), scope: instance.key, via: null });
+  execution.scheduleEnter({ node: execution.node(next), scope: instance.key, via: null });
   return false;
 }

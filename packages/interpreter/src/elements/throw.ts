@@ -22,7 +22,7 @@ import { endWithError } from '../end-with-error.js';
 import { StepFailure } from '../incidents.js';
 import { nameOf } from '../names.js';
 import { reportToParent } from '../report-to-parent.js';
-import { closeWaits, identity, leaveLater } from '../steps.js';
+import { closeWaits, identity, scheduleLeave } from '../steps.js';
 import { scopeOf } from '../variables.js';
 
 /** Throws what an end event or an intermediate throw event throws, in document order, and lets the token go on. */
@@ -39,7 +39,7 @@ export function* enterThrow(
     waits = (yield* throwOne(execution, node, instance, each)) || waits;
   }
   const instance = execution.find(entered.key);
-  if (instance !== undefined && !waits) leaveLater(execution, instance, null);
+  if (instance !== undefined && !waits) scheduleLeave(execution, instance, null);
 }
 
 /** @returns whether the token waits here for it */

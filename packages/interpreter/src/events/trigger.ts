@@ -13,7 +13,7 @@ import {
 import { cancelInstance, endChildren } from '../cancel-instance.js';
 import type { Execution } from '../execution.js';
 import { complete } from '../complete.js';
-import { addWait, closeWaits, leaveLater } from '../steps.js';
+import { addWait, closeWaits, scheduleLeave } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
 
 /** An event that an instance waits for has happened. */
@@ -32,7 +32,7 @@ export function* trigger(
     return;
   }
   if (event.id === holder.elementId) {
-    leaveLater(execution, closeWaits(execution, execution.get(holder.key)), payload, taints);
+    scheduleLeave(execution, closeWaits(execution, execution.get(holder.key)), payload, taints);
   } else if (event.kind === 'boundaryEvent' || event.kind === 'startEvent') {
     yield* happen(execution, execution.get(holder.key), event, payload, taints, wait);
   } else {
@@ -52,11 +52,17 @@ export function* happen(
   if (!event.interrupting && wait !== undefined) keepWaiting(execution, holder, event.id, wait);
   if (event.kind === 'boundaryEvent') {
     if (event.interrupting) yield* cancelInstance(execution, holder, 'interrupted');
-    execution.enterLater({ node: event, scope: scopeAround(execution, holder), via: null, event: payload, taints });
+    execution.scheduleEnter({ node: event, scope: scopeAround(execution, holder), via: null, event: payload, taints });
     return;
   }
   if (event.interrupting) yield* interruptScope(execution, holder);
-  execution.enterLater({ node: execution.node(event.scopeId), scope: holder.key, via: null, event: payload, taints });
+  execution.scheduleEnter({
+    node: execution.node(event.scopeId),
+    scope: holder.key,
+    via: null,
+    event: payload,
+    taints,
+  });
 }
 
 /** An interrupting event sub-process ends all else in its scope, other event sub-processes included (BPMN 2.0, 13.5.4). */
@@ -90,7 +96,7 @@ function takeAlternative(
   complete(execution, execution.node(gateway.elementId), execution.get(gateway.key), null);
   if (gateway.parent === null) return;
   const via = execution.node(gateway.elementId).outgoing.find((flow) => flow.targetId === event.id)?.id ?? null;
-  execution.enterLater({ node: event, scope: gateway.parent, via, event: payload, taints });
+  execution.scheduleEnter({ node: event, scope: gateway.parent, via, event: payload, taints });
 }
 
 /** A boundary event on a loop is attached to all of its turns together. */

@@ -45,7 +45,7 @@ function beginMultiInstance(
     setLocal(execution, begun, { [loop.outputCollection]: Array<Json>(count).fill(null) });
   if (count === 0) endLoop(execution, body.key);
   for (let turn = 0; turn < (loop.sequential ? Math.min(count, 1) : count); turn += 1) {
-    execution.enterLater({ node, scope: body.key, via: null });
+    execution.scheduleEnter({ node, scope: body.key, via: null });
   }
 }
 
@@ -85,7 +85,7 @@ function beginStandard(execution: Execution, node: FlowNode, loop: StandardLoop,
     loop.maximum === null ? null : countOf(execution, body, loop.maximum, 'loop_maximum_invalid', 'loopMaximum');
   const begun = execution.put({ ...body, loop: { items: null, count, begun: 0, completed: 0 } });
   const isWanted = count !== 0 && (!loop.testBefore || wantsTurn(execution, node, loop, begun, 0));
-  if (isWanted) execution.enterLater({ node, scope: body.key, via: null });
+  if (isWanted) execution.scheduleEnter({ node, scope: body.key, via: null });
   else endLoop(execution, body.key);
 }
 

@@ -106,7 +106,7 @@ export function* afterTurn(
   if (body === undefined) return;
   const loop = loopOf(body);
   execution.put({ ...body, loop: { ...loop, completed: loop.completed + 1 } });
-  if (next === 'another') execution.enterLater({ node, scope: bodyKey, via: null });
+  if (next === 'another') execution.scheduleEnter({ node, scope: bodyKey, via: null });
   if (next !== 'end') return;
   yield* cancelChildren(execution, bodyKey, 'completion_condition');
   endLoop(execution, bodyKey);

@@ -8,7 +8,7 @@ import {
   type PolicyFunction,
   type WorkflowGraph,
 } from '@countersign/model';
-import { NO_ANSWER } from '../decide-policy.js';
+import { NO_ANSWER } from '../evaluate-policy.js';
 import { privatePart, type RecordedEvent } from './recorded-event.js';
 
 /** How long a step waits for its next attempt is recorded, and whoever has decided was allowed to. */

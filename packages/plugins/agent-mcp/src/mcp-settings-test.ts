@@ -11,7 +11,7 @@ import { McpServers, toolName, type McpServerConfiguration } from './configurati
 import { Connection } from './connection.js';
 import { secretHider, toolSecretHider } from './hide-secrets.js';
 import { ProgramIsolation } from './isolation/program-isolation.js';
-import { readOffers } from './read-offers.js';
+import { readListedTools } from './read-listed-tools.js';
 import { oneLine } from './visible-text.js';
 import { whyNotConnected } from './why-not-connected.js';
 
@@ -49,7 +49,7 @@ export class McpSettingsTest implements SettingsTestContribution {
     );
     try {
       const listed = await orExplained(hide, connection.listTools());
-      const offers = readOffers(server, listed, toolSecretHider(server, this.redactor), 0);
+      const offers = readListedTools(server, listed, toolSecretHider(server, this.redactor), 0);
       const missing = server.AllowedTools.filter(
         ({ Name }) => offers.get(toolName(server.Name, Name))?.tool === undefined,
       );

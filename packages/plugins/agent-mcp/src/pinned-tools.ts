@@ -14,8 +14,8 @@ import { McpServers, toolName, type AllowedTool, type McpServerConfiguration } f
 import { toolSecretHider } from './hide-secrets.js';
 import type { ListedTools } from './list-tools.js';
 import type { OfferedTool } from './offered-tool.js';
-import { readOffers, type Offer } from './read-offers.js';
-import { whyStopped } from './why-stopped.js';
+import { readListedTools, type ListedTool } from './read-listed-tools.js';
+import { stopReason } from './stop-reason.js';
 
 /** Who takes a tool as it is the first time, and as the configuration says that it must be. */
 const FIRST_USE = 'first-use';
@@ -38,7 +38,7 @@ export interface RunningTool {
 export class PinnedTools implements ToolPinPort {
   #pins: ReadonlyMap<string, StoredToolPin> = new Map();
   /** By name of the tool, of the servers that have answered: what they offer, or why that can't be used. */
-  readonly #offers = new Map<string, ReadonlyMap<string, Offer>>();
+  readonly #offers = new Map<string, ReadonlyMap<string, ListedTool>>();
   /** By name of the server, of those that can't be called: why. */
   readonly #problems = new Map<string, string>();
 
@@ -61,7 +61,7 @@ export class PinnedTools implements ToolPinPort {
    * @param isCurrent whether the connection that it was listed by is still in use
    */
   async compare(server: McpServerConfiguration, listed: ListedTools, isCurrent: () => boolean): Promise<void> {
-    const offers = readOffers(server, listed, toolSecretHider(server, this.redactor), this.clock.now());
+    const offers = readListedTools(server, listed, toolSecretHider(server, this.redactor), this.clock.now());
     await this.load();
     for (const allowed of server.AllowedTools) {
       const offer = offers.get(toolName(server.Name, allowed.Name));
@@ -240,7 +240,7 @@ export class PinnedTools implements ToolPinPort {
   private stopOf(server: McpServerConfiguration, { Name, Digest }: AllowedTool): ToolPin['stopped'] {
     const name = toolName(server.Name, Name);
     const offers = this.#offers.get(server.Name);
-    return whyStopped(
+    return stopReason(
       {
         configured: Digest,
         pin: this.#pins.get(name),

@@ -13,7 +13,7 @@ function endAll(): void {
 }
 
 /** Ends a program, with all that it has started, where this process ends before it has been stopped. @returns what lets it be */
-export function dieWithUs(child: ChildProcess): () => void {
+export function killOnExit(child: ChildProcess): () => void {
   if (children.size === 0) process.on('exit', endAll);
   children.add(child);
   return () => {

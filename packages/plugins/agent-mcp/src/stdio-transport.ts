@@ -4,7 +4,7 @@ import { type JSONRPCMessage, serializeMessage, type Transport } from '@modelcon
 import { beginsAsMessage, LineReader, LineTooLong } from './line-reader.js';
 import { MeteredStream, type Used } from './metered-stream.js';
 import type { OutputBounds } from './output-bounds.js';
-import { dieWithUs } from './process-groups.js';
+import { killOnExit } from './process-groups.js';
 import { ProgramEnded } from './program-ended.js';
 import { asMessage, isErrorWithoutId, messagesOf, parsed } from './read-message.js';
 
@@ -97,7 +97,7 @@ export class StdioTransport implements Transport {
         this.onerror?.(error);
       });
       child.once('spawn', () => {
-        const release = dieWithUs(child);
+        const release = killOnExit(child);
         this.#gone = new Promise((gone) => {
           // Not "close": something that it started may hold its output.
           child.once('exit', (code, signal) => {

@@ -11,8 +11,8 @@ import {
 import { inject, injectable } from 'inversify';
 import { isConfigured, LiveCodehostConfiguration, type CodehostSettings } from './configuration.js';
 import { deliveryIdOf, idOfBody } from './delivery-id.js';
-import type { HostEvent, Subject } from './host-event.js';
-import { claimedHost, type Host } from './hosts.js';
+import type { HostEvent, CodeHostTarget } from './host-event.js';
+import { claimedHost, type CodeHostAdapter } from './code-host-adapter.js';
 import { parseBody, requireJson } from './read-body.js';
 
 const VIA = 'codehost-webhook';
@@ -92,11 +92,11 @@ export class CodehostWebhook implements WebhookContribution {
   }
 
   /** @throws {ApiError} `invalid_signature`, the same whatever is wrong */
-  #verified(delivery: WebhookDelivery): Host {
+  #verified(delivery: WebhookDelivery): CodeHostAdapter {
     const { Secret: secret, Hosts: kinds, AllowUnsigned } = this.#settings;
     const host = claimedHost(delivery.header);
     const now = this.clock.now();
-    const isGenuine = (by: Host): boolean =>
+    const isGenuine = (by: CodeHostAdapter): boolean =>
       secret.isSet ? by.verifier.verify(delivery, secret.accepted(now), now) : AllowUnsigned || delivery.isLocal;
     const holds = host !== undefined && kinds.includes(host.kind) && isGenuine(host);
     if (holds) return host;
@@ -118,7 +118,7 @@ function messageNameOf({ event, action }: Pick<HostEvent, 'event' | 'action'>): 
   return action === null ? `codehost.${event}` : `codehost.${event}.${action}`;
 }
 
-function correlationKeyOf({ repository, number }: Subject): string {
+function correlationKeyOf({ repository, number }: CodeHostTarget): string {
   return number === null ? repository : `${repository}#${number}`;
 }
 

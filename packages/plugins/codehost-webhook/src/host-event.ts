@@ -7,10 +7,10 @@ export interface HostEvent {
   /** For example `opened`; `null` for events that have none. */
   readonly action: string | null;
   /** The repository and the people and things in it that the event is about; `null` where it concerns no repository. */
-  readonly about: Subject | null;
+  readonly about: CodeHostTarget | null;
 }
 
-export interface Subject {
+export interface CodeHostTarget {
   /** `owner/repo`, with groups in between at GitLab. */
   readonly repository: string;
   /** Of the issue or pull request. */

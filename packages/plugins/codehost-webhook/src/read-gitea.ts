@@ -1,7 +1,7 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import { githubSubject } from './read-github.js';
 import { requireShape } from './github-shapes.js';
-import { actionName, eventName, type HostEvent, type ReadEvent, type Subject } from './host-event.js';
+import { actionName, eventName, type HostEvent, type ReadEvent, type CodeHostTarget } from './host-event.js';
 import { at, objectAt } from './pick.js';
 
 /** Where Gitea says for itself what GitHub calls something else. */
@@ -40,7 +40,7 @@ function reviewed(body: JsonObject, state: string): HostEvent {
   return { event: 'pull_request_review', action: 'submitted', about: about === null ? null : withReview(about, state) };
 }
 
-function withReview(about: Subject, state: string): Subject {
+function withReview(about: CodeHostTarget, state: string): CodeHostTarget {
   const { details } = about;
   const review = objectAt(details, 'review') ?? {};
   return { ...about, details: { ...details, review: { ...review, state, author: details['sender'] ?? null } } };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import { githubDetails, githubNumber } from './github-details.js';
 import { requireShape } from './github-shapes.js';
-import { actionName, eventName, isRepositoryName, type ReadEvent, type Subject } from './host-event.js';
+import { actionName, eventName, isRepositoryName, type ReadEvent, type CodeHostTarget } from './host-event.js';
 import { at, text } from './pick.js';
 
 export const readGithubEvent: ReadEvent = (header, body) => {
@@ -11,7 +11,7 @@ export const readGithubEvent: ReadEvent = (header, body) => {
 };
 
 /** `null` where the body names no repository, as with events of an organization. */
-export function githubSubject(body: JsonObject): Subject | null {
+export function githubSubject(body: JsonObject): CodeHostTarget | null {
   const repository = text(at(body, 'repository', 'full_name'));
   return isRepositoryName(repository) ? { repository, number: githubNumber(body), details: githubDetails(body) } : null;
 }

@@ -69,7 +69,7 @@ describe('CommandCommitter', () => {
       action: 'approval.vote',
       context: { actor: { type: 'user', id: 'ada' }, from: null, traceId: null },
       fence: null,
-      delivery: null,
+      cause: null,
       attempts: 0,
       respond,
     };

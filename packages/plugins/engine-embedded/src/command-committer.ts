@@ -78,7 +78,7 @@ export class CommandCommitter {
       if (decided.result.refusal !== null)
         pending.reject(await refusalError(this.storage, pending, decided.result.refusal));
       else {
-        const response = write.answer?.response ?? pending.respond?.(decided.outcome) ?? {};
+        const response = write.storedResponse?.response ?? pending.respond?.(decided.outcome) ?? {};
         pending.resolve({ response, replayed: false, outcome: decided.outcome });
       }
     } catch (error) {
@@ -172,8 +172,8 @@ export class CommandCommitter {
 
 type NotCommitted = Exclude<CommitResult, 'committed' | CommitFailure>;
 
-function fencedError({ delivery }: PendingCommand, runId: string): Error {
-  return delivery !== null
+function fencedError({ cause }: PendingCommand, runId: string): Error {
+  return cause !== null
     ? new EngineConflict('message_delivered', 'Somebody else has done what this would do.')
     : new ApiError('job_not_active', `The job was taken over by another worker (run ${runId}).`);
 }

@@ -1,6 +1,6 @@
 import { advanceInPieces } from '@countersign/interpreter';
 import { type ClockPort, isApiError, type PolicyPort } from '@countersign/core/plugin';
-import type { DecisionUse, RunWrite, StoragePort } from '@countersign/core/ports';
+import type { DmnDecisionUse, RunWrite, StoragePort } from '@countersign/core/ports';
 import {
   type AdvanceContext,
   type Command,
@@ -10,7 +10,7 @@ import {
   type Refusal,
   type RunState,
 } from '@countersign/model';
-import { decide, type Decided } from './decide.js';
+import { buildRunWrite, type PreparedWrite } from './build-run-write.js';
 import type { DecisionCache } from './decision-cache.js';
 import type { EngineOptions } from './engine-options.js';
 import type { PendingCommand } from './pending-command.js';
@@ -54,7 +54,7 @@ function* wrapFaults<T>(work: Generator<void, T>): Generator<void, T> {
 
 /** A command as it would be written, and the version that the run is on afterwards. */
 export interface Evaluated {
-  readonly decided: Decided;
+  readonly decided: PreparedWrite;
   readonly workflow: CompiledVersion;
 }
 
@@ -66,7 +66,7 @@ export class CommandEvaluator {
   readonly #salt = saltSource();
 
   constructor(
-    private readonly storage: Pick<StoragePort, 'absencesNow' | 'contributorsUnderWay' | 'findBegunJobs'>,
+    private readonly storage: Pick<StoragePort, 'absencesNow' | 'contributorsUnderWay' | 'findEverClaimedJobs'>,
     private readonly workflows: WorkflowCache,
     private readonly decisions: DecisionCache,
     private readonly policy: PolicyPort,
@@ -125,7 +125,7 @@ export class CommandEvaluator {
     const { result, decisionsUsed, contributorsKnown } = await this.#advance(pending, workflow, before, target, policy);
     const decided = await inTurns(
       wrapFaults(
-        decide({
+        buildRunWrite({
           pending,
           graph: workflow.graph,
           target: target?.graph,
@@ -149,7 +149,7 @@ export class CommandEvaluator {
   }
 
   /** The commit has found that these decisions are not the newest ones. */
-  forgetDecisions(used: readonly DecisionUse[]): void {
+  forgetDecisions(used: readonly DmnDecisionUse[]): void {
     this.decisions.forget(used);
   }
 
@@ -206,7 +206,7 @@ export class CommandEvaluator {
     const jobs = Object.values(state?.instances ?? {}).flatMap(({ waits = [] }) =>
       waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])),
     );
-    return new Set(await this.storage.findBegunJobs(jobs));
+    return new Set(await this.storage.findEverClaimedJobs(jobs));
   }
 
   #workflowOf({ target }: PendingCommand, before: CachedRun | null): Promise<CompiledVersion> {

@@ -6,12 +6,12 @@ import { scheduleBatch } from './batch-scheduler.js';
 import { enoughToBegin, sizeOfNextBatch } from './batch-size.js';
 import { CommandCommitter } from './command-committer.js';
 import { type CommandEvaluator, isCommandEvaluationError } from './command-evaluator.js';
-import type { Decided } from './decide.js';
+import type { PreparedWrite } from './build-run-write.js';
 import type { EngineOptions } from './engine-options.js';
 import { findRunsOfAsked } from './find-runs-of-asked.js';
 import { inTime, type InTime } from './in-time.js';
 import { LateCommands } from './late-commands.js';
-import type { CommandAnswer, NewCommand, PendingCommand } from './pending-command.js';
+import type { QueuedResponse, NewCommand, PendingCommand } from './pending-command.js';
 import type { CommitListener, PreparedCommand } from './prepared-command.js';
 import { approvalNotFound, notAnId, questionNotFound, runNotFound, unavailable } from './refusals.js';
 import { answerRepeated } from './repeated-requests.js';
@@ -93,7 +93,7 @@ export class CommandQueue {
     );
   }
 
-  submit(command: NewCommand): Promise<CommandAnswer> {
+  submit(command: NewCommand): Promise<QueuedResponse> {
     const unknown = notAnId(command.target);
     if (unknown !== undefined) return Promise.reject(unknown);
     const { idempotency } = command.context;
@@ -109,7 +109,7 @@ export class CommandQueue {
       }
       this.keysInFlight.add(key);
     }
-    const answer = new Promise<CommandAnswer>((resolve, reject) => {
+    const answer = new Promise<QueuedResponse>((resolve, reject) => {
       // Without an answer to store, the commit has nothing to check the key by.
       const known = (command.respond ?? null) === null ? 'suspect' : 'assumed new';
       this.waiting.add({
@@ -117,7 +117,7 @@ export class CommandQueue {
         fence: null,
         isOpen: false,
         details: {},
-        delivery: null,
+        cause: null,
         toVersion: null,
         signingKey: null,
         ...command,
@@ -271,7 +271,7 @@ export class CommandQueue {
   /** Refuses a command, unless what this process remembers may be behind. */
   private async changesNothing(
     pending: PendingCommand,
-    { result }: Decided,
+    { result }: PreparedWrite,
     known: KnownRun | undefined,
   ): Promise<void> {
     const { target } = pending;

@@ -1,5 +1,5 @@
 import { decisionsDigest } from '@countersign/bpmn/dmn';
-import type { DecisionVersionRecord } from '@countersign/core/ports';
+import type { DmnDecisionVersionRecord } from '@countersign/core/ports';
 import type { DecisionDefinition, WorkflowGraph } from '@countersign/model';
 import { expect } from 'chai';
 import { DecisionCache } from './decision-cache.js';
@@ -11,7 +11,7 @@ const xml = (id: string, text: string): string =>
 class Stored {
   readonly reads: string[] = [];
   readonly files = new Map<string, string>();
-  readonly newest = new Map<string, DecisionVersionRecord>();
+  readonly newest = new Map<string, DmnDecisionVersionRecord>();
 
   deploy(decisionId: string, text: string): void {
     const digest = decisionsDigest(xml(decisionId, text));
@@ -30,7 +30,7 @@ class Stored {
     });
   }
 
-  findNewestDecisions(ids: readonly string[]): Promise<ReadonlyMap<string, DecisionVersionRecord>> {
+  findNewestDecisions(ids: readonly string[]): Promise<ReadonlyMap<string, DmnDecisionVersionRecord>> {
     this.reads.push(ids.join());
     return Promise.resolve(new Map([...this.newest].filter(([id]) => ids.includes(id))));
   }

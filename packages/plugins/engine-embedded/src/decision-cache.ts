@@ -1,6 +1,6 @@
 import { compileDecisionsAside } from '@countersign/bpmn';
 import { defineDecision } from '@countersign/bpmn/dmn';
-import type { DecisionUse, DecisionVersionRecord, StoragePort } from '@countersign/core/ports';
+import type { DmnDecisionUse, DmnDecisionVersionRecord, StoragePort } from '@countersign/core/ports';
 import type { AdvanceContext, DecisionDefinition, DecisionGraph, WorkflowGraph } from '@countersign/model';
 import { LRUCache } from 'lru-cache';
 import { namedDecisions } from './named-decisions.js';
@@ -12,7 +12,7 @@ type Newest = ReadonlyMap<string, DecisionDefinition | 'none'>;
 /** What was worked out, and the decisions that it relied on. */
 export interface Settled<T> {
   readonly value: T;
-  readonly used: readonly DecisionUse[];
+  readonly used: readonly DmnDecisionUse[];
 }
 
 /**
@@ -68,7 +68,7 @@ export class DecisionCache {
   }
 
   /** Others may have been deployed. */
-  forget(decisions: readonly Pick<DecisionUse, 'decisionId'>[]): void {
+  forget(decisions: readonly Pick<DmnDecisionUse, 'decisionId'>[]): void {
     if (decisions.length === 0) return;
     for (const { decisionId } of decisions) this.newest.delete(decisionId);
     this.loads.forgetAll();
@@ -103,7 +103,7 @@ export class DecisionCache {
     return newest;
   }
 
-  private async define(record: DecisionVersionRecord): Promise<DecisionDefinition> {
+  private async define(record: DmnDecisionVersionRecord): Promise<DecisionDefinition> {
     const decision = (await this.compiled(record.digest)).decisions.get(record.decisionId);
     if (decision === undefined) throw new Error(`The file of decision "${record.decisionId}" does not hold it.`);
     return defineDecision(decision, record);
@@ -135,7 +135,7 @@ export class DecisionCache {
   }
 }
 
-function useOf(decisionId: string, known: ReadonlyMap<string, DecisionDefinition | 'none'>): DecisionUse {
+function useOf(decisionId: string, known: ReadonlyMap<string, DecisionDefinition | 'none'>): DmnDecisionUse {
   const found = known.get(decisionId);
   return { decisionId, version: found === undefined || found === 'none' ? 0 : found.version };
 }

@@ -12,7 +12,7 @@ import {
   type ReceivedEvent,
 } from '@countersign/core/plugin';
 import {
-  type Answer,
+  type CommandResponse,
   type AnswerQuestionRequest,
   type BroadcastSignalRequest,
   type CancelRunRequest,
@@ -48,7 +48,7 @@ import { CommandEvaluator } from './command-evaluator.js';
 import { CommandQueue } from './command-queue.js';
 import { cancelCommand, migrateCommand, plannedCommand, recoverCommand } from './commands.js';
 import { DecisionCache } from './decision-cache.js';
-import type { Decided } from './decide.js';
+import type { PreparedWrite } from './build-run-write.js';
 import { Initiators } from './delivery/initiators.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { startCommand } from './delivery/event-runs.js';
@@ -66,13 +66,13 @@ import { handlerWork } from './jobs/handler-work.js';
 import { JobClaimer } from './jobs/job-claimer.js';
 import { JobResults } from './jobs/job-results.js';
 import { JobRunner } from './jobs/job-runner.js';
-import type { JobWork } from './jobs/job-work.js';
-import type { CommandAnswer, PendingCommand } from './pending-command.js';
+import type { JobExecutor } from './jobs/job-work.js';
+import type { QueuedResponse, PendingCommand } from './pending-command.js';
 import { runNotFound } from './refusals.js';
-import { outgoingRow } from './requests-as-rows.js';
+import { outgoingRow } from './group-requests-by-table.js';
 import { fromStored, RunCache, type CachedRun } from './run-cache.js';
 import { TimerLoop, type TimerRows } from './timer-loop.js';
-import { isGone } from './tolerance.js';
+import { isObsolete } from './error-classification.js';
 import { WorkflowCache, type CompiledVersion } from './workflow-cache.js';
 
 /** Longest pause between attempts to fire the timers of a run, in ms: others of the run wait as well. */
@@ -130,7 +130,7 @@ export class EmbeddedEngine implements EnginePort {
     const results = new JobResults(storage, artifacts, (command) => this.queue.submit(command));
     const destinations = new Destinations(handlers, agents);
     // A plugin that serves the steps of agents itself has them for itself.
-    const works = new Map<string, JobWork>([
+    const works = new Map<string, JobExecutor>([
       ...(agents === undefined
         ? []
         : agentWork(agents, results.ofAgents, { storage, contents: artifacts, policy, destinations })),
@@ -145,7 +145,7 @@ export class EmbeddedEngine implements EnginePort {
     };
     this.evaluator = new CommandEvaluator(storage, this.workflows, this.decisions, policy, clock, jobs, options);
     const listener = {
-      committed: (write: RunWrite, decided: Decided, workflow: CompiledVersion) =>
+      committed: (write: RunWrite, decided: PreparedWrite, workflow: CompiledVersion) =>
         this.committed(write, decided, workflow),
       discarded: (write: RunWrite) => this.unreserve(write),
     };
@@ -237,7 +237,7 @@ export class EmbeddedEngine implements EnginePort {
     return deployed;
   }
 
-  startRun(request: StartRunRequest): Promise<Answer> {
+  startRun(request: StartRunRequest): Promise<CommandResponse> {
     const runId = this.queue.newRunId();
     const { workflowId, version, onlyNewest = version === undefined, context } = request;
     const { businessKey, inputs } = request;
@@ -246,7 +246,7 @@ export class EmbeddedEngine implements EnginePort {
     });
   }
 
-  decideApproval(request: DecideApprovalRequest): Promise<Answer> {
+  decideApproval(request: DecideApprovalRequest): Promise<CommandResponse> {
     const { context, respond, approvalId, decision, comment, expectedDigest, expectedRound, edited, signature, shown } =
       request;
     const { actor } = context;
@@ -276,7 +276,7 @@ export class EmbeddedEngine implements EnginePort {
     });
   }
 
-  delegateApproval(request: DelegateApprovalRequest): Promise<Answer> {
+  delegateApproval(request: DelegateApprovalRequest): Promise<CommandResponse> {
     const { approvalId, to, until } = request;
     const { actor } = request.context;
     return this.submit(request, 'approval.delegate', { kind: 'approval', approvalId }, () => {
@@ -284,7 +284,7 @@ export class EmbeddedEngine implements EnginePort {
     });
   }
 
-  reassignApproval(request: ReassignApprovalRequest): Promise<Answer> {
+  reassignApproval(request: ReassignApprovalRequest): Promise<CommandResponse> {
     const { approvalId, candidateUsers, candidateGroups, comment } = request;
     const { actor } = request.context;
     return this.submit(request, 'approval.reassign', { kind: 'approval', approvalId }, () => {
@@ -292,7 +292,7 @@ export class EmbeddedEngine implements EnginePort {
     });
   }
 
-  answerQuestion(request: AnswerQuestionRequest): Promise<Answer> {
+  answerQuestion(request: AnswerQuestionRequest): Promise<CommandResponse> {
     const { questionId, answer } = request;
     const { actor } = request.context;
     return this.submit(request, 'question.answer', { kind: 'question', questionId }, () => {
@@ -300,15 +300,15 @@ export class EmbeddedEngine implements EnginePort {
     });
   }
 
-  cancelRun(request: CancelRunRequest): Promise<Answer> {
+  cancelRun(request: CancelRunRequest): Promise<CommandResponse> {
     return this.submit(request, 'run.cancel', { kind: 'run', runId: request.runId }, () => cancelCommand(request));
   }
 
-  recoverRun(request: RecoverRunRequest): Promise<Answer> {
+  recoverRun(request: RecoverRunRequest): Promise<CommandResponse> {
     return this.submit(request, 'run.recover', { kind: 'run', runId: request.runId }, () => recoverCommand(request));
   }
 
-  migrateRun(request: MigrateRunRequest): Promise<Answer> {
+  migrateRun(request: MigrateRunRequest): Promise<CommandResponse> {
     const { context, respond, runId, version: toVersion } = request;
     return this.queue.submit({
       target: { kind: 'run', runId },
@@ -320,7 +320,7 @@ export class EmbeddedEngine implements EnginePort {
     });
   }
 
-  erasePersonalData(request: ErasePersonalDataRequest): Promise<Answer> {
+  erasePersonalData(request: ErasePersonalDataRequest): Promise<CommandResponse> {
     const { context, respond, runId, ...erasing } = request;
     const { actor } = context;
     const details = { scope: erasing.scope.kind, reason: erasing.reason };
@@ -353,7 +353,7 @@ export class EmbeddedEngine implements EnginePort {
     ).value;
   }
 
-  recordArtifact(request: RecordArtifactRequest): Promise<Answer> {
+  recordArtifact(request: RecordArtifactRequest): Promise<CommandResponse> {
     const { runId, artifact, context } = request;
     const artifactId = randomId(this.clock.now());
     return this.submit(request, 'artifact.upload', { kind: 'run', runId }, () => {
@@ -419,7 +419,7 @@ export class EmbeddedEngine implements EnginePort {
     action: CommandAction,
     target: PendingCommand['target'],
     command: PendingCommand['command'],
-  ): Promise<CommandAnswer> {
+  ): Promise<QueuedResponse> {
     return this.queue.submit({ target, context: request.context, respond: request.respond, action, command });
   }
 
@@ -430,7 +430,7 @@ export class EmbeddedEngine implements EnginePort {
         return { type: 'timer.fire', actor: TIMER_ACTOR, timerId };
       });
     } catch (error) {
-      if (!isGone(error)) throw error;
+      if (!isObsolete(error)) throw error;
     }
   }
 
@@ -451,7 +451,7 @@ export class EmbeddedEngine implements EnginePort {
     );
   }
 
-  private committed(write: RunWrite, decided: Decided, workflow: CompiledVersion): void {
+  private committed(write: RunWrite, decided: PreparedWrite, workflow: CompiledVersion): void {
     this.unreserve(write);
     for (const { owner, jobId, stepId, elementId, jobType, attempt, toolConstraints, callId } of write.jobsOffered) {
       if (owner === null) continue;

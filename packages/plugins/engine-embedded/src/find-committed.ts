@@ -1,18 +1,18 @@
 import type { LoggerPort } from '@countersign/core/plugin';
-import type { RunWrite, StoragePort, StoredAnswer } from '@countersign/core/ports';
+import type { RunWrite, StoragePort, StoredResponse } from '@countersign/core/ports';
 
 /** How long to look for each of the two times, in ms. */
 const LOOK_UP_MS = 3_000;
 
 /** What became of a write whose commit was not answered. */
-export type Found = { readonly kind: 'written' } | { readonly kind: 'answered'; readonly answer: StoredAnswer };
+export type Found = { readonly kind: 'written' } | { readonly kind: 'answered'; readonly answer: StoredResponse };
 
 /**
  * Looks up which writes were committed although the answer of the database was lost. A write that is missing in the result may
  * still be committed later: the database may not have finished it yet.
  */
 export async function findCommitted(
-  storage: Pick<StoragePort, 'loadRuns' | 'findAnswers'>,
+  storage: Pick<StoragePort, 'loadRuns' | 'findStoredResponses'>,
   writes: readonly RunWrite[],
   log: Pick<LoggerPort, 'warn'>,
 ): Promise<ReadonlyMap<RunWrite, Found>> {
@@ -32,7 +32,7 @@ export async function findCommitted(
 }
 
 async function lookUp(
-  storage: Pick<StoragePort, 'loadRuns' | 'findAnswers'>,
+  storage: Pick<StoragePort, 'loadRuns' | 'findStoredResponses'>,
   writes: readonly RunWrite[],
 ): Promise<ReadonlyMap<RunWrite, Found>> {
   const found = new Map<RunWrite, Found>();
@@ -45,9 +45,9 @@ async function lookUp(
   }
   // Where the run has moved on since, the answer that was stored with the write shows that it was committed.
   const keyed = writes.flatMap((write) =>
-    found.has(write) || write.answer === null ? [] : [{ write, answer: write.answer }],
+    found.has(write) || write.storedResponse === null ? [] : [{ write, answer: write.storedResponse }],
   );
-  const answers = keyed.length === 0 ? [] : await storage.findAnswers(keyed.map(({ answer }) => answer));
+  const answers = keyed.length === 0 ? [] : await storage.findStoredResponses(keyed.map(({ answer }) => answer));
   for (const [index, { write, answer }] of keyed.entries()) {
     const stored = answers[index];
     if (stored?.requestDigest === answer.requestDigest) found.set(write, { kind: 'answered', answer: stored });

@@ -1,5 +1,12 @@
 import type { JsonObject } from '@countersign/core/plugin';
-import type { Answer, CommandOutcome, Delivery, RequestContext, Respond, RunWrite } from '@countersign/core/ports';
+import type {
+  CommandResponse,
+  CommandOutcome,
+  CommandCause,
+  RequestContext,
+  BuildResponse,
+  RunWrite,
+} from '@countersign/core/ports';
 import type { Command, Halt } from '@countersign/model';
 import type { CommandAction } from './command-actions.js';
 import type { CompiledVersion } from './workflow-cache.js';
@@ -33,8 +40,8 @@ export interface PendingCommand {
   /** What the audit trail tells of it besides who, what and when. */
   readonly details: JsonObject;
   /** What it is the effect of. */
-  readonly delivery: Delivery | null;
-  readonly respond: Respond | null;
+  readonly cause: CommandCause | null;
+  readonly respond: BuildResponse | null;
   /** The version that the command moves the run to. */
   readonly toVersion: number | null;
   command(workflow: CompiledVersion | undefined, target: CompiledVersion | undefined): Command;
@@ -55,14 +62,14 @@ export interface PendingCommand {
    * checks that. Only where the command would be refused, or the commit says so, it is `suspect`, and looked up.
    */
   key: 'assumed new' | 'suspect' | 'new';
-  readonly resolve: (answer: CommandAnswer) => void;
+  readonly resolve: (answer: QueuedResponse) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** A command as it is put into the queue. */
 export type NewCommand = Pick<PendingCommand, 'target' | 'context' | 'action' | 'command'> &
-  Partial<Pick<PendingCommand, 'respond' | 'fence' | 'isOpen' | 'details' | 'delivery' | 'toVersion' | 'signingKey'>>;
+  Partial<Pick<PendingCommand, 'respond' | 'fence' | 'isOpen' | 'details' | 'cause' | 'toVersion' | 'signingKey'>>;
 
-export interface CommandAnswer extends Answer {
+export interface QueuedResponse extends CommandResponse {
   readonly outcome: CommandOutcome | null;
 }

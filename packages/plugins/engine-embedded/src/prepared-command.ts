@@ -1,5 +1,5 @@
 import type { RunWrite } from '@countersign/core/ports';
-import type { Decided } from './decide.js';
+import type { PreparedWrite } from './build-run-write.js';
 import type { PendingCommand } from './pending-command.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
@@ -7,7 +7,7 @@ import type { CompiledVersion } from './workflow-cache.js';
 export interface PreparedCommand {
   readonly pending: PendingCommand;
   readonly runId: string;
-  readonly decided: Decided;
+  readonly decided: PreparedWrite;
   readonly write: RunWrite;
   /** The version that the run is on afterwards. */
   readonly workflow: CompiledVersion;
@@ -15,7 +15,7 @@ export interface PreparedCommand {
 
 /** What the queue tells the parts that act on a commit. */
 export interface CommitListener {
-  committed(write: RunWrite, decided: Decided, workflow: CompiledVersion): void;
+  committed(write: RunWrite, decided: PreparedWrite, workflow: CompiledVersion): void;
   /** A reserved job slot that was not used after all. */
   discarded(write: RunWrite): void;
 }

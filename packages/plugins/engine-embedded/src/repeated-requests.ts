@@ -9,12 +9,12 @@ import type { PendingCommand } from './pending-command.js';
  * @returns the others
  */
 export async function answerRepeated(
-  storage: Pick<StoragePort, 'findAnswers'>,
+  storage: Pick<StoragePort, 'findStoredResponses'>,
   batch: readonly PendingCommand[],
 ): Promise<readonly PendingCommand[]> {
   const suspects = batch.filter(({ key, context }) => key === 'suspect' && context.idempotency !== undefined);
   if (suspects.length === 0) return batch;
-  const answers = await storage.findAnswers(suspects.flatMap(({ context }) => context.idempotency ?? []));
+  const answers = await storage.findStoredResponses(suspects.flatMap(({ context }) => context.idempotency ?? []));
   const done = new Set<PendingCommand>();
   for (const [index, pending] of suspects.entries()) {
     const answer = answers[index];

@@ -2,7 +2,7 @@ import { FailureLog, type ClockPort, type LoggerPort } from '@countersign/core/p
 import { Backoff, type Pauses } from './backoff.js';
 import { KeyedCounter } from './keyed-counter.js';
 import { pickShare } from './pick-share.js';
-import { isRefused } from './tolerance.js';
+import { isPermanentRefusal } from './error-classification.js';
 import { WakeableLoop } from './wakeable-loop.js';
 
 /** Timers that are looked at together. Servers that share a database pick different ones of them. */
@@ -193,7 +193,7 @@ export class TimerLoop<T> {
           if (this.failed.count === 0) this.failures.succeeded();
         },
         (error: unknown) => {
-          const { attempts, pauseMs } = this.failed.failed(owner, !isRefused(error));
+          const { attempts, pauseMs } = this.failed.failed(owner, !isPermanentRefusal(error));
           const times = this.timesFailedOf(timer);
           if (times === 0) this.failedOf.add(owner);
           this.timesFailed.set(id, { owner, times: times + 1 });

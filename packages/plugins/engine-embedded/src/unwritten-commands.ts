@@ -1,7 +1,7 @@
 import type { ClockPort, FailureLog } from '@countersign/core/plugin';
 import type { StoragePort } from '@countersign/core/ports';
 import type { Refusal } from '@countersign/model';
-import { auditTarget } from './decide.js';
+import { auditTarget } from './build-run-write.js';
 import type { PendingCommand } from './pending-command.js';
 import { haltOf, notStorable, refusalError, unavailable } from './refusals.js';
 import type { WaitingCommands } from './waiting-commands.js';

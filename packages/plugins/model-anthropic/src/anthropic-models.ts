@@ -1,6 +1,6 @@
 import { APIConnectionError, APIError, type Anthropic } from '@anthropic-ai/sdk';
 import {
-  askAgain,
+  retryModelRequest,
   ClockPort,
   configuredPrice,
   type Live,
@@ -43,7 +43,7 @@ export class AnthropicModels implements ModelProviderContribution {
         'The API of Anthropic takes no temperature: leave it out of the definition of the agent.',
         false,
       );
-    return askAgain(
+    return retryModelRequest(
       async (answered) => {
         const collector = new AnswerCollector(request);
         return tellDiscarded(collector, discarded, async () => {

@@ -1,5 +1,5 @@
 import {
-  askAgain,
+  retryModelRequest,
   type ClockPort,
   configuredPrice,
   errorWithin,
@@ -47,7 +47,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
 
   async ask(request: ModelRequest, call: ModelCall): Promise<ModelAnswer> {
     const settings = this.checkedSettings();
-    return askAgain(
+    return retryModelRequest(
       async (answered) => {
         const answer = await this.askAdapted(request, settings, call, answered);
         if (answer.usage.estimated === true) this.tellUncounted(request.model);

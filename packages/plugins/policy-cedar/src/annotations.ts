@@ -15,7 +15,7 @@ export interface PolicyNotes {
 }
 
 /** The message is for the author of the policy. */
-export class AnnotationFault extends Error {}
+export class AnnotationError extends Error {}
 
 const KNOWN = [
   'id',
@@ -52,13 +52,13 @@ export function uidOf(
 /**
  * Reads the annotations of a policy. One that is not known is a fault: a misspelt `@quorum` must not count as none.
  *
- * @throws {AnnotationFault}
+ * @throws {AnnotationError}
  */
 export function readAnnotations(policy: PolicyJson): PolicyNotes {
   const annotations = new Map(Object.entries(policy.annotations ?? {}));
   for (const name of annotations.keys()) {
     if (!KNOWN.some((known) => known === name))
-      throw new AnnotationFault(`the annotation @${name} is not known; those are @${KNOWN.join(', @')}`);
+      throw new AnnotationError(`the annotation @${name} is not known; those are @${KNOWN.join(', @')}`);
   }
   const notes: PolicyNotes = {
     id:
@@ -81,20 +81,20 @@ function checkUse(policy: PolicyJson, notes: PolicyNotes): void {
   const action = onlyAction(policy);
   const weighs = WEIGHTS.some((name) => name === action);
   if (weighs && policy.effect === 'forbid')
-    throw new AnnotationFault(
+    throw new AnnotationError(
       `a policy of Action::"${action}" is a permit: it says what adds to the risk, and nothing can forbid that`,
     );
   if (weighs && notes.risk === null)
-    throw new AnnotationFault(
+    throw new AnnotationError(
       `a policy of Action::"${action}" needs @risk("code"), @weight("…") and @description("…")`,
     );
   if (!weighs && notes.risk !== null)
-    throw new AnnotationFault(
+    throw new AnnotationError(
       '@risk is for policies of exactly one action, Action::"weighStep" or Action::"weighCall"',
     );
   const asks = notes.approverGroups.length > 0 || notes.approverUsers.length > 0 || notes.quorum !== null;
   if (asks && !(policy.effect === 'permit' ? action === 'call' : action === 'callUnattended')) {
-    throw new AnnotationFault(
+    throw new AnnotationError(
       '@approvers, @approverUsers and @quorum are for a permit of Action::"call", or a forbid of Action::"callUnattended"',
     );
   }
@@ -102,7 +102,7 @@ function checkUse(policy: PolicyJson, notes: PolicyNotes): void {
     notes.acceptsTaint &&
     !(policy.effect === 'permit' && action === 'callUnattended' && policy.resource.op === '==')
   ) {
-    throw new AnnotationFault(
+    throw new AnnotationError(
       '@acceptsTaint is for a permit of Action::"callUnattended" that names its tool: resource == Tool::"…"',
     );
   }
@@ -111,7 +111,7 @@ function checkUse(policy: PolicyJson, notes: PolicyNotes): void {
 function readRisk(annotations: ReadonlyMap<string, string | null>): PolicyNotes['risk'] {
   if (!annotations.has('risk')) {
     const alone = ['weight', 'description'].find((name) => annotations.has(name));
-    if (alone !== undefined) throw new AnnotationFault(`@${alone} goes with @risk`);
+    if (alone !== undefined) throw new AnnotationError(`@${alone} goes with @risk`);
     return null;
   }
   return {
@@ -130,7 +130,7 @@ function read(
   if (!annotations.has(name)) return null;
   const text = annotations.get(name) ?? '';
   if (fits(text)) return text;
-  throw new AnnotationFault(`@${name} must be ${expected}, not ${JSON.stringify(text.slice(0, 80))}`);
+  throw new AnnotationError(`@${name} must be ${expected}, not ${JSON.stringify(text.slice(0, 80))}`);
 }
 
 function textOf(annotations: ReadonlyMap<string, string | null>, name: string): string | null {
@@ -172,5 +172,5 @@ function listOf(annotations: ReadonlyMap<string, string | null>, name: string): 
 }
 
 function missing(annotation: string): never {
-  throw new AnnotationFault(`${annotation} is missing`);
+  throw new AnnotationError(`${annotation} is missing`);
 }

@@ -8,12 +8,12 @@ import {
   type PolicyTexts,
 } from '@countersign/core/plugin';
 import type { PolicyRequest } from '@countersign/model';
-import { describeFault, PolicyInvalidError, type PolicyFault } from './policy-fault.js';
+import { describeFault, PolicyInvalidError, type PolicyIssue } from './policy-issue.js';
 import { checkSize, isPolicyFile, isSchemaFile } from './policy-files.js';
 
 export type DraftMessage =
   | { readonly type: 'ready'; readonly digest: string }
-  | { readonly type: 'faults'; readonly faults: readonly PolicyFault[] }
+  | { readonly type: 'faults'; readonly faults: readonly PolicyIssue[] }
   | { readonly type: 'answers'; readonly answers: readonly DraftAnswer[] };
 
 export interface DraftLimits {
@@ -150,7 +150,7 @@ function checkNames(texts: PolicyTexts): void {
   }
 }
 
-function invalid(faults: readonly PolicyFault[]): ApiError {
+function invalid(faults: readonly PolicyIssue[]): ApiError {
   const reported = faults.slice(0, MAX_REPORTED).map((fault) => describeFault(fault).replace(/^: /, ''));
   const more = faults.length > reported.length ? [`and ${faults.length - reported.length} more`] : [];
   return new ApiError('policy_invalid', `The draft can't be used:\n${[...reported, ...more].join('\n')}`);

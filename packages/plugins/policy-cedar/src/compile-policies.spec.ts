@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadPolicy } from './load-policy.js';
-import { PolicyInvalidError } from './policy-fault.js';
+import { PolicyInvalidError } from './policy-issue.js';
 import { faultsOf, step } from './policies.spec.support.js';
 
 const OK = '@id("ok") permit (principal, action, resource);';

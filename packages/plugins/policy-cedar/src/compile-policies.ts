@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '@countersign/core/plugin';
 import { canonicalJson } from '@countersign/model';
 import type { DetailedError, Policy, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
-import { AnnotationFault, onlyAction, readAnnotations, type PolicyNotes } from './annotations.js';
+import { AnnotationError, onlyAction, readAnnotations, type PolicyNotes } from './annotations.js';
 import { CedarError, type Cedar } from './cedar.js';
 import { checkSchema } from './check-schema.js';
 import { HostLiteralFault, withHostNames } from './host-literals.js';
-import { PolicyInvalidError, type PolicyFault } from './policy-fault.js';
+import { PolicyInvalidError, type PolicyIssue } from './policy-issue.js';
 import { isPolicyFile, isSchemaFile, type PolicyFiles } from './policy-files.js';
-import { ReadFault, readsOf, type ReadsByKind } from './reads.js';
+import { PolicyReadError, readsOf, type ReadsByKind } from './reads.js';
 import { actionFits } from './scope.js';
 import { placeOf, splitPolicies, type PolicyText } from './split-policies.js';
 
@@ -42,7 +42,7 @@ const MAX_POLICIES = 5_000;
  * @throws {PolicyInvalidError} with everything that is wrong
  */
 export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, serverSchema?: string): CompiledPolicies {
-  const faults: PolicyFault[] = [];
+  const faults: PolicyIssue[] = [];
   const found: (CompiledPolicy & { readonly from: PolicyText })[] = [];
   const names = Object.keys(files).sort();
   const [schemaFile, ...moreSchemas] = names.filter(isSchemaFile);
@@ -118,8 +118,8 @@ export function cedarOf({ isAsWritten, text, json }: Pick<CompiledPolicy, 'isAsW
 }
 
 /** As they stand in the files. */
-function inOrder(faults: readonly PolicyFault[]): readonly PolicyFault[] {
-  const place = ({ line, column }: PolicyFault): number => (line ?? 0) * 10_000 + (column ?? 0);
+function inOrder(faults: readonly PolicyIssue[]): readonly PolicyIssue[] {
+  const place = ({ line, column }: PolicyIssue): number => (line ?? 0) * 10_000 + (column ?? 0);
   return faults.toSorted((a, b) => (a.file === b.file ? place(a) - place(b) : a.file < b.file ? -1 : 1));
 }
 
@@ -138,7 +138,7 @@ function readPolicy(cedar: Cedar, from: PolicyText, fault: Fault): CompiledPolic
     return { ...readAnnotations(answer.json), text: from.text, json, isAsWritten: json === answer.json, weighs };
   } catch (error) {
     if (error instanceof CedarError) fault(from.file, from.start, 'this policy is nested too deeply to be read');
-    else if (error instanceof AnnotationFault || error instanceof ReadFault || error instanceof HostLiteralFault)
+    else if (error instanceof AnnotationError || error instanceof PolicyReadError || error instanceof HostLiteralFault)
       fault(from.file, from.start, error.message);
     else throw error;
     return undefined;

@@ -1,11 +1,11 @@
 import type { PolicyDecision, PolicyFunction, PolicyRequest } from '@countersign/model';
 import { CedarError, type Cedar } from './cedar.js';
 import type { CompiledPolicies } from './compile-policies.js';
-import { declaresRisk, Malformed, readDeclared } from './declared-factors.js';
-import { Decisions } from './decisions.js';
+import { declaresRisk, MalformedRiskError, readDeclared } from './declared-factors.js';
+import { PolicyDecisionBuilder } from './policy-decision-builder.js';
 import { encode, type Encoded } from './encode.js';
-import { Judge, type Judgement } from './judge.js';
-import { Undecidable } from './json-values.js';
+import { PolicyEvaluator, type PolicyEvaluation } from './policy-evaluator.js';
+import { UndecidableError } from './json-values.js';
 import { questionKeys } from './question-key.js';
 import { readTools } from './read-tools.js';
 
@@ -19,24 +19,24 @@ const LONGEST_KEY = 4_096;
  * @returns throws {@link CedarError} where a policy can't be evaluated, which counts as a deny
  */
 export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFunction {
-  const judge = new Judge(cedar, compiled);
-  const decisions = new Decisions(compiled.id, compiled.digest);
-  const known = new Map<string, Judgement>();
+  const judge = new PolicyEvaluator(cedar, compiled);
+  const decisions = new PolicyDecisionBuilder(compiled.id, compiled.digest);
+  const known = new Map<string, PolicyEvaluation>();
   const keyOf = questionKeys(compiled.reads);
 
-  const keep = (key: string, judgement: Judgement): void => {
+  const keep = (key: string, judgement: PolicyEvaluation): void => {
     if (key.length > LONGEST_KEY) return;
     if (known.size >= MAX_KNOWN) known.clear();
     known.set(key, judgement);
   };
 
-  const judged = (encoded: Encoded, tools: readonly string[], cheapKey: string | null): Judgement => {
+  const judged = (encoded: Encoded, tools: readonly string[], cheapKey: string | null): PolicyEvaluation => {
     const key =
       cheapKey ??
       `encoded ${JSON.stringify([encoded.principal, encoded.resource, encoded.context, encoded.entities, tools])}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const judgement = judge.judge(encoded);
+    const judgement = judge.evaluate(encoded);
     keep(key, judgement);
     return judgement;
   };
@@ -44,7 +44,7 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
   const decide = (request: PolicyRequest): PolicyDecision => {
     if (request.call !== null && request.agentName === null) throw new CedarError('A call of a tool names no agent.');
     const key = keyOf(request);
-    const carried = Decisions.carriedBy(request);
+    const carried = PolicyDecisionBuilder.carriedBy(request);
     const isDeclared = request.call === null && declaresRisk(request.properties);
     const before = key === null || isDeclared ? undefined : known.get(key)?.decisions.get(carried);
     if (before !== undefined) return before;
@@ -81,8 +81,8 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
     try {
       return decide(request);
     } catch (error) {
-      if (error instanceof Malformed) return decisions.unassessable('declaration_malformed', error.message);
-      if (error instanceof Undecidable) return decisions.unassessable('undecidable', error.message);
+      if (error instanceof MalformedRiskError) return decisions.unassessable('declaration_malformed', error.message);
+      if (error instanceof UndecidableError) return decisions.unassessable('undecidable', error.message);
       throw error;
     }
   };

@@ -20,7 +20,7 @@ export interface Declared {
 export const NOTHING_DECLARED: Declared = Object.freeze({ factors: Object.freeze([]), level: null });
 
 /** What is declared can't be read. The message is the end of a sentence for an approver. */
-export class Malformed extends Error {}
+export class MalformedRiskError extends Error {}
 
 const FACTORS = 'risk.factors';
 const LEVEL = 'risk.level';
@@ -37,12 +37,12 @@ export function declaresRisk(properties: Readonly<Record<string, Json>>): boolea
 /**
  * Reads `risk.factors` (a FEEL list of `{code, description, weight}`, or the same as JSON text) and `risk.level`.
  *
- * @throws {Malformed} where anything of it can't be read: a risk that is declared wrongly must not count as none.
+ * @throws {MalformedRiskError} where anything of it can't be read: a risk that is declared wrongly must not count as none.
  */
 export function readDeclared(properties: Readonly<Record<string, Json>>): Declared {
   for (const name of Object.keys(properties)) {
     if (name.startsWith('risk.') && name !== FACTORS && name !== LEVEL) {
-      throw new Malformed(`the property "${name}" is not known ("${FACTORS}" and "${LEVEL}" are)`);
+      throw new MalformedRiskError(`the property "${name}" is not known ("${FACTORS}" and "${LEVEL}" are)`);
     }
   }
   return {
@@ -54,13 +54,13 @@ export function readDeclared(properties: Readonly<Record<string, Json>>): Declar
 function readLevel(value: Json): RiskLevel {
   const level = RISK_LEVELS.find((candidate) => candidate === value);
   if (level !== undefined) return level;
-  throw new Malformed(`"${LEVEL}" is one of ${RISK_LEVELS.join(', ')}, not ${shown(value)}`);
+  throw new MalformedRiskError(`"${LEVEL}" is one of ${RISK_LEVELS.join(', ')}, not ${shown(value)}`);
 }
 
 function readFactors(value: Json): readonly RiskFactor[] {
   const list = typeof value === 'string' ? parse(value) : value;
-  if (!Array.isArray(list)) throw new Malformed(`"${FACTORS}" is a list, not ${shown(list)}`);
-  if (list.length > LIMITS.factors) throw new Malformed(`"${FACTORS}" has more than ${LIMITS.factors} items`);
+  if (!Array.isArray(list)) throw new MalformedRiskError(`"${FACTORS}" is a list, not ${shown(list)}`);
+  if (list.length > LIMITS.factors) throw new MalformedRiskError(`"${FACTORS}" has more than ${LIMITS.factors} items`);
   return list.map((item, index) => readFactor(item, `item ${index + 1} of "${FACTORS}"`));
 }
 
@@ -68,24 +68,28 @@ function parse(text: string): Json {
   try {
     return parseExactJson(text) as Json;
   } catch {
-    throw new Malformed(`"${FACTORS}" is a text that is not JSON`);
+    throw new MalformedRiskError(`"${FACTORS}" is a text that is not JSON`);
   }
 }
 
 /** Takes the three fields over one by one, so that nothing else of an untrusted object gets into a decision. */
 function readFactor(item: Json, where: string): RiskFactor {
-  if (!isJsonObject(item)) throw new Malformed(`${where} is not an object`);
+  if (!isJsonObject(item)) throw new MalformedRiskError(`${where} is not an object`);
   const code = own(item, 'code');
   const description = own(item, 'description');
   const weight = own(item, 'weight');
   if (typeof code !== 'string' || code.length > LIMITS.codeLength || !CODE.test(code)) {
-    throw new Malformed(`the code of ${where} must be a short name, not ${shown(code)}`);
+    throw new MalformedRiskError(`the code of ${where} must be a short name, not ${shown(code)}`);
   }
   if (typeof description !== 'string' || description.trim() === '' || description.length > LIMITS.descriptionLength) {
-    throw new Malformed(`the description of ${where} must be a text of 1 to ${LIMITS.descriptionLength} characters`);
+    throw new MalformedRiskError(
+      `the description of ${where} must be a text of 1 to ${LIMITS.descriptionLength} characters`,
+    );
   }
   if (typeof weight !== 'number' || !(weight >= 0 && weight <= LIMITS.weight)) {
-    throw new Malformed(`the weight of ${where} must be a number from 0 to ${LIMITS.weight}, not ${shown(weight)}`);
+    throw new MalformedRiskError(
+      `the weight of ${where} must be a number from 0 to ${LIMITS.weight}, not ${shown(weight)}`,
+    );
   }
   return { code, description, weight };
 }

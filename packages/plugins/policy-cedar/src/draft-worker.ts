@@ -3,7 +3,7 @@ import type { DraftAnswer } from '@countersign/core/plugin';
 import type { PolicyRequest } from '@countersign/model';
 import type { DraftMessage } from './cedar-drafts.js';
 import { makePolicy } from './load-policy.js';
-import { PolicyInvalidError, type PolicyFault } from './policy-fault.js';
+import { PolicyInvalidError, type PolicyIssue } from './policy-issue.js';
 
 const DRAFT_ID = 'draft';
 
@@ -27,7 +27,7 @@ async function serve(texts: Readonly<Record<string, string>>, send: (message: Dr
 
 const send = (message: DraftMessage): void => parentPort?.postMessage(message);
 await serve(workerData as Readonly<Record<string, string>>, send).catch((error: unknown) => {
-  const faults: readonly PolicyFault[] =
+  const faults: readonly PolicyIssue[] =
     error instanceof PolicyInvalidError
       ? error.faults
       : [{ file: '', line: null, column: null, message: String(error) }];

@@ -3,12 +3,12 @@ import type { Json } from '@countersign/core/plugin';
 import { type PolicyRequest, readNetworkHost } from '@countersign/model';
 import { tagsOf } from './json-values.js';
 import { DATA, type DataName, type Reads } from './reads.js';
-import type { Asked } from './scope.js';
+import type { EntityRef } from './scope.js';
 
 /** A question to Cedar but for the action. */
 export interface Encoded {
-  readonly principal: Asked;
-  readonly resource: Asked;
+  readonly principal: EntityRef;
+  readonly resource: EntityRef;
   readonly context: Readonly<Record<string, CedarValueJson>>;
   readonly entities: readonly EntityJson[];
 }
@@ -20,7 +20,7 @@ export interface Encoded {
  */
 export function encode(request: PolicyRequest, tools: readonly string[], reads: Reads): Encoded {
   const { call } = request;
-  const principal: Asked =
+  const principal: EntityRef =
     request.agentName === null
       ? { type: 'Engine', id: 'countersign', parents: [] }
       : { type: 'Agent', id: request.agentName, parents: [] };
@@ -52,7 +52,7 @@ export function encode(request: PolicyRequest, tools: readonly string[], reads: 
 }
 
 /** Of a tool that is only known by its name. */
-export function toolOf(name: string): Asked {
+export function toolOf(name: string): EntityRef {
   const parts = name.split('.');
   return {
     type: 'Tool',
@@ -61,7 +61,7 @@ export function toolOf(name: string): Asked {
   };
 }
 
-function stepOf({ workflowId, elementId }: PolicyRequest): Asked {
+function stepOf({ workflowId, elementId }: PolicyRequest): EntityRef {
   return { type: 'Step', id: `${workflowId}/${elementId}`, parents: [{ type: 'Workflow', id: workflowId }] };
 }
 
@@ -154,7 +154,7 @@ function entity(type: string, id: string): CedarValueJson {
   return { __entity: { type, id } };
 }
 
-function entityOf({ type, id, parents }: Asked, attrs: Record<string, CedarValueJson>): EntityJson {
+function entityOf({ type, id, parents }: EntityRef, attrs: Record<string, CedarValueJson>): EntityJson {
   return { uid: uid(type, id), attrs, parents: parents.map((parent) => uid(parent.type, parent.id)) };
 }
 

@@ -3,7 +3,7 @@ import { canonicalJson, escapePointer, unescapePointer } from '@countersign/mode
 import type { CedarValueJson } from '@cedar-policy/cedar-wasm/nodejs';
 
 /** Data that a policy reads can't be shown to it as it is, so the policy can't decide. The message is the end of a sentence. */
-export class Undecidable extends Error {}
+export class UndecidableError extends Error {}
 
 const MAX_VALUES = 2_000;
 const MAX_BYTES = 256 * 1024;
@@ -19,7 +19,7 @@ type Tags = Record<string, CedarValueJson>;
  *
  * @param paths as RFC 6901 writes them, without the first slash; `all`: every value, in bounds
  * @param fields of a value that any policy reads
- * @throws {Undecidable}
+ * @throws {UndecidableError}
  */
 export function tagsOf(
   what: string,
@@ -52,7 +52,7 @@ class TagWriter {
 
   /** The data itself has no path (`null`): the empty one is that of a value whose name is empty. */
   writeAll(value: Json | Readonly<Record<string, Json>>, path: string | null, depth: number): void {
-    if (depth > MAX_DEPTH) throw new Undecidable(`the ${this.what} are more than ${MAX_DEPTH} levels deep`);
+    if (depth > MAX_DEPTH) throw new UndecidableError(`the ${this.what} are more than ${MAX_DEPTH} levels deep`);
     if (path !== null) this.#write(path, value as Json);
     if (typeof value !== 'object' || value === null) return;
     for (const [name, child] of Object.entries(value) as [string, Json][]) {
@@ -63,7 +63,7 @@ class TagWriter {
 
   #write(path: string, value: Json): void {
     this.#values += 1;
-    if (this.#values > MAX_VALUES) throw new Undecidable(`the ${this.what} hold more than ${MAX_VALUES} values`);
+    if (this.#values > MAX_VALUES) throw new UndecidableError(`the ${this.what} hold more than ${MAX_VALUES} values`);
     const shown: Record<string, CedarValueJson> = {};
     if (this.fields.has('kind')) shown['kind'] = kindOf(value);
     if (this.fields.has('text')) shown['text'] = this.#text(path, value);
@@ -82,8 +82,8 @@ class TagWriter {
     const text = typeof value === 'string' ? value : canonicalJson(value);
     this.#bytes += text.length;
     if (this.#bytes > MAX_BYTES)
-      throw new Undecidable(`the ${this.what} hold more than ${MAX_BYTES / 1024} KiB of text that policies read`);
-    if (!text.isWellFormed()) throw new Undecidable(`"${path}" of the ${this.what} is no proper text`);
+      throw new UndecidableError(`the ${this.what} hold more than ${MAX_BYTES / 1024} KiB of text that policies read`);
+    if (!text.isWellFormed()) throw new UndecidableError(`"${path}" of the ${this.what} is no proper text`);
     return text;
   }
 
@@ -91,7 +91,7 @@ class TagWriter {
     const [, whole, fraction = '0'] =
       /^(-?\d+)(?:\.(\d{1,4}))?$/.exec(Object.is(value, -0) ? '0' : String(value)) ?? [];
     if (whole === undefined || Math.abs(value) > MAX_DECIMAL) {
-      throw new Undecidable(
+      throw new UndecidableError(
         `"${path}" of the ${this.what} is the number ${value}, which has more than four decimals or is too large to compare`,
       );
     }

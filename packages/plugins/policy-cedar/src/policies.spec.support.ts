@@ -1,6 +1,6 @@
 import type { PolicyCall, PolicyFunction, PolicyRequest } from '@countersign/model';
 import { makePolicy } from './load-policy.js';
-import { PolicyInvalidError } from './policy-fault.js';
+import { PolicyInvalidError } from './policy-issue.js';
 
 export function step(stepType: string, more: Partial<PolicyRequest> = {}): PolicyRequest {
   return {

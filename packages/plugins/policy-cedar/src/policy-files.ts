@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PolicyInvalidError } from './policy-fault.js';
+import { PolicyInvalidError } from './policy-issue.js';
 
 /** Texts of `*.cedar` and one `*.cedarschema`, by the name of the file. */
 export type PolicyFiles = Readonly<Record<string, string>>;

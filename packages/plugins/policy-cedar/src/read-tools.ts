@@ -1,4 +1,4 @@
-import { Malformed } from './declared-factors.js';
+import { MalformedRiskError } from './declared-factors.js';
 
 const MAX_TOOLS = 200;
 const TOOL = /^[\w.:/-]{1,128}$/;
@@ -7,10 +7,10 @@ const TOOL = /^[\w.:/-]{1,128}$/;
 export function readTools(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
-  if (names.length > MAX_TOOLS) throw new Malformed(`the header "tools" names more than ${MAX_TOOLS} tools`);
+  if (names.length > MAX_TOOLS) throw new MalformedRiskError(`the header "tools" names more than ${MAX_TOOLS} tools`);
   const wrong = names.find((name) => !TOOL.test(name));
   if (wrong === undefined) return names;
-  throw new Malformed(
+  throw new MalformedRiskError(
     `the header "tools" lists names of tools with commas, and ${JSON.stringify(wrong.slice(0, 80))} is none`,
   );
 }

@@ -21,12 +21,12 @@ export interface ReadsByKind {
 }
 
 /** The message is for the author of the policy. */
-export class ReadFault extends Error {}
+export class PolicyReadError extends Error {}
 
 /** Deeper conditions come close to the stack that evaluating them may use. Each `&&` and each dot is a level. */
 const MAX_DEPTH = 80;
 
-/** @throws {ReadFault} */
+/** @throws {PolicyReadError} */
 export function readsOf(policies: readonly PolicyJson[]): Reads {
   const attributes = new Set<string>();
   const data = new Map<DataName, Set<string> | 'all'>();
@@ -43,7 +43,9 @@ export function readsOf(policies: readonly PolicyJson[]): Reads {
 
   const visit = (node: unknown, depth: number): void => {
     if (depth > MAX_DEPTH)
-      throw new ReadFault(`the condition is more than ${MAX_DEPTH} levels deep; take it apart into several policies`);
+      throw new PolicyReadError(
+        `the condition is more than ${MAX_DEPTH} levels deep; take it apart into several policies`,
+      );
     if (Array.isArray(node)) return node.forEach((each) => visit(each, depth + 1));
     if (typeof node !== 'object' || node === null) return;
     for (const [operator, operand] of Object.entries(node) as [string, Record<string, unknown>][]) {
@@ -95,7 +97,7 @@ function refuseNamedData(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const entity = (value as Record<string, { type?: unknown } | undefined>)['__entity'];
   if (entity?.type === 'Data')
-    throw new ReadFault(
+    throw new PolicyReadError(
       'data is read as context.arguments, context.inputs, context.headers or context.properties, and never by a name such as Data::"…"',
     );
   Object.values(value).forEach(refuseNamedData);

@@ -2,7 +2,7 @@ import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { uidOf } from './annotations.js';
 
 /** What a question is about: an entity, and all that it lies in. */
-export interface Asked {
+export interface EntityRef {
   readonly type: string;
   readonly id: string;
   readonly parents: readonly { readonly type: string; readonly id: string }[];
@@ -17,7 +17,7 @@ const ACTIONS: readonly string[] = ['perform', 'call', 'callUnattended', 'weighS
  * Whether the head of a policy leaves it open that the policy holds. A policy that this rules out can't decide (Cedar,
  * "Policy slicing"), so it isn't even handed to Cedar; where in doubt, it is.
  */
-export function isCandidate(policy: PolicyJson, action: string, principal: Asked, resource: Asked): boolean {
+export function isCandidate(policy: PolicyJson, action: string, principal: EntityRef, resource: EntityRef): boolean {
   return (
     actionFits(policy.action, action) &&
     entityFits(policy.principal, principal) &&
@@ -35,7 +35,7 @@ export function actionFits(constraint: PolicyJson['action'], action: string): bo
   });
 }
 
-function entityFits(constraint: Constraint, asked: Asked): boolean {
+function entityFits(constraint: Constraint, asked: EntityRef): boolean {
   switch (constraint.op) {
     case 'All':
       return true;
@@ -58,6 +58,6 @@ function isSame(entity: Named, { type, id }: { readonly type: string; readonly i
   return named.type === type && named.id === id;
 }
 
-function isIn(entity: Named, asked: Asked): boolean {
+function isIn(entity: Named, asked: EntityRef): boolean {
   return isSame(entity, asked) || asked.parents.some((parent) => isSame(entity, parent));
 }

@@ -99,7 +99,7 @@ describe('PostgresStorage', () => {
       await deleteOldAnswers(client as unknown as Parameters<typeof deleteOldAnswers>[0], 24 * 3_600_000),
     ).to.equal(4500);
 
-    expect(await test.storage.findAnswers([{ scope: 'ada', key: 'old-1' }])).to.eql([undefined]);
+    expect(await test.storage.findStoredResponses([{ scope: 'ada', key: 'old-1' }])).to.eql([undefined]);
     expect((await client.query('SELECT FROM idempotency_keys')).rowCount).to.equal(3);
   });
 

@@ -2,7 +2,7 @@ import type {
   AbsenceToSet,
   ApprovalFilter,
   ChannelMatches,
-  DecisionDeployment,
+  DmnDeployment,
   ErasedBesideRuns,
   IdempotencyKey,
   InboundEvent,
@@ -23,7 +23,7 @@ import type {
   StatisticsFilter,
   StatisticsLimits,
   StoragePort,
-  StoredAnswer,
+  StoredResponse,
   UserNamesOfToken,
   WorkflowDeployment,
 } from '@countersign/core/ports';
@@ -38,14 +38,27 @@ import { Principals } from './audit/principals.js';
 import { noteUserNames, peopleCalled, userNamesOf } from './people/user-names.js';
 import { commitWrites } from './commit/commit-writes.js';
 import { LockedRuns } from './commit/locked-runs.js';
-import { findAnswers, findRunsOfApprovals, findRunsOfQuestions, keepAnswer, loadRuns } from './commit/load-runs.js';
+import {
+  findStoredResponses,
+  findRunsOfApprovals,
+  findRunsOfQuestions,
+  storeResponse,
+  loadRuns,
+} from './commit/load-runs.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { inTransaction } from './database/transaction.js';
 import { saveDecisions } from './decisions/save-decisions.js';
 import { findInboundEvent, recordRefusedEvents } from './inbound-events/event-queries.js';
 import { listInboundEvents } from './inbound-events/list-inbound-events.js';
 import { takeEvent } from './inbound-events/take-event.js';
-import { claimJobs, findBegunJobs, findHeldJobs, nextJobDelay, releaseJobs, renewLeases } from './jobs/job-leases.js';
+import {
+  claimJobs,
+  findEverClaimedJobs,
+  findHeldJobs,
+  nextJobDelay,
+  releaseJobs,
+  renewLeases,
+} from './jobs/job-leases.js';
 import { matchMessages } from './messages/match-messages.js';
 import { channelLock, startKeyLock } from './messages/message-locks.js';
 import {
@@ -54,7 +67,7 @@ import {
   expireMessages,
   messageReceipt,
   refuseMessage,
-  settleChannel,
+  markChannelIdle,
 } from './messages/message-queries.js';
 import { publishMessage } from './messages/publish-message.js';
 import {
@@ -63,7 +76,7 @@ import {
   findSignalSubscriptions,
   insertOutgoing,
   postponeOutgoing,
-  settleOutgoing,
+  deleteDelivered,
 } from './outbox/outbox-queries.js';
 import { findApproval, listApprovals } from './queries/approval-queries.js';
 import { changesAfter, feedPosition } from './queries/change-feed.js';
@@ -153,12 +166,12 @@ export class PostgresStorage implements StoragePort {
     }
   }
 
-  findAnswers(keys: readonly IdempotencyKey[]) {
-    return findAnswers(this.database.pool, keys);
+  findStoredResponses(keys: readonly IdempotencyKey[]) {
+    return findStoredResponses(this.database.pool, keys);
   }
 
-  keepAnswer(answer: IdempotencyKey & StoredAnswer) {
-    return keepAnswer(this.database.pool, answer);
+  storeResponse(answer: IdempotencyKey & StoredResponse) {
+    return storeResponse(this.database.pool, answer);
   }
 
   async publishMessage(message: MessageToPublish, leaseMs: number) {
@@ -171,10 +184,10 @@ export class PostgresStorage implements StoragePort {
     return matchMessages(this.database.pool, channel, now);
   }
 
-  settleChannel(channel: MessageChannel, seen: Omit<ChannelMatches, 'matches'>) {
-    if (seen.held.length === 0) return settleChannel(this.database.pool, channel, seen);
+  markChannelIdle(channel: MessageChannel, seen: Omit<ChannelMatches, 'matches'>) {
+    if (seen.held.length === 0) return markChannelIdle(this.database.pool, channel, seen);
     const locks = seen.held.map((workflowId) => startKeyLock(workflowId, channel.correlationKey));
-    return inTransaction(this.database.pool, (transaction) => settleChannel(transaction, channel, seen), { locks });
+    return inTransaction(this.database.pool, (transaction) => markChannelIdle(transaction, channel, seen), { locks });
   }
 
   refuseMessage(messageId: string, workflowId: string) {
@@ -233,8 +246,8 @@ export class PostgresStorage implements StoragePort {
     return contributorsUnderWay(this.database.pool, rootRunId);
   }
 
-  settleOutgoing(messageIds: readonly string[]) {
-    return settleOutgoing(this.database.pool, messageIds);
+  deleteDelivered(messageIds: readonly string[]) {
+    return deleteDelivered(this.database.pool, messageIds);
   }
 
   findSignalSubscriptions(messageId: string, signalName: string, after: number, limit: number) {
@@ -257,8 +270,8 @@ export class PostgresStorage implements StoragePort {
     return releaseJobs(this.database.pool, owner);
   }
 
-  findBegunJobs(jobIds: readonly string[]) {
-    return findBegunJobs(this.database.pool, jobIds);
+  findEverClaimedJobs(jobIds: readonly string[]) {
+    return findEverClaimedJobs(this.database.pool, jobIds);
   }
 
   nextJobDelay(jobTypes: readonly string[]) {
@@ -327,7 +340,7 @@ export class PostgresStorage implements StoragePort {
     return listWorkflows(this.database.knex, page);
   }
 
-  async saveDecisions(deployment: DecisionDeployment) {
+  async saveDecisions(deployment: DmnDeployment) {
     await this.#principals.note(
       this.database.pool,
       deployment.decisions.map(({ audit }) => audit),

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { RequiredRole, RouteDefinition } from '@countersign/contract';
-import type { Handler } from './exchange.js';
+import type { Handler } from './route-context.js';
 
 /** A route as it is served. */
 export interface ServedRoute {

@@ -8,7 +8,7 @@ import { requireAllowedHost } from './require-allowed-host.js';
 import { CallerGoneError } from './read-body.js';
 import { traceIdOf } from './request-id.js';
 import { setSecurityHeaders } from './security-headers.js';
-import { serveRoute, type Arrival } from './serve-route.js';
+import { serveRoute, type RequestMetadata } from './serve-route.js';
 
 /** Probes come every few seconds; nobody wants to read of them. */
 const QUIET: ReadonlySet<string> = new Set(['/api/health/live', '/api/health/ready', '/metrics']);
@@ -25,7 +25,7 @@ export type Match = RouteMatch | { readonly kind: 'web'; readonly web: WebMatch 
 /** Answers a request, whatever happens: nothing is thrown on, so a host application's error handler never sees it. */
 export async function handle(ctx: Context, services: Services, match: Match, basePath: string): Promise<void> {
   const startedAt = process.hrtime.bigint();
-  const arrival: Arrival = {
+  const arrival: RequestMetadata = {
     services,
     traceId: traceIdOf(ctx.headers['x-request-id']),
     basePath,
@@ -49,7 +49,7 @@ function announceEnd({ res }: Context, { draining }: Services): void {
   if (draining && !res.headersSent) res.setHeader('Connection', 'close');
 }
 
-async function answer(ctx: Context, arrival: Arrival, match: Match): Promise<void> {
+async function answer(ctx: Context, arrival: RequestMetadata, match: Match): Promise<void> {
   requireAllowedHost(ctx, arrival.services);
   if (!isDecodable(ctx.path)) throw refusal('malformed_request', 'The path contains an invalid escape sequence.');
   if (match.kind === 'web') {
@@ -72,7 +72,7 @@ async function answer(ctx: Context, arrival: Arrival, match: Match): Promise<voi
 /** What is answered to a failure: that there were too many of them, where nobody stands for the request. */
 async function counted(
   ctx: Context,
-  { services, principal, isCounted }: Arrival,
+  { services, principal, isCounted }: RequestMetadata,
   match: Match,
   error: unknown,
 ): Promise<unknown> {
@@ -92,7 +92,7 @@ async function counted(
   );
 }
 
-function fail(ctx: Context, { services, traceId }: Arrival, error: unknown): void {
+function fail(ctx: Context, { services, traceId }: RequestMetadata, error: unknown): void {
   if (error instanceof CallerGoneError) {
     ctx.respond = false;
     ctx.res.destroy();
@@ -116,7 +116,7 @@ function fail(ctx: Context, { services, traceId }: Arrival, error: unknown): voi
   ctx.body = JSON.stringify(problem.body);
 }
 
-function finish(ctx: Context, { services, traceId, principal }: Arrival, match: Match, seconds: number): void {
+function finish(ctx: Context, { services, traceId, principal }: RequestMetadata, match: Match, seconds: number): void {
   const definition = match.kind === 'route' ? match.route.definition : undefined;
   const route = definition?.path ?? UNROUTED[match.kind === 'route' ? 'none' : match.kind];
   // How long somebody listened says nothing about how fast the server is.

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '@countersign/core';
 import { inTurns, jsonChunksInPieces, mapInPieces } from '@countersign/model';
 import type { Context } from 'koa';
-import type { Exchange, Reply } from '../app/exchange.js';
+import type { RouteContext, HandlerResult } from '../app/route-context.js';
 import { refusal } from '../app/problem.js';
 import type { RouteMatch, ServedRoute } from '../app/route-table.js';
 import type { Services } from '../app/services.js';
@@ -20,7 +20,7 @@ const SENT_IN_A_TURN = 1_048_576;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** What is known of a request before its route is asked. */
-export interface Arrival {
+export interface RequestMetadata {
   readonly services: Services;
   readonly traceId: string;
   readonly basePath: string;
@@ -33,17 +33,21 @@ export interface Arrival {
 /** Takes a request through its route: who asks, whether they may, what exactly they ask, and the answer. */
 export function serveRoute(
   ctx: Context,
-  arrival: Arrival,
+  arrival: RequestMetadata,
   match: Extract<RouteMatch, { kind: 'route' }>,
 ): Promise<void> {
   return withinRequestLimit(ctx, arrival.services.configuration.Limits.RequestTimeout, serve(ctx, arrival, match));
 }
 
-async function serve(ctx: Context, arrival: Arrival, match: Extract<RouteMatch, { kind: 'route' }>): Promise<void> {
+async function serve(
+  ctx: Context,
+  arrival: RequestMetadata,
+  match: Extract<RouteMatch, { kind: 'route' }>,
+): Promise<void> {
   const { services } = arrival;
   const { route, params } = match;
   const { definition } = route;
-  const principal = await admit(ctx, arrival, route, params);
+  const principal = await authorize(ctx, arrival, route, params);
   negotiate(ctx, definition);
   const request = await readRequest(ctx, definition, params, {
     maxBytes: services.configuration.Limits.BodyBytes,
@@ -58,14 +62,14 @@ async function serve(ctx: Context, arrival: Arrival, match: Extract<RouteMatch, 
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
   const viewer = { actor: principal.actor, mayDecide: may(principal, 'approver') };
-  const exchange: Exchange = { ctx, services, request, principal, caller, viewer, basePath: arrival.basePath };
+  const exchange: RouteContext = { ctx, services, request, principal, caller, viewer, basePath: arrival.basePath };
   const reply = await route.handler(exchange);
   if (reply !== undefined) await send(ctx, reply);
 }
 
-async function admit(
+async function authorize(
   ctx: Context,
-  arrival: Arrival,
+  arrival: RequestMetadata,
   route: ServedRoute,
   params: Readonly<Record<string, string>>,
 ): Promise<Principal> {
@@ -96,7 +100,7 @@ async function admit(
   throw refusal('forbidden', `This needs the role ${route.role}.`);
 }
 
-async function send(ctx: Context, { status = 200, body, headers }: Reply): Promise<void> {
+async function send(ctx: Context, { status = 200, body, headers }: HandlerResult): Promise<void> {
   const chunks = await inTurns(encodedInPieces(body));
   ctx.status = status;
   ctx.set('Content-Type', JSON_TYPE);

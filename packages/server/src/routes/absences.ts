@@ -1,4 +1,4 @@
-import type { Handlers } from '../app/exchange.js';
+import type { Handlers } from '../app/route-context.js';
 import { instantOf } from './instant-of.js';
 import { defined } from './runs.js';
 

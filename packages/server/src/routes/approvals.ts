@@ -1,4 +1,4 @@
-import type { Handlers } from '../app/exchange.js';
+import type { Handlers } from '../app/route-context.js';
 import { instantOf } from './instant-of.js';
 import { partProblem } from './part-problem.js';
 import { defined, replyOf } from './runs.js';

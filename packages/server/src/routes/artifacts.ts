@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { RunArtifact } from '@countersign/core';
 import type { Context } from 'koa';
 import rangeParser from 'range-parser';
-import type { Handlers } from '../app/exchange.js';
+import type { Handlers } from '../app/route-context.js';
 import { refusal } from '../app/problem.js';
 import { routes } from '@countersign/contract';
 import { hasVersion } from '../middleware/if-none-match.js';

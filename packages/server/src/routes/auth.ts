@@ -1,5 +1,5 @@
 import { hasRole, ROLES, type AuthConfig } from '@countersign/contract';
-import type { Handlers } from '../app/exchange.js';
+import type { Handlers } from '../app/route-context.js';
 import { refusal } from '../app/problem.js';
 import type { Services } from '../app/services.js';
 import { mayAskForDevToken } from '../auth/dev-token-caller.js';

@@ -1,6 +1,6 @@
 import type { BulkCancelBody, BulkRunResult as BulkRunAnswer, ListRunsQuery, Routes } from '@countersign/contract';
 import type { BulkRunResult, BulkRunsInput, Caller, MeantRuns } from '@countersign/core';
-import type { Handlers, Reply } from '../app/exchange.js';
+import type { Handlers, HandlerResult } from '../app/route-context.js';
 import type { Services } from '../app/services.js';
 import { partProblem } from './part-problem.js';
 import { runFilterOf } from './runs.js';
@@ -31,7 +31,7 @@ async function carriedOut(
   input: BulkRunsInput,
   meant: MeantRuns,
   caller: Caller,
-): Promise<Reply<Routes['bulkCancelRuns'] | Routes['bulkRecoverRuns']>> {
+): Promise<HandlerResult<Routes['bulkCancelRuns'] | Routes['bulkRecoverRuns']>> {
   const results = await services.app.bulkRuns.execute(input, meant, caller);
   for (const { ok } of results)
     if (ok) services.metrics.command(input.operation === 'cancel' ? 'cancelRun' : 'recoverRun');

@@ -1,4 +1,4 @@
-import type { Handlers } from '../app/exchange.js';
+import type { Handlers } from '../app/route-context.js';
 import { defined, replyOf } from './runs.js';
 
 export const conversationHandlers: Pick<

@@ -1,6 +1,6 @@
 import { routes } from '@countersign/contract';
 import { may } from '../auth/principal.js';
-import type { Handlers } from '../app/exchange.js';
+import type { Handlers } from '../app/route-context.js';
 import { refusal } from '../app/problem.js';
 import { refusedEntry } from '../middleware/audit-refusal.js';
 import { wantsStream } from '../middleware/media-types.js';

@@ -1,4 +1,4 @@
-import type { Handlers } from '../app/exchange.js';
+import type { Handlers } from '../app/route-context.js';
 
 export const evidenceHandlers: Pick<Handlers, 'getEvidencePack' | 'downloadEvidencePack'> = {
   getEvidencePack: async ({ services, request, caller }) => {

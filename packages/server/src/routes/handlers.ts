@@ -1,6 +1,6 @@
 import { routes, webhookRoutes, type OperationId } from '@countersign/contract';
 import { LiveCoreConfiguration } from '@countersign/core';
-import type { Handler, Handlers } from '../app/exchange.js';
+import type { Handler, Handlers } from '../app/route-context.js';
 import type { ServerHost } from '../app/host.js';
 import type { ServedRoute } from '../app/route-table.js';
 import { requiredRole } from '../app/services.js';

@@ -6,7 +6,7 @@ import {
   StoragePort,
 } from '@countersign/core';
 import type { HealthStatus, ReadinessCheck, Runtime } from '@countersign/contract';
-import type { Exchange, Handlers } from '../app/exchange.js';
+import type { RouteContext, Handlers } from '../app/route-context.js';
 import { CHECK_TIMEOUT_MS } from '../app/readiness-checks.js';
 import type { Services } from '../app/services.js';
 import { may } from '../auth/principal.js';
@@ -47,7 +47,7 @@ function worstOf(checks: readonly ReadinessCheck[]): HealthStatus {
 }
 
 /** Probes need no token. A token that can't be checked in time counts as none, so that health is answered even then. */
-async function seesDetails({ ctx, services }: Pick<Exchange, 'ctx' | 'services'>): Promise<boolean> {
+async function seesDetails({ ctx, services }: Pick<RouteContext, 'ctx' | 'services'>): Promise<boolean> {
   const { authorization } = ctx.headers;
   if (authorization === undefined) return false;
   const authenticated = services.authenticator.authenticateProbe(authorization).catch((error: unknown) => {
@@ -79,7 +79,7 @@ function runtimeOf({ host, version }: Services, detailed: boolean): Runtime {
 
 /** What anybody is told may be a second old; who may see details is told what has been so since they asked. */
 async function look(
-  exchange: Exchange,
+  exchange: RouteContext,
   wanted: (check: Pick<ReadinessCheckContribution, 'name'>) => boolean = () => true,
 ): Promise<{ detailed: boolean; checks: ReadinessCheck[] }> {
   const { services } = exchange;

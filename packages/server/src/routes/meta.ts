@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buildOpenApiDocument } from '@countersign/contract';
 import type { Context } from 'koa';
-import type { Handlers } from '../app/exchange.js';
+import type { Handlers } from '../app/route-context.js';
 import { hasVersion } from '../middleware/if-none-match.js';
 import { docsPage, DOCS_POLICY } from './docs-page.js';
 

@@ -1,4 +1,4 @@
-import type { Handlers } from '../app/exchange.js';
+import type { Handlers } from '../app/route-context.js';
 import { defined, runFilterOf } from './runs.js';
 
 export const policyHandlers: Pick<Handlers, 'getPolicy' | 'listPolicyDecisions' | 'getPolicyVersion' | 'tryPolicy'> = {

@@ -1,6 +1,6 @@
 import type { ListRunsQuery } from '@countersign/contract';
-import type { Answer } from '@countersign/core';
-import type { Handlers, Reply } from '../app/exchange.js';
+import type { CommandResponse } from '@countersign/core';
+import type { Handlers, HandlerResult } from '../app/route-context.js';
 import { instantOf } from './instant-of.js';
 
 export const runHandlers: Pick<
@@ -113,9 +113,9 @@ export function runFilterOf({ stuck, startedAfter, startedBefore, ...rest }: Omi
 
 /** The answer of a command, marked where it is the one given earlier. */
 export function replyOf<View extends object>(
-  { response, replayed }: Answer<View>,
-  reply: Omit<Reply, 'body'> = {},
-): Omit<Reply, 'body'> & { readonly body: View } {
+  { response, replayed }: CommandResponse<View>,
+  reply: Omit<HandlerResult, 'body'> = {},
+): Omit<HandlerResult, 'body'> & { readonly body: View } {
   return {
     ...reply,
     body: response,

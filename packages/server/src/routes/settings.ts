@@ -1,5 +1,5 @@
 import { HostSettings, type CatalogueEntry } from '@countersign/core';
-import type { Handlers } from '../app/exchange.js';
+import type { Handlers } from '../app/route-context.js';
 import type { Services } from '../app/services.js';
 import { runSettingsTest, settingsTargets } from '../settings/run-tests.js';
 

@@ -2,7 +2,7 @@ import { defineRoute, webhookRoutes, type RouteDefinition } from '@countersign/c
 import { WebhookContribution, type WebhookDelivery } from '@countersign/core';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import type { Exchange, Handler, Handlers, Reply } from '../app/exchange.js';
+import type { RouteContext, Handler, Handlers, HandlerResult } from '../app/route-context.js';
 import type { ServerHost } from '../app/host.js';
 import { refusal } from '../app/problem.js';
 import type { ServedRoute } from '../app/route-table.js';
@@ -57,12 +57,12 @@ function receiving(path: string): Handler {
   return async (exchange) => {
     const webhook = exchange.services.host.getAll(WebhookContribution).find((each) => each.path === path);
     if (webhook === undefined) throw refusal('route_not_found', 'Nothing is served under this path.');
-    const { status, body }: Reply = await webhook.receive(await deliveryOf(exchange));
+    const { status, body }: HandlerResult = await webhook.receive(await deliveryOf(exchange));
     return { body, ...(status === undefined ? {} : { status }) };
   };
 }
 
-async function deliveryOf({ ctx, services, caller }: Exchange): Promise<WebhookDelivery> {
+async function deliveryOf({ ctx, services, caller }: RouteContext): Promise<WebhookDelivery> {
   const maxBytes = services.configuration.Limits.WebhookBytes;
   const body = hasBody(ctx.req) ? await readBody(ctx.req, { maxBytes, timeoutMs: BODY_TIMEOUT_MS }) : NOTHING;
   return {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Change } from '@countersign/core';
 import { expect } from 'chai';
 import Koa from 'koa';
-import type { Exchange } from '../app/exchange.js';
+import type { RouteContext } from '../app/route-context.js';
 import type { Services } from '../app/services.js';
 import { ANONYMOUS } from '../auth/principal.js';
 import { EventFeed } from './event-feed.js';
@@ -48,7 +48,7 @@ describe('streamChanges()', () => {
     const services = { feed: new EventFeed(storage, silent), streams } as unknown as Services;
     const app = new Koa();
     app.use((ctx) =>
-      streamChanges({ ctx, services, principal: ANONYMOUS } as Exchange, ctx.get('last-event-id') || undefined),
+      streamChanges({ ctx, services, principal: ANONYMOUS } as RouteContext, ctx.get('last-event-id') || undefined),
     );
     server = createServer(app.callback()).listen(0, '127.0.0.1');
     await once(server, 'listening');

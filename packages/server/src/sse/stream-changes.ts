@@ -1,5 +1,5 @@
 import { type Change, changeText } from '@countersign/core';
-import type { Exchange } from '../app/exchange.js';
+import type { RouteContext } from '../app/route-context.js';
 import { isInvalidPosition, type ChangeBatch, type EventFeed } from './event-feed.js';
 import { remainingMs } from '../auth/principal.js';
 import { EventStream, type StreamedEvent } from './event-stream.js';
@@ -8,7 +8,7 @@ const MAX_SEEN = 10_000;
 
 /** Streams what changes, from now on or behind a position that was given out earlier. Nothing is left out. */
 export async function streamChanges(
-  { ctx, services, principal }: Pick<Exchange, 'ctx' | 'services' | 'principal'>,
+  { ctx, services, principal }: Pick<RouteContext, 'ctx' | 'services' | 'principal'>,
   from: string | undefined,
 ): Promise<void> {
   const { feed, streams } = services;

@@ -1,7 +1,7 @@
 import { endsRun } from '@countersign/contract';
 import { CoalescingLoader, runEventView, StoragePort } from '@countersign/core';
 import type { RunEvent } from '@countersign/model';
-import type { Exchange } from '../app/exchange.js';
+import type { RouteContext } from '../app/route-context.js';
 import { refusal } from '../app/problem.js';
 import { remainingMs } from '../auth/principal.js';
 import { EventStream } from './event-stream.js';
@@ -19,7 +19,7 @@ const reads = new WeakMap<object, CoalescingLoader<readonly RunEvent[]>>();
  * @throws {ApiError} `run_not_found`; `invalid_parameter` where the run has no event of that number yet
  */
 export async function streamRunEvents(
-  { ctx, services, principal }: Pick<Exchange, 'ctx' | 'services' | 'principal'>,
+  { ctx, services, principal }: Pick<RouteContext, 'ctx' | 'services' | 'principal'>,
   runId: string,
   after: number,
 ): Promise<void> {

@@ -9,13 +9,13 @@ import {
 } from '@countersign/core/plugin';
 import { findJsonProblem } from '@countersign/model';
 import { expect } from 'chai';
-import type { ModelSays } from '../models/model-says.js';
+import type { ScriptedResponse } from '../models/scripted-response.js';
 
 export interface ModelProviderUnderTest {
   /** A provider that knows the model "m", at 1 a million tokens of input and 4 of output, and retries nothing by itself. */
   readonly provider: ModelProviderContribution;
   /** As it is when it is asked for the first time. */
-  says(script: readonly ModelSays[]): Promise<void>;
+  says(script: readonly ScriptedResponse[]): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -32,12 +32,12 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       await subject.dispose();
     });
 
-    async function answerTo(script: readonly ModelSays[], asked = request()): Promise<ModelAnswer> {
+    async function answerTo(script: readonly ScriptedResponse[], asked = request()): Promise<ModelAnswer> {
       await subject.says(script);
       return subject.provider.ask(asked, call());
     }
 
-    async function failureOf(script: readonly ModelSays[]): Promise<ModelError> {
+    async function failureOf(script: readonly ScriptedResponse[]): Promise<ModelError> {
       const outcome: unknown = await answerTo(script).catch((error: unknown) => error);
       if (isModelError(outcome)) return outcome;
       throw new Error('It did not fail.', { cause: outcome });

@@ -169,14 +169,14 @@ export function runWrite(
     questionsChanged: [],
     artifacts: [],
     outgoing: [],
-    delivery: null,
+    cause: null,
     calledFrom: null,
     startKey: null,
     fence: null,
     signingKey: null,
     absencesUsed: [],
     erasure: null,
-    answer: null,
+    storedResponse: null,
     ...overrides,
   };
 }

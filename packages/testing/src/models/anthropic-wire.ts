@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
-import { whatItSays, type ModelIsAsked, type ModelSays } from './model-says.js';
+import { responseFor, type ScriptedRequest, type ScriptedResponse } from './scripted-response.js';
 import { pieces, sendJson, WireServer, type WireRequest } from './wire-server.js';
 
 /**
@@ -10,7 +10,7 @@ import { pieces, sendJson, WireServer, type WireRequest } from './wire-server.js
  * thinks in front of each call, signed, and wants that back as it was.
  */
 export class AnthropicWire extends WireServer {
-  script: readonly ModelSays[] = [];
+  script: readonly ScriptedResponse[] = [];
 
   constructor(readonly key: string) {
     super((request, response) => this.respond(request, response));
@@ -30,7 +30,7 @@ export class AnthropicWire extends WireServer {
       });
     } else {
       const problem = findProblem(request.body);
-      if (problem === undefined) say(response, whatItSays(this.script, asked(request.body)), request.body);
+      if (problem === undefined) say(response, responseFor(this.script, asked(request.body)), request.body);
       else fail(response, 400, 'invalid_request_error', problem);
     }
   }
@@ -49,7 +49,7 @@ function fail(
 const blocksOf = ({ content }: JsonObject) =>
   (typeof content === 'string' ? [{ type: 'text', text: content }] : content) as readonly JsonObject[];
 
-function asked(body: JsonObject): ModelIsAsked {
+function asked(body: JsonObject): ScriptedRequest {
   const messages = body.messages as readonly JsonObject[];
   const userTexts = messages
     .filter(({ role }) => role === 'user')
@@ -102,7 +102,7 @@ function findProblem(body: JsonObject): string | undefined {
 
 const signatureOf = (thinking: string) => createHash('sha256').update(thinking).digest('base64');
 
-function say(response: ServerResponse, says: ModelSays, body: JsonObject): void {
+function say(response: ServerResponse, says: ScriptedResponse, body: JsonObject): void {
   if (says.hangs === true) return;
   if (says.fails !== undefined) {
     const { status, retryAfterMs } = says.fails;
@@ -122,7 +122,10 @@ function say(response: ServerResponse, says: ModelSays, body: JsonObject): void 
 }
 
 /** The events of an answer, as the API streams them. */
-function anthropicEvents({ text = '', calls = [], stop }: ModelSays, { model }: JsonObject): readonly JsonObject[] {
+function anthropicEvents(
+  { text = '', calls = [], stop }: ScriptedResponse,
+  { model }: JsonObject,
+): readonly JsonObject[] {
   const thinking = 'I think of the issue.';
   const blocks: readonly (readonly [JsonObject, readonly JsonObject[]])[] = [
     ...(calls.length === 0

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
-import { whatItSays, type ModelIsAsked, type ModelSays } from './model-says.js';
+import { responseFor, type ScriptedRequest, type ScriptedResponse } from './scripted-response.js';
 import { pieces, sendJson, WireServer, type WireRequest } from './wire-server.js';
 
 /** A server of the Chat Completions API (of OpenAI's published description) that is as strict as the real one about what it is sent. */
 export class OpenAiWire extends WireServer {
-  script: readonly ModelSays[] = [];
+  script: readonly ScriptedResponse[] = [];
 
   constructor(readonly key: string) {
     super((request, response) => this.respond(request, response));
@@ -24,7 +24,7 @@ export class OpenAiWire extends WireServer {
       sendJson(response, 404, failure('Unknown request URL.', 'invalid_request_error', null));
     } else {
       const problem = findProblem(request.body);
-      if (problem === undefined) say(response, whatItSays(this.script, asked(request.body)), request.body);
+      if (problem === undefined) say(response, responseFor(this.script, asked(request.body)), request.body);
       else sendJson(response, 400, failure(problem, 'invalid_request_error', null));
     }
   }
@@ -34,7 +34,7 @@ const failure = (message: string, type: string, code: string | null) => ({
   error: { message, type, param: null, code },
 });
 
-function asked(body: JsonObject): ModelIsAsked {
+function asked(body: JsonObject): ScriptedRequest {
   const messages = body.messages as readonly JsonObject[];
   const newest = messages.slice(messages.findLastIndex(({ role }) => role !== 'tool') + 1);
   const text = (all: readonly JsonObject[]) => all.map(({ content }) => String(content)).join('\n');
@@ -90,7 +90,7 @@ function roleProblem(messages: readonly JsonObject[]): string | undefined {
   return said.at(-1)?.role === 'assistant' ? "Expected last role User or Tool but got 'assistant'." : undefined;
 }
 
-function say(response: ServerResponse, says: ModelSays, body: JsonObject): void {
+function say(response: ServerResponse, says: ScriptedResponse, body: JsonObject): void {
   if (says.hangs === true) return;
   if (says.fails !== undefined) {
     const { status, retryAfterMs } = says.fails;
@@ -109,7 +109,7 @@ function say(response: ServerResponse, says: ModelSays, body: JsonObject): void 
 
 /** The parts of an answer, as the API streams them. */
 function openAiChunks(
-  { text = '', calls = [], stop }: ModelSays,
+  { text = '', calls = [], stop }: ScriptedResponse,
   { model, stream_options: options }: JsonObject,
 ): readonly JsonObject[] {
   const head = {

@@ -2,7 +2,7 @@ import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 import { LiveIndicator } from '@countersign/inbox-ui/app/live-indicator';
 import { UserMenu } from '@countersign/inbox-ui/app/user-menu';
 import { leaveSession } from '@countersign/inbox-ui/approvals/leave';
-import { SessionOutbox } from '@countersign/inbox-ui/approvals/session-outbox';
+import { SessionPendingVotes } from '@countersign/inbox-ui/approvals/session-pending-votes';
 import { Keys } from '@countersign/inbox-ui/keys/keys-help';
 import { useKeysOf, useShortcuts } from '@countersign/inbox-ui/keys/keys-provider';
 import { useCommonActions } from '@countersign/inbox-ui/keys/use-common-actions';
@@ -80,7 +80,7 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1} h="calc(100dvh - var(--cs-outbox-height, 0px))">
         <Outlet />
       </AppShell.Main>
-      <SessionOutbox />
+      <SessionPendingVotes />
       <KeyNews />
       <CommandPalette opened={finding} onClose={closePalette} />
     </AppShell>

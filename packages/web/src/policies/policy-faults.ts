@@ -1,5 +1,5 @@
 /** Where a draft can't be read. */
-export interface PolicyFault {
+export interface PolicyIssue {
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -9,7 +9,7 @@ export interface PolicyFault {
 }
 
 /** The places that a refusal of a policy names: `tools.cedar:3:14: unexpected token`. */
-export function policyFaults(detail: string): readonly PolicyFault[] {
+export function policyFaults(detail: string): readonly PolicyIssue[] {
   return [...detail.matchAll(/([A-Za-z0-9._-]+\.cedar(?:schema)?):(\d+):(\d+): ([^\n]*)/g)].map(
     ([, file = '', line, column, message = '']) => ({ file, line: Number(line), column: Number(column), message }),
   );

@@ -20,7 +20,7 @@ import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { AddFile } from './add-file.js';
 import { CodeEditor } from './code-text.js';
-import { policyFaults, type PolicyFault } from './policy-faults.js';
+import { policyFaults, type PolicyIssue } from './policy-faults.js';
 import { TrialResult } from './trial-result.js';
 
 const { trial: t } = texts.policies;
@@ -149,7 +149,7 @@ export function TrialDraft({ files }: { readonly files: Files }) {
   );
 }
 
-function Faults({ faults, onOpen }: { readonly faults: readonly PolicyFault[]; onOpen(fault: PolicyFault): void }) {
+function Faults({ faults, onOpen }: { readonly faults: readonly PolicyIssue[]; onOpen(fault: PolicyIssue): void }) {
   return (
     <Alert color="red" role="alert" title={t.invalid}>
       <List size="sm">

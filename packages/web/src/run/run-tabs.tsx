@@ -5,7 +5,7 @@ import { RunApprovals } from './approvals/run-approvals.js';
 import { RunArtifacts } from './artifacts/run-artifacts.js';
 import { CalledRuns } from './called-runs.js';
 import { RunConversation } from './conversation/run-conversation.js';
-import { RunEvents } from './events/run-events.js';
+import { RunEventsPanel } from './events/run-events-panel.js';
 import type { RunPartProps } from './run-part.js';
 import { RunVariables } from './run-variables.js';
 
@@ -33,6 +33,6 @@ export const RUN_TABS: readonly RunTab[] = Object.freeze([
   },
   { key: 'artifacts', label: texts.run.tabs.artifacts, Content: RunArtifacts },
   { key: 'variables', label: texts.run.tabs.variables, Content: RunVariables },
-  { key: 'events', label: texts.run.tabs.events, Content: RunEvents },
+  { key: 'events', label: texts.run.tabs.events, Content: RunEventsPanel },
   { key: 'children', label: texts.run.tabs.children, Content: CalledRuns },
 ]);

@@ -1,5 +1,5 @@
 import { useAddressQuery } from '@countersign/inbox-ui/ui/use-address-query';
-import { withParts } from '@countersign/inbox-ui/ui/with-parts';
+import { mergeQuery } from '@countersign/inbox-ui/ui/merge-query';
 import { useCallback, useMemo } from 'react';
 
 /** What of a run is shown; all of it stands in the address, so that it can be linked to. */
@@ -28,7 +28,7 @@ export function useRunAddress(): readonly [RunAddress, (change: Change) => void]
   }, [query]);
   // A glance at this and that is no place to come back to; another tab is.
   const change = useCallback(
-    (to: Change): void => changeQuery((before) => withParts(before, to), { replace: !('tab' in to) }),
+    (to: Change): void => changeQuery((before) => mergeQuery(before, to), { replace: !('tab' in to) }),
     [changeQuery],
   );
   return [address, change];

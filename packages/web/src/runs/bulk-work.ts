@@ -1,5 +1,5 @@
 import { ProblemError, type BulkRunResult, type Client } from '@countersign/contract';
-import { explain } from '@countersign/inbox-ui/ui/explain';
+import { toUserMessage } from '@countersign/inbox-ui/ui/to-user-message';
 
 export type BulkOperation = 'cancel' | 'recover';
 export type BulkItem = BulkRunResult['results'][number];
@@ -40,7 +40,7 @@ export async function doBulk(
           ok: false,
           status: null,
           outcome: null,
-          error: { code, detail: explain(error), retryable },
+          error: { code, detail: toUserMessage(error), retryable },
         })),
       );
     }

@@ -6,7 +6,7 @@ import {
   type RunStatus,
   type WaitKind,
 } from '@countersign/contract';
-import { withParts } from '@countersign/inbox-ui/ui/with-parts';
+import { mergeQuery } from '@countersign/inbox-ui/ui/merge-query';
 
 /** What `GET /api/runs` is asked with, without the page. */
 export type RunsQuery = Omit<NonNullable<Parameters<Client['listRuns']>[0]>, 'limit' | 'cursor'>;
@@ -72,7 +72,7 @@ function isDay(value: string): boolean {
 
 /** Puts a filter into an address, and leaves alone what else is there. */
 export function withFilter(params: URLSearchParams, filter: RunFilter): URLSearchParams {
-  return withParts(params, Object.fromEntries(FILTERS.map((name) => [name, filter[name]])));
+  return mergeQuery(params, Object.fromEntries(FILTERS.map((name) => [name, filter[name]])));
 }
 
 /** Whether two filters find the same. */

@@ -15,13 +15,13 @@ import { IconArrowUp, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { texts } from '../texts/index.js';
-import { BulkDialog, type BulkTarget } from './bulk-dialog.js';
+import { BulkRunsDialog, type BulkTarget } from './bulk-runs-dialog.js';
 import type { BulkOperation } from './bulk-work.js';
-import { ChoiceBar } from './choice-bar.js';
+import { SelectionBar } from './selection-bar.js';
 import { runColumns } from './run-columns.js';
 import { RunFilters } from './run-filters.js';
 import { SavedViewsMenu } from './saved-views-menu.js';
-import { useChoice } from './use-choice.js';
+import { useRunSelection } from './use-run-selection.js';
 import { useHeldRows } from './use-held-rows.js';
 import { useRunFilter } from './use-run-filter.js';
 import { useRunList } from './use-run-list.js';
@@ -38,7 +38,7 @@ export function RunsPage() {
   const { filter, query, setFilter, setPart } = useRunFilter();
   const list = useRunList(query);
   const { rows, fresh, onReading, release } = useHeldRows(list.runs, query);
-  const choice = useChoice(rows, query);
+  const choice = useRunSelection(rows, query);
   const [currentId, setCurrentId] = useState<string>();
   const [doing, setDoing] = useState<{ readonly operation: BulkOperation; readonly target: BulkTarget }>();
   const search = useRef<HTMLInputElement>(null);
@@ -162,9 +162,9 @@ export function RunsPage() {
           scrollerRef={scroller}
         />
       )}
-      {mayOperate && (choice.ids.size > 0 || choice.allMatching) && <ChoiceBar choice={choice} onDo={begin} />}
+      {mayOperate && (choice.ids.size > 0 || choice.allMatching) && <SelectionBar choice={choice} onDo={begin} />}
       {doing !== undefined && (
-        <BulkDialog
+        <BulkRunsDialog
           operation={doing.operation}
           target={doing.target}
           onClose={(done) => {

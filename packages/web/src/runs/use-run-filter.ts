@@ -1,5 +1,5 @@
 import { useAddressQuery } from '@countersign/inbox-ui/ui/use-address-query';
-import { withParts } from '@countersign/inbox-ui/ui/with-parts';
+import { mergeQuery } from '@countersign/inbox-ui/ui/merge-query';
 import { useCallback, useMemo } from 'react';
 import { filterOf, queryOf, withFilter, type FilterName, type RunFilter, type RunsQuery } from './run-filter.js';
 
@@ -24,7 +24,7 @@ export function useRunFilter(): FilterInAddress {
   );
   const setPart = useCallback(
     (name: FilterName, value: string | null) =>
-      change((before) => withParts(before, { [name]: value }), { replace: false }),
+      change((before) => mergeQuery(before, { [name]: value }), { replace: false }),
     [change],
   );
   return { filter, query, setFilter, setPart };

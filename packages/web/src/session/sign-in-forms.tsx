@@ -7,7 +7,7 @@ import { texts } from '../texts/index.js';
 import { signInForDevelopment } from './dev-tokens.js';
 import { issuerName } from './issuer-name.js';
 import { createOidc } from './oidc.js';
-import { beginSignIn, explainSignIn, signInBeside } from './sign-in.js';
+import { beginSignIn, explainSignIn, signInInPopup } from './sign-in.js';
 
 interface SignInFormProps {
   readonly config: AuthConfig;
@@ -39,7 +39,7 @@ function IssuerSignIn({ config, beside, onSignedIn }: SignInFormProps) {
     setFailure(undefined);
     try {
       const manager = createOidc(config);
-      if (!beside || !(await signInBeside(manager, controller.signal))) await beginSignIn(manager);
+      if (!beside || !(await signInInPopup(manager, controller.signal))) await beginSignIn(manager);
       else onSignedIn();
     } catch (error) {
       if (!controller.signal.aborted) setFailure(explainSignIn(error));

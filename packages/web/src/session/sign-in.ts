@@ -24,7 +24,7 @@ export function beginSignIn(manager: UserManager): Promise<void> {
  *
  * @returns `false` where the browser opens no window.
  */
-export async function signInBeside(manager: UserManager, signal: AbortSignal): Promise<boolean> {
+export async function signInInPopup(manager: UserManager, signal: AbortSignal): Promise<boolean> {
   // Opened before anything is waited for: browsers allow it only as an answer to a click.
   const beside = window.open('about:blank', '_blank', 'popup,width=520,height=720');
   if (beside === null) return false;

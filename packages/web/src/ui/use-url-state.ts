@@ -1,5 +1,5 @@
 import { useAddressQuery } from '@countersign/inbox-ui/ui/use-address-query';
-import { withParts } from '@countersign/inbox-ui/ui/with-parts';
+import { mergeQuery } from '@countersign/inbox-ui/ui/merge-query';
 import { useCallback } from 'react';
 
 type Changes = Readonly<Record<string, string | number | undefined>>;
@@ -15,7 +15,7 @@ export interface UrlState {
 export function useUrlState(): UrlState {
   const [query, change] = useAddressQuery();
   const set = useCallback(
-    (changes: Changes) => change((before) => withParts(before, changes), { replace: true }),
+    (changes: Changes) => change((before) => mergeQuery(before, changes), { replace: true }),
     [change],
   );
   return { get: (name) => query.get(name) || undefined, set };

@@ -11,7 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { DiagramView } from './diagram-view.js';
+import { WorkflowDiagram } from './workflow-diagram.js';
 import { HeatView } from './heat-view.js';
 import { offering } from './many-versions.js';
 import { VersionsView } from './versions-view.js';
@@ -129,7 +129,7 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
           ))}
         </Tabs.List>
         <Tabs.Panel value={view} className="cs-tab-panel">
-          {view === 'diagram' && <DiagramView workflow={workflow} />}
+          {view === 'diagram' && <WorkflowDiagram workflow={workflow} />}
           {view === 'versions' && <VersionsView workflow={workflow} compare={versionOf(url.get('compare'))} />}
           {view === 'heat' && <HeatView workflow={workflow} />}
           {view === 'source' && (

@@ -18,8 +18,8 @@ const ANY_VISIT: ReadonlySet<Failpoint> = new Set<Failpoint>([
   'before:claimJobs',
   'before:claimOutgoing',
   'after:claimOutgoing',
-  'before:settleChannel',
-  'after:settleChannel',
+  'before:markChannelIdle',
+  'after:markChannelIdle',
 ]);
 
 /** A server that can be killed at its failpoints, with all around it that workloads need. */
@@ -48,7 +48,7 @@ export async function startKillableServer(): Promise<KillableServer> {
 
   async function allAnswered(): Promise<Visits | false> {
     const visits = await server.visits();
-    const writes = ['settleOutgoing', 'advanceStartTimer', 'settleChannel'] as const;
+    const writes = ['deleteDelivered', 'advanceStartTimer', 'markChannelIdle'] as const;
     return writes.every((write) => visits[`before:${write}`] === visits[`after:${write}`]) && visits;
   }
 

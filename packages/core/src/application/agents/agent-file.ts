@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findSchemaFault } from '@countersign/bpmn';
+import { findSchemaError } from '@countersign/bpmn';
 import {
   addIsoDuration,
   type AgentDefinition,
@@ -149,6 +149,6 @@ export function faultOfOutput(schema: JsonObject): string | undefined {
   const problem = findJsonProblem(schema);
   if (problem !== undefined) return `At ${problem.pointer}: ${problem.message}`;
   if (schema['type'] !== 'object') return 'It must be the schema of an object: "type: object".';
-  const fault = findSchemaFault(schema);
+  const fault = findSchemaError(schema);
   return fault === undefined ? undefined : `It is not a usable JSON Schema: ${fault}.`;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findSchemaFault } from '@countersign/bpmn';
+import { findSchemaError } from '@countersign/bpmn';
 import type { AgentTool } from '../../contributions/tool-source.js';
 import { ToolError } from '../../contributions/tool.js';
 import {
@@ -97,7 +97,7 @@ function faultOf(schema: JsonObject): string | undefined {
     return `It is longer than ${MAX_SCHEMA_CHARACTERS} characters.`;
   const problem = findJsonProblem(schema);
   if (problem !== undefined) return `At ${problem.pointer}: ${problem.message}`;
-  const fault = findSchemaFault(schema);
+  const fault = findSchemaError(schema);
   return fault === undefined ? undefined : `It is not a usable JSON Schema: ${fault}.`;
 }
 

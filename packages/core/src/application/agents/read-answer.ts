@@ -10,7 +10,7 @@ import {
   type ProposedCall,
   sha256Hex,
 } from '@countersign/model';
-import { findInputFaults } from '../check-inputs.js';
+import { findInputErrors } from '../check-inputs.js';
 import { isUsage } from './usage.js';
 import { readJsonAnswer } from './json-answer.js';
 import { argumentsOfModel } from './model-tools.js';
@@ -81,7 +81,7 @@ async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<A
   if ('problem' in answer) return { problems: [answer.problem] };
   const output = answer.value;
   if (!isJsonObject(output)) return { problems: ['It is not a JSON object.'] };
-  const faults = await findInputFaults(
+  const faults = await findInputErrors(
     { digest: `sha256:${sha256Hex(canonicalJson(outputSchema))}`, inputSchema: outputSchema },
     output,
   );

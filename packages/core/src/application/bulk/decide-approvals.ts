@@ -3,7 +3,7 @@ import type { ApprovalRecord } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
 import type { Caller } from '../caller.js';
 import { DecideApproval, type DecisionInput } from '../decide-approval.js';
-import { badInput, type FieldFault } from '../refuse.js';
+import { badInput, type FieldError } from '../refuse.js';
 import type { ApprovalView } from '../views/approval-view.js';
 import { inParallel } from './in-parallel.js';
 import { partCaller, settled, type PartResult } from './part-of.js';
@@ -52,7 +52,7 @@ export class DecideApprovals {
   }
 }
 
-function repeated(decisions: readonly BulkDecision[]): FieldFault[] {
+function repeated(decisions: readonly BulkDecision[]): FieldError[] {
   const seen = new Set<string>();
   return decisions.flatMap(({ approvalId }, index) => {
     if (!seen.has(approvalId)) {
@@ -64,7 +64,7 @@ function repeated(decisions: readonly BulkDecision[]): FieldFault[] {
 }
 
 /** What is not there answers for itself. */
-function notTogether(found: readonly (ApprovalRecord | undefined)[]): FieldFault[] {
+function notTogether(found: readonly (ApprovalRecord | undefined)[]): FieldError[] {
   const first = found.find((approval) => approval !== undefined);
   return found.flatMap((approval, index) => {
     if (approval === undefined || first === undefined) return [];
@@ -86,6 +86,6 @@ function ruleOf({ workflowId, elementId, subject }: ApprovalRecord): string {
   return JSON.stringify([workflowId, elementId, subject.kind, subject.kind === 'tool_call' ? subject.tool : null]);
 }
 
-function fault(index: number, code: string, message: string): FieldFault {
+function fault(index: number, code: string, message: string): FieldError {
   return { pointer: `/decisions/${index}`, code, message };
 }

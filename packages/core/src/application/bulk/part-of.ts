@@ -1,9 +1,9 @@
-import type { Answer } from '../../ports/engine.js';
+import type { CommandResponse } from '../../ports/engine.js';
 import type { Caller } from '../caller.js';
 
 /** What became of one part of a request about many: its answer, or what was thrown. */
 export type PartResult<View extends object> =
-  { readonly ok: true; readonly answer: Answer<View> } | { readonly ok: false; readonly error: unknown };
+  { readonly ok: true; readonly answer: CommandResponse<View> } | { readonly ok: false; readonly error: unknown };
 
 /**
  * Who asks for one part. A key of their own lets each part be repeated as if it had been asked for alone; no caller can
@@ -14,7 +14,7 @@ export function partCaller(caller: Caller, id: string): Caller {
   return idempotencyKey === undefined ? caller : { ...caller, idempotencyKey: `${idempotencyKey} ${id}` };
 }
 
-export async function settled<View extends object>(answer: Promise<Answer<View>>): Promise<PartResult<View>> {
+export async function settled<View extends object>(answer: Promise<CommandResponse<View>>): Promise<PartResult<View>> {
   try {
     return { ok: true, answer: await answer };
   } catch (error) {

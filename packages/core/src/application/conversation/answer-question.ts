@@ -8,7 +8,7 @@ import {
   recordedActor,
 } from '@countersign/model';
 import { ClockPort } from '../../ports/clock.js';
-import { EnginePort, type Answer, type CommandOutcome } from '../../ports/engine.js';
+import { EnginePort, type CommandResponse, type CommandOutcome } from '../../ports/engine.js';
 import { StoragePort } from '../../ports/storage.js';
 import { contextOf, type Caller } from '../caller.js';
 import { questionNotFound } from '../refuse.js';
@@ -32,7 +32,7 @@ export class AnswerQuestion {
   ) {}
 
   /** @throws {ApiError} `question_not_found`, `question_already_answered`, `service_cannot_answer`, `invalid_answer` */
-  async execute({ runId, questionId, answer }: AnswerInput, caller: Caller): Promise<Answer<QuestionView>> {
+  async execute({ runId, questionId, answer }: AnswerInput, caller: Caller): Promise<CommandResponse<QuestionView>> {
     const question = await this.storage.findQuestion(questionId);
     // A UUID may be written in capitals, too.
     if (question === undefined || question.runId !== runId.toLowerCase()) throw questionNotFound(questionId);

@@ -1,6 +1,6 @@
 import { findInputProblem, type Json, type PendingQuestion } from '@countersign/model';
-import { findInputFaults } from '../check-inputs.js';
-import { badInput, type FieldFault } from '../refuse.js';
+import { findInputErrors } from '../check-inputs.js';
+import { badInput, type FieldError } from '../refuse.js';
 
 /** Characters of an answer that is a text. */
 const MAX_TEXT = 10_000;
@@ -24,7 +24,7 @@ export async function checkAnswer(
 async function findFaults(
   { questionId, options, answerSchema }: Pick<PendingQuestion, 'questionId' | 'options' | 'answerSchema'>,
   answer: Json,
-): Promise<FieldFault[]> {
+): Promise<FieldError[]> {
   const problem = findInputProblem(answer, '/answer');
   if (problem !== undefined) return [{ ...problem }];
   if (options !== null) {
@@ -36,16 +36,16 @@ async function findFaults(
   if (JSON.stringify(answer).length > MAX_JSON)
     return [fault('too_big', `Must not be longer than ${MAX_JSON} characters of JSON.`)];
   // The schema of a question never changes, so its id stands for it.
-  const faults = await findInputFaults({ digest: `question:${questionId}`, inputSchema: answerSchema }, answer);
+  const faults = await findInputErrors({ digest: `question:${questionId}`, inputSchema: answerSchema }, answer);
   return (faults ?? []).map((each) => ({ ...each, pointer: each.pointer.replace(/^\/inputs/, '/answer') }));
 }
 
-function faultsOfText(answer: Json): FieldFault[] {
+function faultsOfText(answer: Json): FieldError[] {
   if (typeof answer !== 'string') return [fault('invalid_type', 'Must be a text.')];
   if (answer.trim() === '') return [fault('too_small', 'Must not be empty.')];
   return answer.length > MAX_TEXT ? [fault('too_big', `Must not be longer than ${MAX_TEXT} characters.`)] : [];
 }
 
-function fault(code: string, message: string): FieldFault {
+function fault(code: string, message: string): FieldError {
   return { pointer: '/answer', code, message };
 }

@@ -1,4 +1,4 @@
-import type { DecisionVersionRecord } from '../../ports/decisions.js';
+import type { DmnDecisionVersionRecord } from '../../ports/dmn-decisions.js';
 import type { DeployedDecisions } from '../../ports/engine.js';
 import { timestamp } from './as-response.js';
 
@@ -25,7 +25,10 @@ export type DeployedDecisionsView = {
 };
 
 /** One version of a decision, with the list of all of them, newest first. */
-export function decisionView(record: DecisionVersionRecord, versions: readonly DecisionVersionRecord[]): DecisionView {
+export function decisionView(
+  record: DmnDecisionVersionRecord,
+  versions: readonly DmnDecisionVersionRecord[],
+): DecisionView {
   const { decisionId, name, decisionType, version, digest, decisionRequirementsId, requiredDecisions } = record;
   return {
     decisionId,
@@ -54,6 +57,6 @@ export function deployedDecisionsView({
   return { decisionRequirementsId, name, digest, decisions: views };
 }
 
-function versionView({ version, digest, deployedAt, deployedBy }: DecisionVersionRecord): DecisionVersionView {
+function versionView({ version, digest, deployedAt, deployedBy }: DmnDecisionVersionRecord): DecisionVersionView {
   return { version, digest, deployedAt: timestamp(deployedAt), deployedBy };
 }

@@ -1,4 +1,4 @@
-export { askAgain } from './ask-again.js';
+export { retryModelRequest } from './retry-model-request.js';
 export { modelFetch } from './model-fetch.js';
 export { errorWithin, ModelErrorBody, readError, readErrorText } from './error-body.js';
 export { type ResponseInProgress, tellDiscarded } from './discarded-response.js';

@@ -1,8 +1,8 @@
 import { ConnectionError, type Client } from '@countersign/contract';
-import type { Answer } from '../../common/answers.js';
+import type { OperationResult } from '../../common/operation-result.js';
 import type { ArtifactContent } from '../../common/bridge.js';
 import type { MethodInput } from '../../common/methods.js';
-import { answerOf } from './answer-of.js';
+import { toOperationResult } from './to-operation-result.js';
 
 /** What is loaded into the window at most, in bytes: that of the web UI's previews. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
@@ -17,9 +17,9 @@ export class TooLargeError extends Error {
 export async function readArtifact(
   client: Client,
   { runId, artifactName, version }: ArtifactArgs,
-): Promise<Answer<ArtifactContent>> {
+): Promise<OperationResult<ArtifactContent>> {
   const controller = new AbortController();
-  return answerOf<ArtifactContent>(
+  return toOperationResult<ArtifactContent>(
     (async () => {
       const { contentType, response } = await client.downloadArtifact(
         { runId, artifactName, ...(version === undefined ? {} : { version }) },

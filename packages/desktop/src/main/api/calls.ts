@@ -1,11 +1,11 @@
 import type { Approval, Client, Question } from '@countersign/contract';
-import { refused, type Answer } from '../../common/answers.js';
+import { refused, type OperationResult } from '../../common/operation-result.js';
 import { inputSchemaOf, OPERATIONS, type AllowedOperation } from '../../common/operations.js';
 import type { OfflineCache } from '../offline/offline-cache.js';
 import type { ShownQuestions } from '../questions/shown-questions.js';
 import type { ShownLedger } from '../vote/shown-ledger.js';
-import { answerOf } from './answer-of.js';
-import { questionOfAbsence, questionOfApproval, type ConfirmQuestion } from './confirm-question.js';
+import { toOperationResult } from './to-operation-result.js';
+import { confirmAbsence, confirmReassignment, type ConfirmationRequest } from './confirmation-request.js';
 
 interface CallsOptions {
   readonly client: Client;
@@ -13,7 +13,7 @@ interface CallsOptions {
   readonly questions: ShownQuestions;
   readonly cache: Pick<OfflineCache, 'put'>;
   /** Asks the person by a dialog of the operating system. */
-  confirm(question: ConfirmQuestion): Promise<boolean>;
+  confirm(question: ConfirmationRequest): Promise<boolean>;
 }
 
 /** Answers the operations that the window may ask for, and keeps in mind which approvals and questions it was given. */
@@ -21,7 +21,7 @@ export class Calls {
   constructor(private readonly options: CallsOptions) {}
 
   /** @throws {TypeError} for an input that the contract does not know */
-  async call(operation: AllowedOperation, input: Record<string, unknown>): Promise<Answer<unknown>> {
+  async call(operation: AllowedOperation, input: Record<string, unknown>): Promise<OperationResult<unknown>> {
     const { confirm, shown, questions } = this.options;
     if (!inputSchemaOf(operation).safeParse(input).success) throw new TypeError(`Invalid input for ${operation}.`);
     if (OPERATIONS[operation] === 'confirm') {
@@ -35,9 +35,9 @@ export class Calls {
     return answer;
   }
 
-  private async ask(operation: AllowedOperation, input: Record<string, unknown>): Promise<Answer<unknown>> {
+  private async ask(operation: AllowedOperation, input: Record<string, unknown>): Promise<OperationResult<unknown>> {
     const method = this.options.client[operation] as (args: Record<string, unknown>) => Promise<unknown>;
-    const answer = await answerOf(method(input));
+    const answer = await toOperationResult(method(input));
     if (answer.ok) this.note(operation, answer.value);
     if (answer.ok && OPERATIONS[operation] === 'read') this.options.cache.put(operation, input, answer.value);
     return answer;
@@ -46,10 +46,12 @@ export class Calls {
   private async question(
     operation: AllowedOperation,
     input: Record<string, unknown>,
-  ): Promise<Answer<ConfirmQuestion | undefined>> {
-    if (operation === 'setMyAbsence') return { ok: true, value: questionOfAbsence(input) };
-    const approval = await answerOf(this.options.client.getApproval({ approvalId: String(input['approvalId']) }));
-    return approval.ok ? { ok: true, value: questionOfApproval(operation, approval.value, input) } : approval;
+  ): Promise<OperationResult<ConfirmationRequest | undefined>> {
+    if (operation === 'setMyAbsence') return { ok: true, value: confirmAbsence(input) };
+    const approval = await toOperationResult(
+      this.options.client.getApproval({ approvalId: String(input['approvalId']) }),
+    );
+    return approval.ok ? { ok: true, value: confirmReassignment(operation, approval.value, input) } : approval;
   }
 
   private note(operation: AllowedOperation, value: unknown): void {

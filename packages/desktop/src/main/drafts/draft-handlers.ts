@@ -1,4 +1,4 @@
-import type { Answer } from '../../common/answers.js';
+import type { OperationResult } from '../../common/operation-result.js';
 import type { Desktop } from '../desktop.js';
 import type { Handlers } from '../ipc/serve-methods.js';
 import type { ServerSession } from '../session/server-session.js';
@@ -28,8 +28,8 @@ export function draftHandlers(desktop: Desktop): Pick<Handlers, 'loadDrafts' | '
 export async function droppedOnceSent<T>(
   session: ServerSession,
   approvalId: string,
-  sending: Promise<Answer<T>>,
-): Promise<Answer<T>> {
+  sending: Promise<OperationResult<T>>,
+): Promise<OperationResult<T>> {
   const subject = writerAt(session);
   const answer = await sending;
   if (answer.ok && subject !== undefined) session.drafts.drop(subject, { approvalId });

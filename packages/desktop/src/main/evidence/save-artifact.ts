@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Client } from '@countersign/contract';
-import { refused, type Answer } from '../../common/answers.js';
+import { refused, type OperationResult } from '../../common/operation-result.js';
 import type { MethodInput } from '../../common/methods.js';
-import { answerOf } from '../api/answer-of.js';
+import { toOperationResult } from '../api/to-operation-result.js';
 import { chunksOf, TooLargeError } from '../api/artifacts.js';
 
 /** What is saved at most, in bytes. */
@@ -12,7 +12,7 @@ const MAX_SAVED_BYTES = 1024 * 1024 * 1024;
 /** How often progress is told at most, in ms. */
 const TELL_MS = 100;
 
-type Saved = Answer<{ readonly saved: boolean }>;
+type Saved = OperationResult<{ readonly saved: boolean }>;
 
 /** The disk, not the server. */
 class NotWrittenError extends Error {
@@ -33,7 +33,7 @@ export async function saveArtifact(
 ): Promise<Saved> {
   const part = join(dirname(file), `.${basename(file).slice(0, 100)}.${randomBytes(6).toString('hex')}.part`);
   try {
-    const answer = await answerOf(
+    const answer = await toOperationResult(
       (async () => {
         const { response, size } = await client.downloadArtifact({
           runId,

@@ -1,4 +1,4 @@
-import { refused, type Answer } from '../../common/answers.js';
+import { refused, type OperationResult } from '../../common/operation-result.js';
 import { OPERATIONS, type AllowedOperation } from '../../common/operations.js';
 import type { OfflineCache } from './offline-cache.js';
 
@@ -6,7 +6,7 @@ import type { OfflineCache } from './offline-cache.js';
 export class OfflineReading {
   constructor(private readonly cache: Pick<OfflineCache, 'get'>) {}
 
-  call(operation: AllowedOperation, input: unknown): Answer<unknown> {
+  call(operation: AllowedOperation, input: unknown): OperationResult<unknown> {
     if (OPERATIONS[operation] !== 'read') return refused('offline');
     const value = this.cache.get(operation, input);
     return value === undefined ? refused('not_kept') : { ok: true, value };

@@ -1,7 +1,7 @@
 import type { Client, Question } from '@countersign/contract';
-import { refused, type Answer } from '../../common/answers.js';
+import { refused, type OperationResult } from '../../common/operation-result.js';
 import type { MethodInput } from '../../common/methods.js';
-import { answerOf } from '../api/answer-of.js';
+import { toOperationResult } from '../api/to-operation-result.js';
 import type { ShownQuestions } from './shown-questions.js';
 
 interface AnswersOptions {
@@ -13,9 +13,9 @@ interface AnswersOptions {
 export async function answerQuestion(
   { client, questions }: AnswersOptions,
   { questionId, answer, idempotencyKey }: MethodInput<'answerQuestion'>,
-): Promise<Answer<Question>> {
+): Promise<OperationResult<Question>> {
   await questions.loads.settled(questionId);
   const runId = questions.runOf(questionId);
   if (runId === undefined) return refused('question_not_shown');
-  return answerOf(client.answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey }));
+  return toOperationResult(client.answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey }));
 }

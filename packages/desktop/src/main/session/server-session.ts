@@ -7,7 +7,7 @@ import {
   type Client,
   type FetchLike,
 } from '@countersign/contract';
-import type { Done } from '../../common/bridge.js';
+import type { ActionResult } from '../../common/bridge.js';
 import type { FeedStatus, ServerProfile, SessionState, SignedOutReason, SignInOffer } from '../../common/state.js';
 import { followChanges } from '../api/change-feed.js';
 import type { Log } from '../app/log.js';
@@ -21,7 +21,7 @@ import type { Issuer, ServerTokens } from './server-tokens.js';
 
 const REACH_AGAIN_MS = 5_000;
 
-const GIVEN_UP: Done = Object.freeze({ ok: false, code: 'given_up', message: 'The sign-in was cancelled.' });
+const GIVEN_UP: ActionResult = Object.freeze({ ok: false, code: 'given_up', message: 'The sign-in was cancelled.' });
 
 export interface ServerSessionOptions {
   readonly server: ServerProfile;
@@ -80,7 +80,7 @@ export class ServerSession {
   }
 
   /** Signs in by the browser of the operating system; ends when the person is back, or gives up. */
-  async signIn(): Promise<Done> {
+  async signIn(): Promise<ActionResult> {
     const { offer } = this;
     const { issuer } = this.options.tokens;
     if (issuer === undefined || offer === undefined)
@@ -106,7 +106,7 @@ export class ServerSession {
   }
 
   /** Has the signed-in user sign in again, as the same person; the session goes on with the new tokens, or as it was. */
-  async signInAgain(fresh: FreshSignIn): Promise<Done> {
+  async signInAgain(fresh: FreshSignIn): Promise<ActionResult> {
     const { state } = this;
     const { issuer } = this.options.tokens;
     if (state.kind !== 'signed-in')
@@ -148,7 +148,7 @@ export class ServerSession {
   }
 
   /** Signs in with a token that a server for development gave out. */
-  async useDevelopmentToken(token: string): Promise<Done> {
+  async useDevelopmentToken(token: string): Promise<ActionResult> {
     if (!this.options.development || this.auth?.mode !== 'development')
       return { ok: false, code: 'not_for_development', message: 'Tokens are accepted in development only.' };
     const reason = this.state.kind === 'signed-out' ? this.state.reason : 'never';

@@ -2,10 +2,10 @@ import { isoIn, currentTime } from '@countersign/model/testing';
 import { createHash } from 'node:crypto';
 import { ConnectionError, ProblemError, type Problem, type SigningKey } from '@countersign/contract';
 import { expect } from 'chai';
-import type { Done } from '../../common/bridge.js';
-import type { Question } from './ask.js';
+import type { ActionResult } from '../../common/bridge.js';
+import type { ConfirmationPrompt } from './confirm.js';
 import { DeviceSigning } from './device-signing.js';
-import { SigningKeyStore } from './signing-key-store.js';
+import { DeviceKeyStore } from './device-key-store.js';
 import { ACCOUNT, keychain, SERVER_ID, temporary } from './signing.spec.support.js';
 
 const HOUR = 3_600_000;
@@ -13,21 +13,21 @@ const ENROLLED = { method: 'sign_in', by: null, at: '2026-11-22T02:00:00.000Z' }
 
 describe('DeviceSigning', () => {
   let place: ReturnType<typeof temporary>;
-  let store: SigningKeyStore;
+  let store: DeviceKeyStore;
   let keys: SigningKey[];
   let serverId: string;
   let failure: Error | undefined;
   let proofs: { readonly at: string; readonly subject: string }[];
-  let asked: Question[];
+  let asked: ConfirmationPrompt[];
   let says: boolean;
   /** Whether the server takes the sign-in for fresh. */
   let enrols: boolean;
-  let signInAgain: () => Done;
+  let signInAgain: () => ActionResult;
   let countersignatures: Record<string, string>[];
 
   beforeEach(() => {
     place = temporary();
-    store = new SigningKeyStore(place.file, keychain());
+    store = new DeviceKeyStore(place.file, keychain());
     [keys, proofs, asked] = [[], [], []];
     [serverId, failure, says, enrols, countersignatures] = [SERVER_ID, undefined, true, true, []];
     signInAgain = () => {
@@ -143,7 +143,7 @@ describe('DeviceSigning', () => {
 
     // when
     failure = undefined;
-    store = new SigningKeyStore(place.file, keychain());
+    store = new DeviceKeyStore(place.file, keychain());
     const later = device();
     await later.check();
     expect([later.state.status, later.usable]).to.deep.equal(['unregistered', undefined]);
@@ -248,16 +248,16 @@ describe('DeviceSigning', () => {
     expect(refused.state.status).to.equal('ready');
     refused.refused('signing_key_revoked');
     expect(refused.state.status).to.equal('revoked');
-    store = new SigningKeyStore(place.file, keychain(9));
+    store = new DeviceKeyStore(place.file, keychain(9));
     expect(await statusAfter(() => undefined)).to.equal('lost');
   });
 
   it('should revoke with the new key the one that is gone, and say so before', async () => {
     // given
-    store = new SigningKeyStore(place.file, keychain(7, false));
+    store = new DeviceKeyStore(place.file, keychain(7, false));
     await device().setUp('Laptop');
     const gone = keys[0]?.keyId ?? '';
-    store = new SigningKeyStore(place.file, keychain(7, false));
+    store = new DeviceKeyStore(place.file, keychain(7, false));
     const later = device();
     await later.check();
     expect(later.state).to.deep.include({ status: 'lost', keeps: false });

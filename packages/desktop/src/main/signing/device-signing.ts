@@ -6,14 +6,14 @@ import {
   type Client,
   type SigningKey,
 } from '@countersign/contract';
-import type { Done } from '../../common/bridge.js';
+import type { ActionResult } from '../../common/bridge.js';
 import type { SigningState, SigningStatus } from '../../common/signing.js';
 import type { Log } from '../app/log.js';
 import { explain } from '../session/explain.js';
-import type { Ask } from './ask.js';
-import type { KeyAccount, KeyNote, SigningKeyStore } from './signing-key-store.js';
+import type { Confirm } from './confirm.js';
+import type { KeyAccount, KeyNote, DeviceKeyStore } from './device-key-store.js';
 import type { FreshSignIn } from '../session/oidc.js';
-import { countersignQuestion, revokeQuestion, setUpQuestion, signOnlyRequiredQuestion } from './key-questions.js';
+import { countersignPrompt, revokePrompt, setUpPrompt, signOnlyRequiredPrompt } from './key-prompts.js';
 import { SigningPair } from './signing-pair.js';
 
 /** Pages of keys that are looked through for one of them; who has more has revoked thousands. */
@@ -26,12 +26,12 @@ export interface DeviceSigningOptions {
   >;
   readonly account: KeyAccount;
   readonly server: { readonly name: string; readonly url: string };
-  readonly store: SigningKeyStore;
-  readonly ask: Ask;
+  readonly store: DeviceKeyStore;
+  readonly ask: Confirm;
   readonly log: Log;
   readonly deviceName: string;
   /** Has the person sign in again at the issuer, as the server wants it for enrolling a key. */
-  signInAgain(sign: FreshSignIn): Promise<Done>;
+  signInAgain(sign: FreshSignIn): Promise<ActionResult>;
   onState(): void;
 }
 
@@ -94,7 +94,7 @@ export class DeviceSigning {
    * Makes a key and registers it, or finishes that. It is kept first: if the process dies in between, the server has no key
    * that is nowhere else, and registering the same key again changes nothing.
    */
-  setUp(name: string): Promise<Done> {
+  setUp(name: string): Promise<ActionResult> {
     return this.inSequence(() =>
       this.answered(async () => {
         const { client, account, store, ask, server, log } = this.options;
@@ -103,7 +103,7 @@ export class DeviceSigning {
         const { serverId, now } = await client.getSigning();
         const offset = Date.parse(now) - Date.now();
         const replaced = status === 'lost' && this.found === 'active' ? note : undefined;
-        if (!(await ask(setUpQuestion({ server, subject: account.subject, name, keeps: store.keeps, replaced }))))
+        if (!(await ask(setUpPrompt({ server, subject: account.subject, name, keeps: store.keeps, replaced }))))
           return DECLINED;
         const again = status === 'unregistered' || status === 'not-mine';
         const made = again && note?.server === serverId && pair !== undefined ? pair : SigningPair.make();
@@ -136,7 +136,7 @@ export class DeviceSigning {
   }
 
   /** Enrols the key of this device, which the server has: by the sign-in of now if it is fresh enough, else by another one. */
-  enrol(): Promise<Done> {
+  enrol(): Promise<ActionResult> {
     return this.inSequence(() =>
       this.answered(async () => {
         const { client, log, signInAgain } = this.options;
@@ -160,7 +160,7 @@ export class DeviceSigning {
   }
 
   /** Enrols another key of this person by the signature of this device's; what that means is asked first. */
-  countersign(keyId: string): Promise<Done> {
+  countersign(keyId: string): Promise<ActionResult> {
     return this.inSequence(() =>
       this.answered(async () => {
         const { client, account, ask, server, log } = this.options;
@@ -170,7 +170,7 @@ export class DeviceSigning {
         const key = await this.findKey(keyId);
         if (key === undefined)
           return { ok: false, code: 'signing_key_not_found', message: 'The server has no such key of yours.' };
-        if (!(await ask(countersignQuestion({ server, key })))) return DECLINED;
+        if (!(await ask(countersignPrompt({ server, key })))) return DECLINED;
         const { serverId, now } = await client.getSigning();
         if (serverId !== usable.note.server)
           return {
@@ -196,7 +196,7 @@ export class DeviceSigning {
   }
 
   /** Revokes a key of this person, this device's or another one's; what that means is asked first. */
-  revoke(keyId: string): Promise<Done> {
+  revoke(keyId: string): Promise<ActionResult> {
     return this.inSequence(() =>
       this.answered(async () => {
         const { client, account, store, ask, server, log } = this.options;
@@ -205,7 +205,7 @@ export class DeviceSigning {
           return { ok: false, code: 'signing_key_not_found', message: 'The server has no such key of yours.' };
         const isHere = this.note?.keyId === keyId;
         if (key.revokedAt === null) {
-          if (!(await ask(revokeQuestion({ server, key, isHere })))) return DECLINED;
+          if (!(await ask(revokePrompt({ server, key, isHere })))) return DECLINED;
           await client.revokeMySigningKey({ keyId });
           log.info('signing.revoked', { here: isHere });
         }
@@ -219,12 +219,12 @@ export class DeviceSigning {
   }
 
   /** Whether votes are signed that don't have to be. That fewer are than before is asked about, as votes are then sent without a dialog. */
-  setSignsEvery(on: boolean): Promise<Done> {
+  setSignsEvery(on: boolean): Promise<ActionResult> {
     return this.inSequence(() =>
       this.answered(async () => {
         const { account, store, ask, server } = this.options;
         if (this.note === undefined) return { ok: false, code: 'no_signing_key', message: 'This device has no key.' };
-        if (!on && this.note.signsEvery && !(await ask(signOnlyRequiredQuestion(server)))) return DECLINED;
+        if (!on && this.note.signsEvery && !(await ask(signOnlyRequiredPrompt(server)))) return DECLINED;
         store.change(account, { signsEvery: on });
         return { ok: true };
       }),
@@ -281,7 +281,7 @@ export class DeviceSigning {
     return undefined;
   }
 
-  private async answered(act: () => Promise<Done>): Promise<Done> {
+  private async answered(act: () => Promise<ActionResult>): Promise<ActionResult> {
     try {
       return await act();
     } catch (error) {

@@ -1,20 +1,20 @@
 import type { SigningKey } from '@countersign/contract';
-import type { Done } from '../../common/bridge.js';
+import type { ActionResult } from '../../common/bridge.js';
 import { SIGNING_OFF, type SigningState } from '../../common/signing.js';
 import type { Log } from '../app/log.js';
 import type { Desktop } from '../desktop.js';
 import type { Clock } from '../presence/clock.js';
 import type { ServerSession } from '../session/server-session.js';
-import type { Ask } from './ask.js';
+import type { Confirm } from './confirm.js';
 import { DeviceSigning } from './device-signing.js';
 import { KeyWatch } from './key-watch.js';
-import type { SigningKeyStore } from './signing-key-store.js';
+import type { DeviceKeyStore } from './device-key-store.js';
 import { VoteSigning } from './vote-signing.js';
 
 interface SigningDeskOptions {
   readonly desktop: Desktop;
-  readonly store: SigningKeyStore;
-  readonly ask: Ask;
+  readonly store: DeviceKeyStore;
+  readonly ask: Confirm;
   readonly log: Log;
   readonly deviceName: string;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ interface Seat {
   readonly watch: KeyWatch;
 }
 
-const NOBODY: Done = Object.freeze({
+const NOBODY: ActionResult = Object.freeze({
   ok: false,
   code: 'not_signed_in',
   message: 'You are not signed in to a server as an approver.',
@@ -61,23 +61,23 @@ export class SigningDesk {
     return undefined;
   }
 
-  setUp(name: string): Promise<Done> {
+  setUp(name: string): Promise<ActionResult> {
     return this.seat?.device.setUp(name) ?? Promise.resolve(NOBODY);
   }
 
-  enrol(): Promise<Done> {
+  enrol(): Promise<ActionResult> {
     return this.seat?.device.enrol() ?? Promise.resolve(NOBODY);
   }
 
-  countersign(keyId: string): Promise<Done> {
+  countersign(keyId: string): Promise<ActionResult> {
     return this.seat?.device.countersign(keyId) ?? Promise.resolve(NOBODY);
   }
 
-  revoke(keyId: string): Promise<Done> {
+  revoke(keyId: string): Promise<ActionResult> {
     return this.seat?.device.revoke(keyId) ?? Promise.resolve(NOBODY);
   }
 
-  setSignsEvery(on: boolean): Promise<Done> {
+  setSignsEvery(on: boolean): Promise<ActionResult> {
     return this.seat?.device.setSignsEvery(on) ?? Promise.resolve(NOBODY);
   }
 

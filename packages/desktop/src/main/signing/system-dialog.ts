@@ -1,12 +1,12 @@
 import { dialog, type BrowserWindow } from 'electron';
-import { askInSequence, type Ask } from './ask.js';
+import { confirmInSequence, type Confirm } from './confirm.js';
 
 /**
  * Asks by dialogs of the operating system, which no script of the window can answer. The button that has the focus says no:
  * whoever types on while the dialog comes up has signed nothing.
  */
-export function askBySystem(window: () => BrowserWindow | undefined): Ask {
-  return askInSequence(async ({ title, message, detail, confirm }) => {
+export function confirmInSystemDialog(window: () => BrowserWindow | undefined): Confirm {
+  return confirmInSequence(async ({ title, message, detail, confirm }) => {
     const options = {
       type: 'question' as const,
       title,

@@ -3,9 +3,9 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { ConnectionError, type Approval } from '@countersign/contract';
 import { expect } from 'chai';
 import type { Vote } from '../../common/methods.js';
-import type { Question } from './ask.js';
+import type { ConfirmationPrompt } from './confirm.js';
 import { DeviceSigning } from './device-signing.js';
-import { SigningKeyStore } from './signing-key-store.js';
+import { DeviceKeyStore } from './device-key-store.js';
 import { SigningPair } from './signing-pair.js';
 import { ACCOUNT, keychain, SERVER_ID, temporary } from './signing.spec.support.js';
 import { VoteSigning } from './vote-signing.js';
@@ -36,9 +36,9 @@ const VOTE: Vote = {
 
 describe('VoteSigning', () => {
   let place: ReturnType<typeof temporary>;
-  let store: SigningKeyStore;
+  let store: DeviceKeyStore;
   let pair: SigningPair;
-  let asked: Question[];
+  let asked: ConfirmationPrompt[];
   let says: boolean;
   let serverId: string;
   let reached: boolean;
@@ -46,7 +46,7 @@ describe('VoteSigning', () => {
 
   beforeEach(() => {
     place = temporary();
-    store = new SigningKeyStore(place.file, keychain());
+    store = new DeviceKeyStore(place.file, keychain());
     pair = SigningPair.make();
     store.put(ACCOUNT, pair, {
       server: SERVER_ID,

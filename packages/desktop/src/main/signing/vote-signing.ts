@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { voteToSign, type Approval, type Client } from '@countersign/contract';
-import { refused } from '../../common/answers.js';
+import { refused } from '../../common/operation-result.js';
 import type { Vote } from '../../common/methods.js';
-import { answerOf } from '../api/answer-of.js';
+import { toOperationResult } from '../api/to-operation-result.js';
 import type { Signed, VoteSigner } from '../vote/votes.js';
 import type { DeviceSigning } from './device-signing.js';
-import { voteQuestion } from './vote-question.js';
+import { voteQuestion } from './vote-prompt.js';
 
 /** Votes whose signature is kept for their repeats. */
 const MAX_KEPT = 500;
@@ -59,7 +59,7 @@ export class VoteSigning implements VoteSigner {
     if (!this.signsEvery && (edited || !approval.signatureRequired)) return undefined;
     const key = this.device.usable;
     if (key === undefined) return refused('no_signing_key');
-    const signing = await answerOf(this.client.getSigning());
+    const signing = await toOperationResult(this.client.getSigning());
     if (!signing.ok) return signing.kind === 'connection' ? refused('nothing_sent') : signing;
     const { serverId, now } = signing.value;
     if (serverId !== key.note.server) {

@@ -7,7 +7,7 @@ import {
   shownEvidenceSchema,
 } from '@countersign/contract';
 import { z } from 'zod';
-import type { UnsettledVote, UnsettledVotes } from '../../common/bridge.js';
+import type { JournaledVote, JournaledVotes } from '../../common/bridge.js';
 import type { Log } from '../app/log.js';
 import { EncryptedFile } from '../offline/encrypted-file.js';
 import type { Keychain } from '../session/token-vault.js';
@@ -127,11 +127,11 @@ export interface AccountJournal {
   /** @param settled whether it is certain what came of it */
   end(idempotencyKey: string, settled: boolean): void;
   /** Those whose answer nobody waits for. What is too old is dropped by this. */
-  unsettled(): UnsettledVotes;
+  unsettled(): JournaledVotes;
   dismiss(idempotencyKey: string): void;
 }
 
-function shownOf({ approvalId, title, idempotencyKey, body }: SentVote): UnsettledVote {
+function shownOf({ approvalId, title, idempotencyKey, body }: SentVote): JournaledVote {
   const { signature: _, expectedDigest: subjectDigest, ...said } = body;
   return { approvalId, title, idempotencyKey, subjectDigest, ...said };
 }

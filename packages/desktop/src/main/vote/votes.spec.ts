@@ -1,6 +1,6 @@
 import { ProblemError, type Approval, type BulkDecisionsResult, type Problem } from '@countersign/contract';
 import { expect } from 'chai';
-import { refused } from '../../common/answers.js';
+import { refused } from '../../common/operation-result.js';
 import { digestOf, ShownLedger } from './shown-ledger.js';
 import { Votes, type VoteSigner } from './votes.js';
 

@@ -1,8 +1,8 @@
 import { fateOf, ProblemError, type Approval, type BulkDecisionsResult, type Client } from '@countersign/contract';
 import canonicalize from 'canonicalize';
-import { refused, type Answer } from '../../common/answers.js';
+import { refused, type OperationResult } from '../../common/operation-result.js';
 import type { MethodInput, Vote } from '../../common/methods.js';
-import { answerOf } from '../api/answer-of.js';
+import { toOperationResult } from '../api/to-operation-result.js';
 import type { ShownLedger } from './shown-ledger.js';
 import type { Account, AccountJournal, SentVote } from './vote-journal.js';
 
@@ -22,7 +22,7 @@ export interface VoteSigner {
   refused(code: string): void;
 }
 
-export type Signed = { readonly signature: string } | Extract<Answer<never>, { ok: false }> | undefined;
+export type Signed = { readonly signature: string } | Extract<OperationResult<never>, { ok: false }> | undefined;
 
 interface VotesOptions {
   readonly client: Pick<Client, 'decideApproval' | 'decideApprovals'>;
@@ -36,7 +36,7 @@ interface VotesOptions {
 export class Votes {
   constructor(private readonly options: VotesOptions) {}
 
-  async vote(vote: Vote): Promise<Answer<Approval>> {
+  async vote(vote: Vote): Promise<OperationResult<Approval>> {
     const { approvalId, round, subjectDigest, idempotencyKey } = vote;
     const { shown, signer, journal } = this.options;
     const before = journal?.entries.find(idempotencyKey);
@@ -54,13 +54,13 @@ export class Votes {
     );
   }
 
-  private async send(vote: Omit<SentVote, keyof Account>, repeat: boolean): Promise<Answer<Approval>> {
+  private async send(vote: Omit<SentVote, keyof Account>, repeat: boolean): Promise<OperationResult<Approval>> {
     const { approvalId, idempotencyKey, body } = vote;
     const { client, signer, journal } = this.options;
     journal?.entries.begin({ ...vote, ...journal.account });
     let settled = false;
     try {
-      const answer = await answerOf(client.decideApproval({ approvalId, body }, { idempotencyKey }));
+      const answer = await toOperationResult(client.decideApproval({ approvalId, body }, { idempotencyKey }));
       settled = isSettled(answer, repeat);
       if (!answer.ok && answer.kind === 'problem') signer?.refused(answer.problem.code);
       return answer;
@@ -70,7 +70,10 @@ export class Votes {
   }
 
   /** Approves several of low risk. */
-  async voteTogether({ approvals, idempotencyKey }: MethodInput<'voteTogether'>): Promise<Answer<BulkDecisionsResult>> {
+  async voteTogether({
+    approvals,
+    idempotencyKey,
+  }: MethodInput<'voteTogether'>): Promise<OperationResult<BulkDecisionsResult>> {
     const { client, shown, signer } = this.options;
     if (signer?.signsEvery === true) return refused('signs_every');
     for (const { approvalId, round, subjectDigest } of approvals) {
@@ -85,7 +88,7 @@ export class Votes {
       decision: 'approve' as const,
       ...(approval.shown === undefined ? {} : { shown: approval.shown }),
     }));
-    return answerOf(client.decideApprovals({ body: { decisions } }, { idempotencyKey }));
+    return toOperationResult(client.decideApprovals({ body: { decisions } }, { idempotencyKey }));
   }
 }
 
@@ -105,7 +108,7 @@ function isRepeat(vote: Vote, { approvalId, body: { signature: _, ...said } }: S
 }
 
 /** Whether it is certain what came of it; a refusal that did not look at the key says nothing of what was sent before. */
-function isSettled(answer: Answer<Approval>, repeat: boolean): boolean {
+function isSettled(answer: OperationResult<Approval>, repeat: boolean): boolean {
   if (answer.ok) return true;
   if (answer.kind !== 'problem') return false;
   const fate = fateOf(new ProblemError(answer.problem));

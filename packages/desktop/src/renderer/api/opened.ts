@@ -1,9 +1,9 @@
 import { ConnectionError, ProblemError } from '@countersign/contract';
 import { texts } from '../app/texts.js';
-import type { Answer } from '../../common/answers.js';
+import type { OperationResult } from '../../common/operation-result.js';
 
 /** What an operation came to, with the errors that the contract's client has. */
-export function opened<T>(answer: Answer<T>): T {
+export function opened<T>(answer: OperationResult<T>): T {
   if (answer.ok) return answer.value;
   if (answer.kind === 'problem') throw new ProblemError(answer.problem, answer.retryAfterMs ?? undefined);
   if (answer.kind === 'connection') throw new ConnectionError(undefined, answer.peer);

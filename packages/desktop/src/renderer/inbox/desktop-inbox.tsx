@@ -7,11 +7,11 @@ import { draftHostOf } from '../drafts/draft-host.js';
 import { usePresence } from '../presence/presence-context.js';
 import { snoozeHostOf } from '../presence/snooze-host.js';
 import { useSigning } from '../signing/signing-provider.js';
-import { lostVotesOf } from './lost-votes.js';
+import { unconfirmedVotesOf } from './unconfirmed-votes.js';
 import { evidenceSaver } from './save-evidence.js';
 
 const drafts = draftHostOf(bridge);
-const lostVotes = lostVotesOf(bridge);
+const unconfirmedVotes = unconfirmedVotesOf(bridge);
 
 /** The inbox in a window of its own: runs are opened in the web UI, in the browser, and only over `https`. */
 export function DesktopInbox({
@@ -33,7 +33,7 @@ export function DesktopInbox({
     () => ({
       may,
       offline,
-      lostVotes,
+      unconfirmedVotes,
       signing:
         status === 'ready'
           ? { kind: 'here', every: signsEvery }

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import type { Me } from '@countersign/contract';
-import { LiveIndicator, PaletteButton, SessionOutbox } from '@countersign/inbox-ui';
+import { LiveIndicator, PaletteButton, SessionPendingVotes } from '@countersign/inbox-ui';
 import { createContext, useContext, useEffect } from 'react';
 import { Outlet, useNavigate } from 'react-router';
 import type { DesktopState, ServerProfile } from '../../common/state.js';
@@ -59,7 +59,7 @@ export function InboxWindow() {
               onClose={closePalette}
             />
             <Outlet />
-            <SessionOutbox />
+            <SessionPendingVotes />
           </DesktopInbox>
         </main>
       </div>

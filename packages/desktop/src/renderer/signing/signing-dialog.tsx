@@ -2,7 +2,7 @@ import { Alert, Divider, Modal, Stack, Text } from '@mantine/core';
 import { keys, useClient } from '@countersign/inbox-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Done } from '../../common/bridge.js';
+import type { ActionResult } from '../../common/bridge.js';
 import type { SigningState } from '../../common/signing.js';
 import { texts } from '../app/texts.js';
 import { EnrolKey } from './enrol-key.js';
@@ -19,7 +19,7 @@ interface SigningDialogProps {
 /** Does something that the person confirms outside of the window; whether that is so far, and why it was not done. */
 export interface Acting {
   readonly busy: boolean;
-  run(act: () => Promise<Done>): void;
+  run(act: () => Promise<ActionResult>): void;
 }
 
 /** The signing key of this device, and the others of the signed-in user. */
@@ -33,7 +33,7 @@ export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
     queryFn: ({ signal }) => client.listMySigningKeys({ limit: 200 }, { signal }),
     enabled: opened,
   });
-  const run = (act: () => Promise<Done>): void => {
+  const run = (act: () => Promise<ActionResult>): void => {
     setBusy(true);
     setFailure(undefined);
     const ended = (message?: string): void => {

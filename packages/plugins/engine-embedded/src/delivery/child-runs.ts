@@ -3,7 +3,7 @@ import { type Actor, type ChildReport, type Command, type OutgoingMessage, SYSTE
 import type { CommandAction } from '../command-actions.js';
 import type { CommandQueue } from '../command-queue.js';
 import type { NewRunTarget } from '../pending-command.js';
-import { isGone, isNotStorable, isRefused } from '../tolerance.js';
+import { isObsolete, isNotStorable, isPermanentRefusal } from '../error-classification.js';
 import type { WorkflowCache } from '../workflow-cache.js';
 import { startCommand } from './event-runs.js';
 
@@ -24,7 +24,7 @@ export class ChildRuns {
     try {
       await this.tryStart(message, starter);
     } catch (error) {
-      if (isGone(error) || !isRefused(error)) throw error;
+      if (isObsolete(error) || !isPermanentRefusal(error)) throw error;
       const report = { kind: 'failed', code: error.code, message: error.message } as const;
       await this.reportTo(message.parent.runId, message, report);
     }
@@ -86,7 +86,7 @@ export class ChildRuns {
       target: await this.targetOf(message),
       context: { actor: starter, from: `run:${parent.runId}`, traceId: null },
       action: 'run.start',
-      delivery: { messageId, from: 'outbox' },
+      cause: { messageId, from: 'outbox' },
       command: (workflow) => ({
         ...startCommand(workflow, childRunId, starter),
         inputs,
@@ -124,7 +124,7 @@ export class ChildRuns {
       target: { kind: 'run', runId },
       context,
       action,
-      delivery: { messageId, from: 'outbox' },
+      cause: { messageId, from: 'outbox' },
       command: () => command,
     });
   }

@@ -4,7 +4,7 @@ import { growingPause, SYSTEM_ACTOR } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { KeyedCounter } from '../keyed-counter.js';
 import type { EngineOptions } from '../engine-options.js';
-import { isGone, isRefused } from '../tolerance.js';
+import { isObsolete, isPermanentRefusal } from '../error-classification.js';
 import { WakeableLoop } from '../wakeable-loop.js';
 import type { WorkflowCache } from '../workflow-cache.js';
 import type { Initiators } from './initiators.js';
@@ -112,9 +112,9 @@ export class Deliverer {
       try {
         await this.bring(claimed);
       } catch (error) {
-        if (!isRefused(error)) throw error;
-        if (!isGone(error)) this.log.warn({ err: error, ...fields }, 'a message between runs was refused');
-        await this.storage.settleOutgoing([messageId]);
+        if (!isPermanentRefusal(error)) throw error;
+        if (!isObsolete(error)) this.log.warn({ err: error, ...fields }, 'a message between runs was refused');
+        await this.storage.deleteDelivered([messageId]);
       }
       this.undelivered.delete(messageId);
     } catch (error) {
@@ -129,7 +129,7 @@ export class Deliverer {
     try {
       await this.children.start(message, await this.initiators.forMessage(claimed));
     } catch (error) {
-      if (isRefused(error) || claimed.attempts < MAX_STARTS) throw error;
+      if (isPermanentRefusal(error) || claimed.attempts < MAX_STARTS) throw error;
       await this.children.giveUp(message, error);
     }
   }
@@ -169,12 +169,12 @@ export class Deliverer {
     const context = { actor: actor ?? SYSTEM_ACTOR, from: runId === null ? null : `run:${runId}`, traceId: null };
     await this.signals.deliver(message, context, await this.initiators.forMessage(claimed));
     // It went to several runs, each by a command of its own; those before are deleted with theirs.
-    await this.storage.settleOutgoing([message.messageId]);
+    await this.storage.deleteDelivered([message.messageId]);
   }
 
   /** One who refuses a signal does not keep it from the others. What may pass is tried again. */
   private refused(error: unknown, who: object): void {
-    if (!isRefused(error)) throw error;
+    if (!isPermanentRefusal(error)) throw error;
     this.log.warn({ err: error, ...who }, 'a signal was refused');
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@countersign/core/plugin';
-import type { Delivery, RequestContext, StartSubscriptionRecord } from '@countersign/core/ports';
+import type { CommandCause, RequestContext, StartSubscriptionRecord } from '@countersign/core/ports';
 import type { Actor, Command, Taints } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import type { CompiledVersion } from '../workflow-cache.js';
@@ -16,7 +16,7 @@ export interface StartingEvent extends Pick<
   readonly contributors?: readonly string[];
   readonly context: RequestContext;
   /** That it has happened, so that it starts one run, however often it is told. */
-  readonly delivery: Delivery;
+  readonly cause: CommandCause;
   /** Of the message, where it has one. */
   readonly correlationKey?: string;
 }
@@ -33,7 +33,7 @@ export async function startByEvent(
   queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
   event: StartingEvent,
 ): Promise<string> {
-  const { workflowId, version, elementId, trigger, payload, taints, contributors, context, delivery, correlationKey } =
+  const { workflowId, version, elementId, trigger, payload, taints, contributors, context, cause, correlationKey } =
     event;
   const runId = queue.newRunId();
   const startEvent = {
@@ -48,7 +48,7 @@ export async function startByEvent(
     context,
     action: 'run.start',
     respond: () => ({ runId }),
-    delivery,
+    cause,
     command: (workflow) => ({
       ...startCommand(workflow, runId, context.actor),
       startEvent,

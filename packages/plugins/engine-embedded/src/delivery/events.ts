@@ -1,6 +1,6 @@
 import { ApiError, type ClockPort, type LoggerPort, type ReceivedEvent } from '@countersign/core/plugin';
 import type {
-  EventDelivery,
+  InboundEventCause,
   EventMatch,
   InboundEvent,
   InboundEventRecord,
@@ -10,7 +10,7 @@ import type {
 } from '@countersign/core/ports';
 import { randomId, recordedActor } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
-import { isGone, isRefused } from '../tolerance.js';
+import { isObsolete, isPermanentRefusal } from '../error-classification.js';
 import type { MessageCorrelator } from './message-correlator.js';
 import { startByEvent } from './event-runs.js';
 import { KeyedMutex } from './keyed-mutex.js';
@@ -41,7 +41,10 @@ export class Events {
   private readonly channels = new KeyedMutex();
 
   constructor(
-    private readonly storage: Pick<StoragePort, 'takeEvent' | 'findInboundEvent' | 'findAnswers' | 'messageReceipt'>,
+    private readonly storage: Pick<
+      StoragePort,
+      'takeEvent' | 'findInboundEvent' | 'findStoredResponses' | 'messageReceipt'
+    >,
     private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
     private readonly correlator: Pick<MessageCorrelator, 'correlate'>,
     private readonly clock: ClockPort,
@@ -78,7 +81,7 @@ export class Events {
 
   private async isAnswered({ idempotency }: RequestContext): Promise<boolean> {
     if (idempotency === undefined) return false;
-    const [answer] = await this.storage.findAnswers([idempotency]);
+    const [answer] = await this.storage.findStoredResponses([idempotency]);
     if (answer !== undefined && answer.requestDigest !== idempotency.requestDigest) {
       throw new ApiError(
         'idempotency_key_reused',
@@ -124,17 +127,17 @@ export class Events {
         continue;
       }
       const keep = others.length > 0 || event.expiresAt !== null;
-      const delivery: EventDelivery = { from: 'event', event, again, keep, refusedBy, leaseMs: this.leaseMs };
+      const cause: InboundEventCause = { from: 'event', event, again, keep, refusedBy, leaseMs: this.leaseMs };
       try {
-        const reached = await this.deliver(bringing, first, delivery);
+        const reached = await this.deliver(bringing, first, cause);
         return answer(event, keep ? await this.others(event, reached) : reached);
       } catch (error) {
         // Who waited waits no more, or someone else has recorded the delivery.
-        if (isGone(error)) {
+        if (isObsolete(error)) {
           if (again) await this.expectRedeliverable(bringing);
           continue;
         }
-        if (!isRefused(error)) throw error;
+        if (!isPermanentRefusal(error)) throw error;
         refusedBy.push(first.workflowId);
         refusal = error;
       }
@@ -146,7 +149,7 @@ export class Events {
   private async deliver(
     { event, context }: Bringing,
     { workflowId, to }: EventMatch,
-    delivery: EventDelivery,
+    cause: InboundEventCause,
   ): Promise<Reached> {
     const { correlationKey, payload } = event;
     if (to.kind === 'start') {
@@ -155,7 +158,7 @@ export class Events {
         workflowId,
         payload,
         context,
-        delivery,
+        cause,
         ...(correlationKey === '' ? {} : { correlationKey }),
       });
       return { ...NOBODY, startedRunIds: [runId] };
@@ -166,7 +169,7 @@ export class Events {
       context,
       action: 'message.correlate',
       respond: () => ({ runId }),
-      delivery,
+      cause,
       command: () => ({ type: 'message.correlate', actor: context.actor, subscriptionId, payload }),
     });
     return { ...NOBODY, resumedRunIds: [runId] };

@@ -2,7 +2,7 @@ import type { ClockPort, LoggerPort } from '@countersign/core/plugin';
 import type { MessageChannel, MessageMatch, RequestContext, StoragePort } from '@countersign/core/ports';
 import { SYSTEM_ACTOR } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
-import { isGone, isRefused } from '../tolerance.js';
+import { isObsolete, isPermanentRefusal } from '../error-classification.js';
 import type { Initiators } from './initiators.js';
 import { contributorsTo } from './contributors.js';
 import { startByEvent } from './event-runs.js';
@@ -30,7 +30,7 @@ export class MessageCorrelator {
   private readonly attempts = new Map<string, Attempt>();
 
   constructor(
-    private readonly storage: Pick<StoragePort, 'matchMessages' | 'settleChannel' | 'refuseMessage'>,
+    private readonly storage: Pick<StoragePort, 'matchMessages' | 'markChannelIdle' | 'refuseMessage'>,
     private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
     private readonly initiators: Pick<Initiators, 'forMessage'>,
     private readonly clock: ClockPort,
@@ -68,7 +68,7 @@ export class MessageCorrelator {
       const seen = await this.storage.matchMessages(channel, this.clock.now());
       if (seen === undefined) return;
       // Where it is not settled, a start key that held a message back is free by now.
-      if (seen.matches.length === 0 && !(await this.storage.settleChannel(channel, seen))) return;
+      if (seen.matches.length === 0 && !(await this.storage.markChannelIdle(channel, seen))) return;
       const results = await Promise.allSettled(seen.matches.map((match) => this.deliver(channel, match)));
       const failed = results.find((result) => result.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
@@ -87,8 +87,8 @@ export class MessageCorrelator {
       return true;
     } catch (error) {
       // Who waited waits no more, or has it from someone else.
-      if (isGone(error)) return false;
-      if (!isRefused(error)) throw error;
+      if (isObsolete(error)) return false;
+      if (!isPermanentRefusal(error)) throw error;
       await this.storage.refuseMessage(match.messageId, match.workflowId);
       this.refused(error, match);
       return true;
@@ -99,7 +99,7 @@ export class MessageCorrelator {
     const { messageId, payload, origin, workflowId, to } = match;
     const context: RequestContext = { actor: origin.actor ?? SYSTEM_ACTOR, from: origin.from, traceId: origin.traceId };
     const contributors = contributorsTo(origin.contributors, origin.ofEvent === true ? undefined : origin.actor);
-    const delivery = { messageId, from: 'channel', ofEvent: origin.ofEvent === true } as const;
+    const cause = { messageId, from: 'channel', ofEvent: origin.ofEvent === true } as const;
     if (to.kind === 'start') {
       const starter = { ...context, actor: await this.initiators.forMessage(origin) };
       await startByEvent(this.queue, {
@@ -108,7 +108,7 @@ export class MessageCorrelator {
         payload,
         ...contributors,
         context: starter,
-        delivery,
+        cause,
         ...(correlationKey === '' ? {} : { correlationKey }),
       });
       return;
@@ -118,7 +118,7 @@ export class MessageCorrelator {
       target: { kind: 'run', runId },
       context,
       action: 'message.correlate',
-      delivery,
+      cause,
       command: () => ({ type: 'message.correlate', actor: context.actor, subscriptionId, payload, ...contributors }),
     });
   }

@@ -1,7 +1,7 @@
 import type { RequestContext, StoragePort, WaitingSignalSubscription } from '@countersign/core/ports';
 import type { Actor, OutgoingMessage } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
-import { isGone } from '../tolerance.js';
+import { isObsolete } from '../error-classification.js';
 import { contributorsTo } from './contributors.js';
 import { startByEvent } from './event-runs.js';
 
@@ -52,7 +52,7 @@ export class Signals {
         payload,
         ...provenanceOf(signal),
         context: { ...context, actor: starter },
-        delivery: { messageId, from: 'signal' },
+        cause: { messageId, from: 'signal' },
       } as const;
       return this.attempt({ messageId, workflowId }, () => startByEvent(this.queue, event));
     });
@@ -85,7 +85,7 @@ export class Signals {
     try {
       await act();
     } catch (error) {
-      if (!isGone(error)) this.refused(error, who);
+      if (!isObsolete(error)) this.refused(error, who);
     }
   }
 }

@@ -10,7 +10,7 @@ import type {
 } from '@countersign/core/ports';
 import { type EvaluationScope, type Expression, randomId } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
-import { isRefused } from '../tolerance.js';
+import { isPermanentRefusal } from '../error-classification.js';
 import type { WorkflowCache } from '../workflow-cache.js';
 import { startCommand } from './event-runs.js';
 
@@ -39,7 +39,7 @@ export class StartConditions {
   private readonly keysInFlight = new Set<string>();
 
   constructor(
-    private readonly storage: Pick<StoragePort, 'findAnswers' | 'findStartConditions' | 'keepAnswer'>,
+    private readonly storage: Pick<StoragePort, 'findStoredResponses' | 'findStartConditions' | 'storeResponse'>,
     private readonly workflows: Pick<WorkflowCache, 'get' | 'guessNewest'>,
     private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
     private readonly clock: ClockPort,
@@ -74,7 +74,7 @@ export class StartConditions {
     }
     const isNamed = request.workflowId !== undefined && started.length === 0;
     const refused = failures.map(({ start, error }) => {
-      if (isNamed || !isRefused(error)) throw error;
+      if (isNamed || !isPermanentRefusal(error)) throw error;
       return { ...placeOf(start), code: error.code, message: error.message };
     });
     return { started, refused, replayed };
@@ -83,9 +83,10 @@ export class StartConditions {
   private async planned(request: EvaluateConditionsRequest): Promise<{ plan: Plan; replayed: boolean }> {
     const { idempotency } = request.context;
     if (idempotency === undefined) return { plan: await this.plan(request), replayed: false };
-    const [known] = await this.storage.findAnswers([idempotency]);
+    const [known] = await this.storage.findStoredResponses([idempotency]);
     const own = known === undefined ? await this.plan(request) : undefined;
-    const kept = known ?? (await this.storage.keepAnswer({ ...idempotency, response: own as unknown as JsonObject }));
+    const kept =
+      known ?? (await this.storage.storeResponse({ ...idempotency, response: own as unknown as JsonObject }));
     if (kept.requestDigest !== idempotency.requestDigest) {
       throw new ApiError(
         'idempotency_key_reused',

@@ -3,7 +3,7 @@ import type { NextStartTime, StartTimerRecord, StoragePort } from '@countersign/
 import { type Actor, nextDue } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { startByEvent } from '../delivery/event-runs.js';
-import { isGone, isRefused } from '../tolerance.js';
+import { isObsolete, isPermanentRefusal } from '../error-classification.js';
 
 /**
  * Starts runs at the times of start events. Each time starts one run, whoever notices it and however late: the timer is
@@ -30,10 +30,10 @@ export class StartTimers {
     }
     const context = { actor: this.actor, from: null, traceId: null };
     try {
-      await startByEvent(this.queue, { ...timer, payload: {}, context, delivery: { from: 'startTimer', timer, next } });
+      await startByEvent(this.queue, { ...timer, payload: {}, context, cause: { from: 'startTimer', timer, next } });
     } catch (error) {
-      if (isGone(error)) return;
-      if (!isRefused(error)) throw error;
+      if (isObsolete(error)) return;
+      if (!isPermanentRefusal(error)) throw error;
       this.log.error({ err: error, workflowId, elementId }, 'a timer could not start a run');
       await this.storage.advanceStartTimer(timer, next);
     }

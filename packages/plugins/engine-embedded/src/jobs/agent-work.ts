@@ -21,11 +21,11 @@ import {
   type ElementInstance,
   type ProposedCall,
 } from '@countersign/model';
-import { isNotStorable } from '../tolerance.js';
+import { isNotStorable } from '../error-classification.js';
 import type { Destinations } from './destinations.js';
 import { JobArtifacts, type ArtifactSources } from './job-artifacts.js';
 import { jobFailure, jobResult, type JobFailure } from './job-values.js';
-import type { JobInHand, JobWork } from './job-work.js';
+import type { RunningJob, JobExecutor } from './job-work.js';
 import { mappedInputs } from './mapped-inputs.js';
 
 /** Where the results of agents go. */
@@ -33,20 +33,20 @@ export interface AgentResults {
   turn(job: ClaimedJob, turn: AgentTurn): Promise<unknown>;
   /** There is no turn; what responses have used that came to nothing is recorded with that. */
   failTurn(job: ClaimedJob, failure: JobFailure, discarded: readonly DiscardedResponse[]): Promise<unknown>;
-  call(job: ClaimedJob, by: CallBy, result: CallResult): Promise<unknown>;
-  repropose(job: ClaimedJob, by: CallBy, call: ProposedCall): Promise<unknown>;
-  lose(job: ClaimedJob, by: CallBy, message: string): Promise<unknown>;
+  call(job: ClaimedJob, by: CallContext, result: CallResult): Promise<unknown>;
+  repropose(job: ClaimedJob, by: CallContext, call: ProposedCall): Promise<unknown>;
+  lose(job: ClaimedJob, by: CallContext, message: string): Promise<unknown>;
   /** It is tried again, by somebody who is told that it may have been made. */
-  leaveOpen(job: ClaimedJob, by: CallBy, failure: JobFailure): Promise<unknown>;
+  leaveOpen(job: ClaimedJob, by: CallContext, failure: JobFailure): Promise<unknown>;
   putArtifact(
     job: ClaimedJob,
-    by: CallBy | null,
+    by: CallContext | null,
     ...content: Parameters<Job['putArtifact']>
   ): ReturnType<Job['putArtifact']>;
 }
 
 /** The call that a job makes, and whose it is. */
-export interface CallBy {
+export interface CallContext {
   readonly agentName: string;
   readonly call: AgentCall;
 }
@@ -65,8 +65,8 @@ export function agentWork(
   runtime: AgentRuntimePort,
   results: AgentResults,
   sources: AgentSources,
-): ReadonlyMap<string, JobWork> {
-  return new Map<string, JobWork>([
+): ReadonlyMap<string, JobExecutor> {
+  return new Map<string, JobExecutor>([
     [AGENT_JOB_TYPE, (hand) => takeTurn(runtime, results, sources, hand)],
     [AGENT_CALL_JOB_TYPE, (hand) => makeCall(runtime, results, sources, hand)],
   ]);
@@ -76,8 +76,8 @@ async function takeTurn(
   runtime: AgentRuntimePort,
   results: AgentResults,
   sources: AgentSources,
-  hand: JobInHand,
-): ReturnType<JobWork> {
+  hand: RunningJob,
+): ReturnType<JobExecutor> {
   const { job, instance, signal, leased } = hand;
   const discarded: DiscardedResponse[] = [];
   sources.destinations.refuseOthers(hand);
@@ -111,7 +111,7 @@ function storableTurn(turn: AgentTurn, discarded: DiscardedResponse[]): AgentTur
 }
 
 /** A turn that its run can't take was paid for all the same. */
-async function reportTurn(results: AgentResults, leased: JobInHand['leased'], turn: AgentTurn): Promise<unknown> {
+async function reportTurn(results: AgentResults, leased: RunningJob['leased'], turn: AgentTurn): Promise<unknown> {
   try {
     return await results.turn(leased(), turn);
   } catch (error) {
@@ -129,8 +129,8 @@ async function makeCall(
   runtime: AgentRuntimePort,
   results: AgentResults,
   sources: AgentSources,
-  hand: JobInHand,
-): ReturnType<JobWork> {
+  hand: RunningJob,
+): ReturnType<JobExecutor> {
   const { job, instance, signal, leased } = hand;
   const { callId } = job;
   if (callId === undefined) {
@@ -197,9 +197,9 @@ function proposalOf({
 
 function reportOutcome(
   results: AgentResults,
-  by: CallBy,
+  by: CallContext,
   outcome: CallOutcome,
-  hand: JobInHand,
+  hand: RunningJob,
 ): () => Promise<unknown> {
   const { leased } = hand;
   switch (outcome.kind) {
@@ -228,20 +228,20 @@ function reportOutcome(
  * attempt has surely not made it; of an attempt before, whose worker was lost, that says nothing. As long as there is
  * another attempt, that one looks again.
  */
-function leavesOpen(hand: JobInHand, { effect }: AgentCall, isRedelivered: boolean, error: unknown): boolean {
+function leavesOpen(hand: RunningJob, { effect }: AgentCall, isRedelivered: boolean, error: unknown): boolean {
   if (effect === 'read') return false;
   if (!isRetryableFailure(error) && !isTerminalFailure(error)) return true;
   return isRedelivered && (isTerminalFailure(error) || isLastAttempt(hand));
 }
 
-function isLastAttempt({ job, instance }: JobInHand): boolean {
+function isLastAttempt({ job, instance }: RunningJob): boolean {
   const wait = instance.waits?.find((each) => each.kind === 'job' && each.jobId === job.jobId);
   return wait?.kind !== 'job' || wait.retries <= 1;
 }
 
 /** Copies: the state is what later commands are decided on, and a tool may write to what it was given. */
 function given(
-  { job, state, instance, node, signal }: JobInHand,
+  { job, state, instance, node, signal }: RunningJob,
   artifacts: JobArtifacts,
 ): Omit<AgentTurnJob, 'state' | 'history' | 'discarded'> {
   const find = (key: number): ElementInstance | undefined => state.instances[key];

@@ -7,7 +7,7 @@ import {
 import type { ElementInstance, JobTask } from '@countersign/model';
 import { expect } from 'chai';
 import { Destinations } from './destinations.js';
-import type { JobInHand } from './job-work.js';
+import type { RunningJob } from './job-work.js';
 
 const task = (
   jobType: string,
@@ -86,7 +86,7 @@ describe('Destinations', () => {
   describe('at work', () => {
     const failureAt = (decidedHosts: readonly string[] | undefined): unknown => {
       const { node, instance } = task('http', undefined, decidedHosts === undefined ? {} : { decidedHosts });
-      const hand = { job: { jobType: 'http' }, node, instance } as unknown as JobInHand;
+      const hand = { job: { jobType: 'http' }, node, instance } as unknown as RunningJob;
       try {
         new Destinations([handler('http')], agents).refuseOthers(hand);
         return undefined;

@@ -11,7 +11,7 @@ import {
   type Mapping,
   readableHosts,
 } from '@countersign/model';
-import type { JobInHand } from './job-work.js';
+import type { RunningJob } from './job-work.js';
 import { mappedInputs } from './mapped-inputs.js';
 
 type HostsOf = NonNullable<AdvanceContext['hostsOf']>;
@@ -39,7 +39,7 @@ export class Destinations {
    *
    * @throws {TerminalFailure} `destination_changed`
    */
-  refuseOthers({ job: { jobType }, node, instance }: Pick<JobInHand, 'job' | 'node' | 'instance'>): void {
+  refuseOthers({ job: { jobType }, node, instance }: Pick<RunningJob, 'job' | 'node' | 'instance'>): void {
     const { decidedHosts } = instance;
     if (decidedHosts === undefined) return;
     const other = this.of({ jobType, node, instance })?.find((host) => !decidedHosts.includes(host));

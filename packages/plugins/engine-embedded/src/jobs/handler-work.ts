@@ -4,7 +4,7 @@ import type { ClaimedJob } from '@countersign/core/ports';
 import { agentNameOf } from '@countersign/model';
 import type { Destinations } from './destinations.js';
 import { checkArtifact, jobResult } from './job-values.js';
-import type { JobWork } from './job-work.js';
+import type { JobExecutor } from './job-work.js';
 import { mappedInputs } from './mapped-inputs.js';
 
 /** Where the results of handlers go. */
@@ -22,8 +22,8 @@ export function handlerWork(
   handlers: readonly JobHandlerContribution[],
   results: HandlerResults,
   destinations: Pick<Destinations, 'refuseOthers'>,
-): ReadonlyMap<string, JobWork> {
-  const works = new Map<string, JobWork>();
+): ReadonlyMap<string, JobExecutor> {
+  const works = new Map<string, JobExecutor>();
   for (const handler of handlers) {
     if (works.has(handler.jobType)) {
       throw new StartupError('duplicate_job_type', `Two plugins serve the job type "${handler.jobType}".`);
@@ -37,7 +37,7 @@ function workOf(
   handler: JobHandlerContribution,
   results: HandlerResults,
   destinations: Pick<Destinations, 'refuseOthers'>,
-): JobWork {
+): JobExecutor {
   return async (hand) => {
     const { job, state, instance, node, signal, leased } = hand;
     const { headers } = node;

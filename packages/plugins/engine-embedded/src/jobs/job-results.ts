@@ -10,8 +10,8 @@ import {
   type FailJobCommand,
 } from '@countersign/model';
 import type { CommandAction } from '../command-actions.js';
-import type { CommandAnswer, NewCommand } from '../pending-command.js';
-import type { AgentResults, CallBy } from './agent-work.js';
+import type { QueuedResponse, NewCommand } from '../pending-command.js';
+import type { AgentResults, CallContext } from './agent-work.js';
 import type { HandlerResults } from './handler-work.js';
 import type { JobFailures } from './job-runner.js';
 import type { JobError, JobFailure } from './job-values.js';
@@ -63,10 +63,10 @@ export class JobResults implements HandlerResults, JobFailures {
   constructor(
     private readonly storage: Pick<StoragePort, 'listArtifacts'>,
     private readonly contents: Pick<ArtifactStorePort, 'put'>,
-    private readonly queue: (command: NewCommand) => Promise<CommandAnswer>,
+    private readonly queue: (command: NewCommand) => Promise<QueuedResponse>,
   ) {}
 
-  complete(job: ClaimedJob, output: JsonObject, agentName: string | null): Promise<CommandAnswer> {
+  complete(job: ClaimedJob, output: JsonObject, agentName: string | null): Promise<QueuedResponse> {
     return this.submit(job, 'job.complete', agentName, {}, (actor) => ({
       type: 'job.complete',
       actor,
@@ -76,7 +76,7 @@ export class JobResults implements HandlerResults, JobFailures {
     }));
   }
 
-  fail(job: ClaimedJob, failure: JobFailure & Pick<FailJobCommand, 'discarded'>): Promise<CommandAnswer> {
+  fail(job: ClaimedJob, failure: JobFailure & Pick<FailJobCommand, 'discarded'>): Promise<QueuedResponse> {
     return this.submit(job, 'job.fail', failure.discarded?.at(-1)?.agent ?? null, {}, (actor) => ({
       type: 'job.fail',
       actor,
@@ -85,7 +85,7 @@ export class JobResults implements HandlerResults, JobFailures {
     }));
   }
 
-  throwError(job: ClaimedJob, error: JobError): Promise<CommandAnswer> {
+  throwError(job: ClaimedJob, error: JobError): Promise<QueuedResponse> {
     return this.submit(job, 'job.error', null, {}, (actor) => ({
       type: 'job.error',
       actor,
@@ -98,7 +98,7 @@ export class JobResults implements HandlerResults, JobFailures {
     return this.storeArtifact(job, null, content);
   }
 
-  private call(job: ClaimedJob, by: CallBy, result: CallResult): Promise<CommandAnswer> {
+  private call(job: ClaimedJob, by: CallContext, result: CallResult): Promise<QueuedResponse> {
     const details = { ...detailsOf(by), isError: result.isError };
     return this.submit(job, 'agent.call', by.agentName, details, (actor) => ({
       type: 'agent.call',
@@ -111,7 +111,7 @@ export class JobResults implements HandlerResults, JobFailures {
   /** A job, or a call, that is done again puts the same thing once, and one whose lease was lost puts nothing. */
   private async storeArtifact(
     job: ClaimedJob,
-    by: CallBy | null,
+    by: CallContext | null,
     [name, content, contentType]: NewArtifact,
   ): Promise<ArtifactRecord> {
     const stream = content instanceof Readable ? content : Readable.from([Buffer.from(content)]);
@@ -135,7 +135,7 @@ export class JobResults implements HandlerResults, JobFailures {
     details: JsonObject,
     command: (actor: Actor) => Command,
     isOpen = false,
-  ): Promise<CommandAnswer> {
+  ): Promise<QueuedResponse> {
     const { jobId, epoch, runId } = job;
     const context = workerContext(job, agentName);
     return this.queue({
@@ -151,7 +151,7 @@ export class JobResults implements HandlerResults, JobFailures {
 }
 
 /** What the audit trail tells of a call; its arguments are in the history of the run. */
-function detailsOf({ call: { callId, tool, effect } }: CallBy): JsonObject {
+function detailsOf({ call: { callId, tool, effect } }: CallContext): JsonObject {
   return { callId, tool, effect };
 }
 

@@ -3,10 +3,10 @@ import { isApiError, isBpmnError, type LoggerPort } from '@countersign/core/plug
 import type { ClaimedJob } from '@countersign/core/ports';
 import { type ErrorCode, growingPause, type RunState } from '@countersign/model';
 import { KeyedCounter } from '../keyed-counter.js';
-import { isNotStorable } from '../tolerance.js';
+import { isNotStorable } from '../error-classification.js';
 import type { CompiledVersion } from '../workflow-cache.js';
 import { jobError, jobFailure, type JobError, type JobFailure } from './job-values.js';
-import type { JobWork } from './job-work.js';
+import type { JobExecutor } from './job-work.js';
 
 /** Where what comes to nothing goes. */
 export interface JobFailures {
@@ -38,7 +38,7 @@ export class JobRunner {
   private readonly stopping = new AbortController();
 
   constructor(
-    private readonly works: ReadonlyMap<string, JobWork>,
+    private readonly works: ReadonlyMap<string, JobExecutor>,
     private readonly failures: JobFailures,
     private readonly log: LoggerPort,
     private readonly maxActive: number,

@@ -2,7 +2,7 @@ import type { ClaimedJob } from '@countersign/core/ports';
 import type { ElementInstance, JobTask, RunState } from '@countersign/model';
 
 /** A job in hand, with what the run was when it was taken. */
-export interface JobInHand {
+export interface RunningJob {
   readonly job: ClaimedJob;
   readonly state: RunState;
   readonly instance: ElementInstance;
@@ -19,4 +19,4 @@ export interface JobInHand {
  * @returns what hands its result in; `undefined`: there is nothing to hand in
  * @throws {RetryableFailure}, {TerminalFailure}, {BpmnError}, or anything else, which is tried again
  */
-export type JobWork = (hand: JobInHand) => Promise<(() => Promise<unknown>) | undefined>;
+export type JobExecutor = (hand: RunningJob) => Promise<(() => Promise<unknown>) | undefined>;

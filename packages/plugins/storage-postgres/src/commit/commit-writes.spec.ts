@@ -60,7 +60,7 @@ describe('commitWrites() when another session holds locks', () => {
       `INSERT INTO idempotency_keys (scope, key, request_digest, response) VALUES ('ada', 'k', 'd', '{}')`,
     );
     const answer = { scope: 'ada', key: 'k', requestDigest: 'd', response: {} };
-    const [write, other] = [writeOf(runOf(), 0, { answer }), writeOf(runOf(), 0)];
+    const [write, other] = [writeOf(runOf(), 0, { storedResponse: answer }), writeOf(runOf(), 0)];
 
     // when
     const whileOpen = await Promise.all([test.storage.commit([write]), test.storage.commit([other])]);

@@ -282,8 +282,8 @@ async function commitUnderLocks(
   const kept = keptEvents(writes);
   if (kept.length === 0) return result;
   const written = idsOf(result.rows, 'run');
-  for (const { runId, delivery, received } of kept) {
-    if (written.has(runId)) await publishMessage(transaction, messageOf(delivery.event), delivery.leaseMs, received);
+  for (const { runId, cause, received } of kept) {
+    if (written.has(runId)) await publishMessage(transaction, messageOf(cause.event), cause.leaseMs, received);
   }
   return result;
 }

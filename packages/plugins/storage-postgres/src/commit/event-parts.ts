@@ -1,4 +1,4 @@
-import type { EventDelivery, RunWrite } from '@countersign/core/ports';
+import type { InboundEventCause, RunWrite } from '@countersign/core/ports';
 import { EVENT_COLUMNS, eventRow, refusalsOf } from '../inbound-events/inbound-event-row.js';
 import type { CommitPart, Row } from './commit-part.js';
 
@@ -53,28 +53,30 @@ export const EVENT_PARTS: readonly CommitPart[] = [
           ) n
           WHERE e.event_id = n.event_id AND e.event_id = ANY(ARRAY(SELECT event_id FROM input))`,
     rows: (write): Row[] => {
-      const { delivery, run } = write;
-      return delivery?.from === 'channel' && delivery.ofEvent === true
-        ? [{ run_id: run.runId, event_id: delivery.messageId, received: receivedBy(write, []) }]
+      const { cause, run } = write;
+      return cause?.from === 'channel' && cause.ofEvent === true
+        ? [{ run_id: run.runId, event_id: cause.messageId, received: receivedBy(write, []) }]
         : [];
     },
   },
 ];
 
 /** Events that stay as messages, and who has had them. */
-export function keptEvents(
-  writes: readonly RunWrite[],
-): { readonly runId: string; readonly delivery: EventDelivery; readonly received: ReturnType<typeof receivedBy> }[] {
+export function keptEvents(writes: readonly RunWrite[]): {
+  readonly runId: string;
+  readonly cause: InboundEventCause;
+  readonly received: ReturnType<typeof receivedBy>;
+}[] {
   return writes.flatMap((write) => {
-    const { delivery } = write;
-    return delivery?.from === 'event' && delivery.keep
-      ? [{ runId: write.run.runId, delivery, received: receivedBy(write, delivery.refusedBy) }]
+    const { cause } = write;
+    return cause?.from === 'event' && cause.keep
+      ? [{ runId: write.run.runId, cause, received: receivedBy(write, cause.refusedBy) }]
       : [];
   });
 }
 
-function eventsOf({ delivery }: RunWrite, again: boolean): EventDelivery[] {
-  return delivery?.from === 'event' && delivery.again === again ? [delivery] : [];
+function eventsOf({ cause }: RunWrite, again: boolean): InboundEventCause[] {
+  return cause?.from === 'event' && cause.again === again ? [cause] : [];
 }
 
 function receivedBy({ run, expectedRevision }: RunWrite, refusedBy: readonly string[]) {

@@ -106,7 +106,7 @@ export const HISTORY_PARTS: readonly CommitPart[] = [
                SELECT FROM idempotency_keys k WHERE k.scope = n.scope AND k.key = n.key LIMIT 1
              ) AS known`,
     barredResult: 'answered',
-    rows: ({ run, answer }) =>
+    rows: ({ run, storedResponse: answer }) =>
       answer === null
         ? []
         : [

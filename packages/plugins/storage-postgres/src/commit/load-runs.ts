@@ -1,5 +1,5 @@
 import type { JsonObject } from '@countersign/core/plugin';
-import type { IdempotencyKey, StoredAnswer, StoredRun } from '@countersign/core/ports';
+import type { IdempotencyKey, StoredResponse, StoredRun } from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
 
 /** The runs as they are now. */
@@ -49,26 +49,26 @@ export async function findRunsOfQuestions(
 }
 
 /** Stores an answer, unless there is one under its key; gives the one that stands. */
-export async function keepAnswer(
+export async function storeResponse(
   database: Queryable,
-  { scope, key, requestDigest, response }: IdempotencyKey & StoredAnswer,
-): Promise<StoredAnswer> {
+  { scope, key, requestDigest, response }: IdempotencyKey & StoredResponse,
+): Promise<StoredResponse> {
   // Two statements: what another transaction has just inserted is not in the snapshot of the one that met it.
   await database.query({
     name: 'keep_answer',
     text: 'INSERT INTO idempotency_keys (scope, key, request_digest, response) VALUES ($1, $2, $3, $4::json) ON CONFLICT DO NOTHING',
     values: [scope, key, requestDigest, JSON.stringify(response)],
   });
-  const [kept] = await findAnswers(database, [{ scope, key }]);
+  const [kept] = await findStoredResponses(database, [{ scope, key }]);
   if (kept === undefined) throw new Error('an answer that was stored is there');
   return kept;
 }
 
 /** Answers given earlier under idempotency keys, in the order asked. */
-export async function findAnswers(
+export async function findStoredResponses(
   database: Queryable,
   keys: readonly IdempotencyKey[],
-): Promise<(StoredAnswer | undefined)[]> {
+): Promise<(StoredResponse | undefined)[]> {
   const { rows } = await database.query({
     name: 'find_answers',
     // LATERAL with a LIMIT is looked up row by row, whatever the planner believes of the table's size.

@@ -45,12 +45,12 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
              ) OR EXISTS (
                SELECT FROM input e WHERE e.message_id = n.message_id AND e.workflow_id = n.workflow_id AND e.run_id < n.run_id
              )`,
-    rows: ({ run, delivery, expectedRevision }) =>
-      delivery?.from === 'channel'
+    rows: ({ run, cause, expectedRevision }) =>
+      cause?.from === 'channel'
         ? [
             {
               run_id: run.runId,
-              message_id: delivery.messageId,
+              message_id: cause.messageId,
               workflow_id: run.workflowId,
               started: expectedRevision === 0,
             },

@@ -34,8 +34,7 @@ export const OUTBOX_PARTS: readonly CommitPart[] = [
     barred: `SELECT n.run_id FROM input n WHERE n.message_id NOT IN (
                SELECT message_id FROM outbox WHERE message_id = ANY(ARRAY(SELECT message_id FROM input)) FOR UPDATE
              )`,
-    rows: ({ run, delivery }) =>
-      delivery?.from === 'outbox' ? [{ run_id: run.runId, message_id: delivery.messageId }] : [],
+    rows: ({ run, cause }) => (cause?.from === 'outbox' ? [{ run_id: run.runId, message_id: cause.messageId }] : []),
   },
   {
     // By the index `outbox_contributors`.

@@ -38,10 +38,8 @@ export const START_PARTS: readonly CommitPart[] = [
              ) OR EXISTS (
                SELECT FROM input e WHERE e.message_id = n.message_id AND e.workflow_id = n.workflow_id AND e.run_id < n.run_id
              )`,
-    rows: ({ run, delivery }) =>
-      delivery?.from === 'signal'
-        ? [{ run_id: run.runId, message_id: delivery.messageId, workflow_id: run.workflowId }]
-        : [],
+    rows: ({ run, cause }) =>
+      cause?.from === 'signal' ? [{ run_id: run.runId, message_id: cause.messageId, workflow_id: run.workflowId }] : [],
   },
   {
     name: 'fired_start_timers',
@@ -68,9 +66,9 @@ export const START_PARTS: readonly CommitPart[] = [
                SELECT FROM input e
                WHERE e.workflow_id = n.workflow_id AND e.element_id = n.element_id AND e.trigger = n.trigger AND e.run_id < n.run_id
              )`,
-    rows({ run, delivery }) {
-      if (delivery?.from !== 'startTimer') return [];
-      const { timer, next } = delivery;
+    rows({ run, cause }) {
+      if (cause?.from !== 'startTimer') return [];
+      const { timer, next } = cause;
       const { workflowId, elementId, trigger, version, dueAt } = timer;
       return [
         {

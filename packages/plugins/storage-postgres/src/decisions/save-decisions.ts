@@ -1,4 +1,4 @@
-import type { DecisionDeployment } from '@countersign/core/ports';
+import type { DmnDeployment } from '@countersign/core/ports';
 import { isoTime } from '@countersign/model';
 import { appendAudit } from '../audit/append-audit.js';
 import type { Queryable } from '../database/transaction.js';
@@ -10,7 +10,7 @@ import type { Queryable } from '../database/transaction.js';
  */
 export async function saveDecisions(
   transaction: Queryable,
-  { digest, dmnXml, decisions }: DecisionDeployment,
+  { digest, dmnXml, decisions }: DmnDeployment,
 ): Promise<boolean> {
   // One deployment of decisions at a time: they are rare, and a file may hold more decisions than there is room for locks.
   await transaction.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('decisions', 0))`, values: [] });
@@ -33,7 +33,7 @@ export async function saveDecisions(
   return true;
 }
 
-type Version = DecisionDeployment['decisions'][number]['version'];
+type Version = DmnDeployment['decisions'][number]['version'];
 
 async function numberVersions(
   transaction: Queryable,

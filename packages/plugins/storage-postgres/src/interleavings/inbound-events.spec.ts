@@ -155,7 +155,7 @@ describe('inbound events: every order of the statements of two servers', functio
     );
     const delivery = { from: 'event', event, again: false, keep: false, refusedBy: [], leaseMs: 0 } as const;
 
-    const committing = storage.commit([writeOf(run, 0, { delivery }), writeOf(runOf(), 0)]);
+    const committing = storage.commit([writeOf(run, 0, { cause: delivery }), writeOf(runOf(), 0)]);
     while ((await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 0);
     await other.query('COMMIT');
 

@@ -284,7 +284,7 @@ describe('messages: every order of the statements of two servers', function () {
           const startKey = { correlationKey: channel.correlationKey, begins: true, ends: false };
           results.push(
             ...(await gatedStorage(pool).commit([
-              writeOf(runOf(), 0, { startKey, delivery: { messageId, from: 'channel' } }),
+              writeOf(runOf(), 0, { startKey, cause: { messageId, from: 'channel' } }),
             ])),
           );
         });

@@ -95,7 +95,7 @@ export async function nextJobDelay(database: Queryable, jobTypes: readonly strin
 }
 
 /** Those of some jobs that somebody has claimed at least once: each claim raises the epoch. */
-export async function findBegunJobs(database: Queryable, jobIds: readonly string[]): Promise<string[]> {
+export async function findEverClaimedJobs(database: Queryable, jobIds: readonly string[]): Promise<string[]> {
   if (jobIds.length === 0) return [];
   const { rows } = await database.query({
     name: 'begun_jobs',

@@ -22,7 +22,7 @@ export function startKeyLock(workflowId: string, correlationKey: string): number
 
 /** The locks of a commit: none where it neither opens a subscription, nor takes or frees a start key, nor keeps an event. */
 export function locksOf(writes: readonly RunWrite[]): number[] {
-  return writes.flatMap(({ run, subscriptionsOpened, startKey, delivery }) => [
+  return writes.flatMap(({ run, subscriptionsOpened, startKey, cause: delivery }) => [
     ...subscriptionsOpened.map(channelLock),
     ...(delivery?.from === 'event' && delivery.keep ? [channelLock(delivery.event)] : []),
     ...(startKey === null ? [] : [startKeyLock(run.workflowId, startKey.correlationKey)]),

@@ -9,7 +9,7 @@ import { runsOf, type Received } from './received.js';
  *
  * @returns whether one of them is free by now
  */
-export async function settleChannel(
+export async function markChannelIdle(
   transaction: Queryable,
   { messageName, correlationKey }: MessageChannel,
   { changes, last, held }: Omit<ChannelMatches, 'matches'>,

@@ -74,14 +74,14 @@ export function writeOf({ runId, workflowId }: TestRun, revision: number, overri
     decisionsUsed: [],
     contributorsKnown: null,
     jobsUnbegun: [],
-    delivery: null,
+    cause: null,
     calledFrom: null,
     startKey: null,
     fence: null,
     signingKey: null,
     absencesUsed: [],
     erasure: null,
-    answer: null,
+    storedResponse: null,
     ...overrides,
   };
 }
@@ -113,14 +113,14 @@ export async function look(storage: StoragePort, channel: MessageChannel, now = 
   for (;;) {
     const seen = await storage.matchMessages(channel, now);
     if (seen === undefined) return;
-    if (seen.matches.length === 0 && !(await storage.settleChannel(channel, seen))) return;
+    if (seen.matches.length === 0 && !(await storage.markChannelIdle(channel, seen))) return;
     for (const { messageId, workflowId, to, origin } of seen.matches) {
       const delivery = { messageId, from: 'channel', ofEvent: origin.ofEvent === true } as const;
       const write =
         to.kind === 'run'
-          ? writeOf({ runId: to.runId, workflowId }, 1, { delivery, subscriptionsClosed: [to.subscriptionId] })
+          ? writeOf({ runId: to.runId, workflowId }, 1, { cause: delivery, subscriptionsClosed: [to.subscriptionId] })
           : writeOf(runOf(workflowId), 0, {
-              delivery,
+              cause: delivery,
               startKey: { correlationKey: channel.correlationKey, begins: true, ends: false },
             });
       await storage.commit([write]);
@@ -170,7 +170,7 @@ export async function deliver(storage: StoragePort, event: InboundEvent, looking
       const delivery = { from: 'event', event, again: false, keep, refusedBy: [], leaseMs: 0 } as const;
       const [result] = await storage.commit([
         writeOf({ runId: first.to.runId, workflowId: first.workflowId }, 1, {
-          delivery,
+          cause: delivery,
           subscriptionsClosed: [first.to.subscriptionId],
         }),
       ]);

@@ -63,7 +63,7 @@ export async function postponeOutgoing(database: Queryable, messageId: string, p
   });
 }
 
-export async function settleOutgoing(database: Queryable, messageIds: readonly string[]): Promise<void> {
+export async function deleteDelivered(database: Queryable, messageIds: readonly string[]): Promise<void> {
   await database.query({
     name: 'settle_outgoing',
     text: 'DELETE FROM outbox WHERE message_id = ANY($1::uuid[])',

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { DecisionRecord, DecisionVersionRecord, Page, PageRequest } from '@countersign/core/ports';
+import type { DmnDecisionRecord, DmnDecisionVersionRecord, Page, PageRequest } from '@countersign/core/ports';
 import { decisionVersionOf, type DecisionVersionRow } from '../rows/decision-version-row.js';
 import { readPage } from './read-page.js';
 import { isStorableInteger, isStorableText } from './storable.js';
@@ -21,7 +21,7 @@ export async function findDecisionVersion(
   knex: Knex,
   decisionId: string,
   version?: number,
-): Promise<DecisionRecord | undefined> {
+): Promise<DmnDecisionRecord | undefined> {
   if (!isStorableText(decisionId) || !isStorableInteger(version ?? 0)) return undefined;
   const query = knex<DecisionVersionRow>('decision_versions').where('decision_id', decisionId);
   const row = await (version === undefined ? query.where('newest', true) : query.where('version', version)).first();
@@ -34,7 +34,7 @@ export async function findDecisionVersion(
 export async function findNewestDecisions(
   knex: Knex,
   decisionIds: readonly string[],
-): Promise<ReadonlyMap<string, DecisionVersionRecord>> {
+): Promise<ReadonlyMap<string, DmnDecisionVersionRecord>> {
   const rows = await knex<DecisionVersionRow>('decision_versions')
     .whereIn('decision_id', decisionIds.filter(isStorableText))
     .where('newest', true);
@@ -42,7 +42,7 @@ export async function findNewestDecisions(
 }
 
 /** The decisions of a file. */
-export async function findDecisionsOfFile(knex: Knex, digest: string): Promise<DecisionVersionRecord[]> {
+export async function findDecisionsOfFile(knex: Knex, digest: string): Promise<DmnDecisionVersionRecord[]> {
   const rows = await knex<DecisionVersionRow>('decision_versions').where('digest', digest);
   return rows.map(decisionVersionOf);
 }
@@ -58,7 +58,7 @@ export async function findDecisionFile(knex: Knex, digest: string): Promise<stri
 }
 
 /** Newest first. */
-export async function listDecisionVersions(knex: Knex, decisionId: string): Promise<DecisionVersionRecord[]> {
+export async function listDecisionVersions(knex: Knex, decisionId: string): Promise<DmnDecisionVersionRecord[]> {
   if (!isStorableText(decisionId)) return [];
   const rows = await knex<DecisionVersionRow>('decision_versions')
     .where('decision_id', decisionId)
@@ -67,7 +67,7 @@ export async function listDecisionVersions(knex: Knex, decisionId: string): Prom
 }
 
 /** The newest version of each decision, the one deployed last first. */
-export async function listDecisions(knex: Knex, page: PageRequest): Promise<Page<DecisionVersionRecord>> {
+export async function listDecisions(knex: Knex, page: PageRequest): Promise<Page<DmnDecisionVersionRecord>> {
   const { rows, nextCursor } = await readPage(
     knex,
     {

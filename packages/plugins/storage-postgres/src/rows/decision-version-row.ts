@@ -1,4 +1,4 @@
-import type { DecisionVersionRecord } from '@countersign/core/ports';
+import type { DmnDecisionVersionRecord } from '@countersign/core/ports';
 
 /** Of `decision_versions`, as the database gives it. */
 export interface DecisionVersionRow {
@@ -6,7 +6,7 @@ export interface DecisionVersionRow {
   readonly version: number;
   readonly digest: string;
   readonly name: string;
-  readonly decision_type: DecisionVersionRecord['decisionType'];
+  readonly decision_type: DmnDecisionVersionRecord['decisionType'];
   readonly required_decisions: string[];
   readonly decision_requirements_id: string;
   readonly deployed_at: number;
@@ -15,7 +15,7 @@ export interface DecisionVersionRow {
   readonly newest: boolean;
 }
 
-export function decisionVersionOf(row: DecisionVersionRow): DecisionVersionRecord {
+export function decisionVersionOf(row: DecisionVersionRow): DmnDecisionVersionRecord {
   return {
     decisionId: row.decision_id,
     version: row.version,

@@ -63,7 +63,7 @@ export function describeCommit(current: Subject): void {
         revision: 7,
         events: [runEvent(1)],
         jobsOffered: [jobOffer()],
-        answer: answer('late'),
+        storedResponse: answer('late'),
       });
       const beside = runWrite({ events: [runEvent(1)] });
 
@@ -73,7 +73,7 @@ export function describeCommit(current: Subject): void {
       expect(await storage.listRunEvents(run.runId, 0, 10)).to.eql([]);
       expect(await storage.listRunEvents(beside.run.runId, 0, 10)).to.have.length(1);
       expect(await storage.claimJobs({ owner: 'a', jobTypes: ['connector'], limit: 5, leaseMs: 1000 })).to.eql([]);
-      expect(await storage.findAnswers([answer('late')])).to.eql([undefined]);
+      expect(await storage.findStoredResponses([answer('late')])).to.eql([undefined]);
     });
 
     it('should refuse a new run of a version that is no longer the newest, where that was asked for', async () => {
@@ -134,7 +134,7 @@ export function describeCommit(current: Subject): void {
     it('should write one of two commands with the same idempotency key, whichever server they came to', async () => {
       const { storage, other } = current();
       for (let round = 1; round <= 10; round += 1) {
-        const writes = [1, 2].map(() => runWrite({ answer: answer(`key-${round}`), events: [runEvent(1)] }));
+        const writes = [1, 2].map(() => runWrite({ storedResponse: answer(`key-${round}`), events: [runEvent(1)] }));
         const results = await Promise.all([
           storage.commit([present(writes[0]), runWrite()]),
           other.commit([runWrite(), present(writes[1])]),
@@ -152,38 +152,40 @@ export function describeCommit(current: Subject): void {
       const { storage, other } = current();
       const [one, another] = [answer('alone', 'first'), answer('alone', 'second')];
 
-      const kept = await Promise.all([storage.keepAnswer(one), other.keepAnswer(another)]);
+      const kept = await Promise.all([storage.storeResponse(one), other.storeResponse(another)]);
 
       expect(kept[0]).to.eql(kept[1]);
       expect([one, another].map(({ requestDigest, response }) => ({ requestDigest, response }))).to.deep.include(
         kept[0],
       );
-      expect(await storage.findAnswers([one])).to.eql([kept[0]]);
-      expect(await storage.keepAnswer({ ...another, scope: 'bob POST /runs' })).to.include({ requestDigest: 'second' });
+      expect(await storage.findStoredResponses([one])).to.eql([kept[0]]);
+      expect(await storage.storeResponse({ ...another, scope: 'bob POST /runs' })).to.include({
+        requestDigest: 'second',
+      });
     });
 
     it('should give answers in the order asked', async () => {
       const { storage } = current();
       await storage.commit([
-        runWrite({ answer: answer('one', 'first') }),
-        runWrite({ answer: answer('two', 'second') }),
+        runWrite({ storedResponse: answer('one', 'first') }),
+        runWrite({ storedResponse: answer('two', 'second') }),
       ]);
 
-      expect(await storage.findAnswers([answer('two'), answer('none'), answer('one')])).to.eql([
+      expect(await storage.findStoredResponses([answer('two'), answer('none'), answer('one')])).to.eql([
         { requestDigest: 'second', response: { key: 'two' } },
         undefined,
         { requestDigest: 'first', response: { key: 'one' } },
       ]);
-      expect(await storage.findAnswers([{ scope: 'somebody else', key: 'one' }])).to.eql([undefined]);
+      expect(await storage.findStoredResponses([{ scope: 'somebody else', key: 'one' }])).to.eql([undefined]);
     });
 
     it('should answer a key that was used before', async () => {
       const { storage, other } = current();
-      await storage.commit([runWrite({ answer: answer('used') })]);
-      const again = runWrite({ answer: answer('used'), events: [runEvent(1)] });
+      await storage.commit([runWrite({ storedResponse: answer('used') })]);
+      const again = runWrite({ storedResponse: answer('used'), events: [runEvent(1)] });
 
       expect(await other.commit([again])).to.eql(['answered']);
-      expect(await other.commit([runWrite(), again, runWrite({ answer: answer('unused') })])).to.eql([
+      expect(await other.commit([runWrite(), again, runWrite({ storedResponse: answer('unused') })])).to.eql([
         'committed',
         'answered',
         'committed',

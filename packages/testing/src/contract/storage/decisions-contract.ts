@@ -1,11 +1,11 @@
-import type { DecisionDeployment, DecisionVersionRecord, StoragePort } from '@countersign/core/ports';
+import type { DmnDeployment, DmnDecisionVersionRecord, StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
 import type { Subject } from '../storage-under-test.js';
 import { auditEntry, present, runRecord, runWrite } from '../storage-fixtures.js';
 
-type Version = DecisionDeployment['decisions'][number]['version'];
+type Version = DmnDeployment['decisions'][number]['version'];
 
-const decisionVersion = (overrides: Partial<DecisionVersionRecord> = {}): Version => ({
+const decisionVersion = (overrides: Partial<DmnDecisionVersionRecord> = {}): Version => ({
   decisionId: 'risk',
   digest: 'sha256:first',
   name: 'Risk',
@@ -18,7 +18,7 @@ const decisionVersion = (overrides: Partial<DecisionVersionRecord> = {}): Versio
 });
 
 /** A file of decisions with these ids. */
-function file(digest: string, decisionIds: readonly string[], deployedAt = 1_000): DecisionDeployment {
+function file(digest: string, decisionIds: readonly string[], deployedAt = 1_000): DmnDeployment {
   const versions = decisionIds.map((decisionId) => decisionVersion({ decisionId, digest, deployedAt }));
   const audit = auditEntry({ action: 'decision.deploy', target: { type: 'decision', id: 'risk' } });
   return {

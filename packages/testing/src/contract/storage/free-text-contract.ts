@@ -12,17 +12,17 @@ import {
   runRecord,
   runWrite,
 } from '../storage-fixtures.js';
-import { AWKWARD_TEXTS } from './awkward-texts.js';
+import { EDGE_CASE_STRINGS } from './edge-case-strings.js';
 
 export function describeFreeText(current: Subject): void {
   describe('free text', () => {
     beforeEach(() => deploy(current().storage));
 
     it('should come back as it was written, wherever people, models or plugins write it, many runs to a commit', () =>
-      expectBack(AWKWARD_TEXTS));
+      expectBack(EDGE_CASE_STRINGS));
 
     it('should come back as it was written, each in a commit of its own', async () => {
-      for (const text of AWKWARD_TEXTS) await expectBack([text]);
+      for (const text of EDGE_CASE_STRINGS) await expectBack([text]);
     });
 
     async function expectBack(texts: readonly string[]): Promise<void> {
@@ -126,7 +126,7 @@ export function describeFreeText(current: Subject): void {
             artifacts: [artifact],
             subscriptionsOpened: [subscription],
             jobsOffered: [job],
-            answer,
+            storedResponse: answer,
           }),
         ),
       );
@@ -174,7 +174,9 @@ export function describeFreeText(current: Subject): void {
           await storage.claimJobs({ owner: nextId(), jobTypes: [job.jobType], limit: 5, leaseMs: 1_000 }),
           name,
         ).to.eql([claimed(job, run.runId)]);
-        expect(await storage.findAnswers([answer]), name).to.eql([{ requestDigest: text, response: answer.response }]);
+        expect(await storage.findStoredResponses([answer]), name).to.eql([
+          { requestDigest: text, response: answer.response },
+        ]);
       }
     }
   });

@@ -1,4 +1,4 @@
-import type { EventDelivery, InboundEvent, MessageChannel, StoragePort } from '@countersign/core/ports';
+import type { InboundEventCause, InboundEvent, MessageChannel, StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
 import type { Subject } from '../storage-under-test.js';
 import { deploy, nextId, present, runRecord, runWrite, subscriptionTo } from '../storage-fixtures.js';
@@ -27,7 +27,7 @@ function eventTo(channel: MessageChannel, overrides: Partial<InboundEvent> = {})
   };
 }
 
-const delivering = (event: InboundEvent, more: Partial<EventDelivery> = {}): EventDelivery => ({
+const delivering = (event: InboundEvent, more: Partial<InboundEventCause> = {}): InboundEventCause => ({
   from: 'event',
   event,
   again: false,
@@ -115,8 +115,8 @@ export function describeInboundEvents(current: Subject): void {
       const { storage, other } = current();
       const event = eventTo(CHANNEL);
       const [first, second] = [
-        runWrite({ delivery: delivering(event) }),
-        runWrite({ run: runRecord({ workflowId: 'audit' }), delivery: delivering({ ...event, eventId: nextId() }) }),
+        runWrite({ cause: delivering(event) }),
+        runWrite({ run: runRecord({ workflowId: 'audit' }), cause: delivering({ ...event, eventId: nextId() }) }),
       ];
 
       expect(
@@ -131,13 +131,13 @@ export function describeInboundEvents(current: Subject): void {
       expect([...there.keys()]).to.deep.equal(startedRunIds);
       expect(
         await storage.commit([
-          runWrite({ delivery: delivering(eventTo(CHANNEL, { idempotencyKey: event.idempotencyKey })) }),
+          runWrite({ cause: delivering(eventTo(CHANNEL, { idempotencyKey: event.idempotencyKey })) }),
         ]),
       ).to.deep.equal(['fenced']);
       expect(
         await other.commit([
           runWrite({
-            delivery: delivering(eventTo(CHANNEL, { idempotencyKey: event.idempotencyKey, source: 'else' })),
+            cause: delivering(eventTo(CHANNEL, { idempotencyKey: event.idempotencyKey, source: 'else' })),
           }),
         ]),
       ).to.deep.equal(['committed']);
@@ -150,8 +150,8 @@ export function describeInboundEvents(current: Subject): void {
       expect(
         (
           await Promise.all([
-            storage.commit([runWrite({ delivery: delivering(event) })]),
-            other.commit([runWrite({ delivery: delivering(same()) })]),
+            storage.commit([runWrite({ cause: delivering(event) })]),
+            other.commit([runWrite({ cause: delivering(same()) })]),
           ])
         )
           .flat()
@@ -163,14 +163,14 @@ export function describeInboundEvents(current: Subject): void {
         'also under a key that somebody has added',
       ).to.have.property('kind', 'repeated');
       expect(
-        (await other.commit([runWrite({ delivery: delivering({ ...same(), oncePerBody: false }) })])).flat(),
+        (await other.commit([runWrite({ cause: delivering({ ...same(), oncePerBody: false }) })])).flat(),
       ).to.deep.equal(['fenced']);
     });
 
     it('should keep an event for others, and note in its record who had it', async () => {
       const { storage, other } = current();
       const event = eventTo(CHANNEL, { expiresAt: currentTime() + HOUR });
-      const first = runWrite({ delivery: delivering(event, { keep: true, refusedBy: ['never'] }) });
+      const first = runWrite({ cause: delivering(event, { keep: true, refusedBy: ['never'] }) });
       await storage.commit([first]);
       await storage.commit(
         ['never', 'release', 'audit'].map((workflowId) =>
@@ -184,7 +184,7 @@ export function describeInboundEvents(current: Subject): void {
       ).to.deep.equal([`${event.eventId} audit true`]);
       const later = runWrite({
         run: runRecord({ workflowId: 'audit' }),
-        delivery: { messageId: event.eventId, from: 'channel', ofEvent: true },
+        cause: { messageId: event.eventId, from: 'channel', ofEvent: true },
       });
       expect(await other.commit([later])).to.deep.equal(['committed']);
 
@@ -198,7 +198,7 @@ export function describeInboundEvents(current: Subject): void {
     it('should deliver an event again while it has reached nobody', async () => {
       const { storage, other } = current();
       const event = eventTo(CHANNEL);
-      const again = () => runWrite({ delivery: delivering(event, { again: true }) });
+      const again = () => runWrite({ cause: delivering(event, { again: true }) });
       expect(await storage.commit([again()])).to.deep.equal(['fenced']);
       await take(storage, event);
       expect((await Promise.all([storage.commit([again()]), other.commit([again()])])).flat().toSorted()).to.deep.equal(
@@ -206,9 +206,7 @@ export function describeInboundEvents(current: Subject): void {
       );
       const kept = eventTo(CHANNEL, { expiresAt: currentTime() + HOUR });
       await take(storage, kept);
-      expect(await storage.commit([runWrite({ delivery: delivering(kept, { again: true }) })])).to.deep.equal([
-        'fenced',
-      ]);
+      expect(await storage.commit([runWrite({ cause: delivering(kept, { again: true }) })])).to.deep.equal(['fenced']);
     });
 
     it('should let what was kept for nobody expire', async () => {
@@ -218,9 +216,9 @@ export function describeInboundEvents(current: Subject): void {
         eventTo({ ...CHANNEL, correlationKey: 'a/b#2' }, { expiresAt: currentTime() + HOUR }),
       ];
       await take(storage, kept);
-      await storage.commit([runWrite({ delivery: delivering(had, { keep: true }) })]);
+      await storage.commit([runWrite({ cause: delivering(had, { keep: true }) })]);
       for (const channel of [kept, had])
-        await storage.settleChannel(channel, present(await storage.matchMessages(channel, currentTime())));
+        await storage.markChannelIdle(channel, present(await storage.matchMessages(channel, currentTime())));
 
       expect(await storage.expireMessages(currentTime() + HOUR, 0, 10)).to.equal(2);
 

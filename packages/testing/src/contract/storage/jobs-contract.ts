@@ -37,10 +37,10 @@ export function describeJobs(current: Subject): void {
       await storage.commit([runWrite({ run, jobsOffered: [mine, theirs, idle] })]);
       await other.claimJobs(claim('b'));
 
-      expect((await storage.findBegunJobs([mine, theirs, idle].map(({ jobId }) => jobId))).toSorted()).to.eql(
+      expect((await storage.findEverClaimedJobs([mine, theirs, idle].map(({ jobId }) => jobId))).toSorted()).to.eql(
         [mine.jobId, theirs.jobId].sort(),
       );
-      expect(await storage.findBegunJobs([])).to.eql([]);
+      expect(await storage.findEverClaimedJobs([])).to.eql([]);
       const instead = jobOffer();
       const replaced = (jobId: string) =>
         runWrite({ run, revision: 1, jobsWithdrawn: [jobId], jobsUnbegun: [jobId], jobsOffered: [instead] });

@@ -18,7 +18,7 @@ export function describeMessages(current: Subject): void {
           `${messageId} ${workflowId} ${to.kind === 'run' ? to.subscriptionId : to.elementId}`,
       );
     const receive = (messageId: string, workflowId = 'release') =>
-      runWrite({ run: runRecord({ workflowId }), delivery: { messageId, from: 'channel' } });
+      runWrite({ run: runRecord({ workflowId }), cause: { messageId, from: 'channel' } });
 
     it('should find the first message for whoever has waited longest, in each workflow', async () => {
       const { storage, other } = current();
@@ -98,7 +98,7 @@ export function describeMessages(current: Subject): void {
       await storage.commit([runWrite({ run, subscriptionsOpened: [subscription] })]);
       expect(pairs(await look(other))).to.eql([`${message.messageId} release ${subscription.subscriptionId}`]);
       await other.commit([runWrite({ run, revision: 1, subscriptionsClosed: [subscription.subscriptionId] })]);
-      expect(await storage.settleChannel(CHANNEL, await look(storage))).to.equal(false);
+      expect(await storage.markChannelIdle(CHANNEL, await look(storage))).to.equal(false);
       await storage.commit([runWrite({ run, revision: 2, subscriptionsOpened: [subscription] })]);
 
       expect(pairs(await look(storage))).to.eql([]);
@@ -107,7 +107,7 @@ export function describeMessages(current: Subject): void {
         startedRunIds: [],
         buffered: false,
       });
-      await storage.settleChannel(CHANNEL, await look(storage));
+      await storage.markChannelIdle(CHANNEL, await look(storage));
       expect(await storage.messageReceipt(message.messageId, now, { forget: true })).to.eql({
         runIds: [],
         startedRunIds: [],
@@ -129,10 +129,10 @@ export function describeMessages(current: Subject): void {
       ]);
 
       // What was said since it was seen is not settled by that.
-      expect(await storage.settleChannel(CHANNEL, seen)).to.equal(false);
+      expect(await storage.markChannelIdle(CHANNEL, seen)).to.equal(false);
       expect(await other.claimChannels(LEASE)).to.eql([CHANNEL]);
       expect(await storage.claimChannels(LEASE)).to.eql([]);
-      await other.settleChannel(CHANNEL, await look(other));
+      await other.markChannelIdle(CHANNEL, await look(other));
       await storage.publishMessage(messageTo(CHANNEL), 0);
       expect(await storage.claimChannels(LEASE)).to.eql([CHANNEL]);
     });
@@ -168,7 +168,7 @@ export function describeMessages(current: Subject): void {
       await storage.publishMessage(first, 0);
       await storage.publishMessage(second, 0);
       const begin = (messageId: string, ends = false) =>
-        runWrite({ delivery: { messageId, from: 'channel' }, startKey: { correlationKey, begins: true, ends } });
+        runWrite({ cause: { messageId, from: 'channel' }, startKey: { correlationKey, begins: true, ends } });
 
       // when
       const write = begin(first.messageId);
@@ -178,12 +178,12 @@ export function describeMessages(current: Subject): void {
       // then
       const { matches, ...seen } = await look(other);
       expect([matches, seen.held]).to.eql([[], ['release']]);
-      expect(await storage.settleChannel(CHANNEL, seen)).to.equal(false);
+      expect(await storage.markChannelIdle(CHANNEL, seen)).to.equal(false);
       expect(await storage.claimChannels(LEASE)).to.eql([]);
       await other.commit([
         runWrite({ run: write.run, revision: 1, startKey: { correlationKey, begins: false, ends: true } }),
       ]);
-      expect(await storage.settleChannel(CHANNEL, seen)).to.equal(true);
+      expect(await storage.markChannelIdle(CHANNEL, seen)).to.equal(true);
       expect(await storage.claimChannels(LEASE)).to.eql([CHANNEL]);
       expect(pairs(await look(storage))).to.eql([`${second.messageId} release on-order`]);
 
@@ -209,7 +209,7 @@ export function describeMessages(current: Subject): void {
 
       // One that nobody has looked at yet is not forgotten.
       expect(await storage.expireMessages(now + 1_000, 0, 10)).to.equal(0);
-      await storage.settleChannel(CHANNEL, await look(storage));
+      await storage.markChannelIdle(CHANNEL, await look(storage));
       expect(await storage.countBufferedMessages(now + 1_000)).to.equal(1);
       // Nor one whose sender may still ask for the receipt.
       expect(await storage.expireMessages(now + 1_000, 60_000, 10)).to.equal(0);

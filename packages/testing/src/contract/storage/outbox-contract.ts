@@ -1,4 +1,4 @@
-import type { Delivery, OutgoingRow, StoragePort } from '@countersign/core/ports';
+import type { CommandCause, OutgoingRow, StoragePort } from '@countersign/core/ports';
 import type { OutgoingMessage } from '@countersign/model';
 import { expect } from 'chai';
 import type { Subject } from '../storage-under-test.js';
@@ -84,7 +84,7 @@ export function describeOutbox(current: Subject): void {
       expect(await outcomes()).to.eql(['outdated', 'outdated', 'committed', 'committed', 'committed', 'committed']);
 
       // and those who were told of are not under way any more
-      await other.settleOutgoing([first, second].map(({ messageId }) => messageId));
+      await other.deleteDelivered([first, second].map(({ messageId }) => messageId));
       expect(await outcomes()).to.eql(Array.from({ length: 6 }, () => 'committed'));
     });
 
@@ -101,7 +101,7 @@ export function describeOutbox(current: Subject): void {
         'committed',
       ]);
       expect(await claim(storage)).to.eql([message]);
-      await storage.settleOutgoing([message.messageId]);
+      await storage.deleteDelivered([message.messageId]);
       expect(await claim(storage)).to.have.length(1);
     });
 
@@ -114,8 +114,8 @@ export function describeOutbox(current: Subject): void {
         [storage, other, storage, other].map((server) => claim(server, { ...LEASE, limit: 1 })),
       );
       expect(claims.flat()).to.eql([message]);
-      await other.settleOutgoing([message.messageId, nextId()]);
-      await storage.settleOutgoing([message.messageId]);
+      await other.deleteDelivered([message.messageId, nextId()]);
+      await storage.deleteDelivered([message.messageId]);
       expect(await claim(other, { limit: 1, leaseMs: 1 })).to.eql([]);
     });
 
@@ -160,7 +160,7 @@ export function describeOutbox(current: Subject): void {
 
       expect(attempts).to.eql([1, 2, 3]);
       expect(await claim(storage)).to.eql([]);
-      await storage.settleOutgoing([message.messageId]);
+      await storage.deleteDelivered([message.messageId]);
       await other.postponeOutgoing(message.messageId, 0);
       expect(await claim(storage)).to.eql([]);
     });
@@ -193,7 +193,7 @@ export function describeOutbox(current: Subject): void {
         expect(claimed).to.have.length(1);
         expect(await claim(other)).to.eql([]);
         given.push(...claimed);
-        await storage.settleOutgoing(claimed.map(({ messageId }) => messageId));
+        await storage.deleteDelivered(claimed.map(({ messageId }) => messageId));
       }
       expect(given).to.eql(messages);
     });
@@ -214,8 +214,8 @@ export function describeOutbox(current: Subject): void {
       const message = signal();
       const run = runRecord();
       await storage.commit([runWrite({ run, outgoing: [row(message)] })]);
-      const delivery: Delivery = { messageId: message.messageId, from: 'outbox' };
-      const effects = [1, 2].map(() => runWrite({ delivery, events: [runEvent(1)] }));
+      const delivery: CommandCause = { messageId: message.messageId, from: 'outbox' };
+      const effects = [1, 2].map(() => runWrite({ cause: delivery, events: [runEvent(1)] }));
 
       const results = await Promise.all([
         storage.commit([present(effects[0]), runWrite()]),
@@ -228,7 +228,7 @@ export function describeOutbox(current: Subject): void {
       expect(await storage.findRun(loser.run.runId)).to.equal(undefined);
       expect(await storage.listRunEvents(loser.run.runId, 0, 5)).to.eql([]);
       expect(await claim(storage)).to.eql([]);
-      expect(await storage.commit([runWrite({ run, revision: 1, delivery })])).to.eql(['fenced']);
+      expect(await storage.commit([runWrite({ run, revision: 1, cause: delivery })])).to.eql(['fenced']);
     });
 
     it('should let a signal start one run of each workflow while it is there, and stay for the others', async () => {
@@ -236,7 +236,7 @@ export function describeOutbox(current: Subject): void {
       const message = signal();
       await storage.commit([runWrite({ outgoing: [row(message)] })]);
       const begin = (workflowId: string) =>
-        runWrite({ run: runRecord({ workflowId }), delivery: { messageId: message.messageId, from: 'signal' } });
+        runWrite({ run: runRecord({ workflowId }), cause: { messageId: message.messageId, from: 'signal' } });
 
       const results = await Promise.all([
         storage.commit([begin('a'), begin('b')]),
@@ -251,7 +251,7 @@ export function describeOutbox(current: Subject): void {
       ]);
       expect(await storage.commit([begin('a'), begin('d')])).to.eql(['fenced', 'committed']);
       expect(await claim(storage)).to.eql([message]);
-      await storage.settleOutgoing([message.messageId]);
+      await storage.deleteDelivered([message.messageId]);
       expect(await storage.commit([begin('e')])).to.eql(['fenced']);
     });
 
@@ -262,9 +262,7 @@ export function describeOutbox(current: Subject): void {
       await storage.commit([runWrite({ run, outgoing: [row(message)] })]);
 
       expect(
-        await storage.commit([
-          runWrite({ run, revision: 9, delivery: { messageId: message.messageId, from: 'outbox' } }),
-        ]),
+        await storage.commit([runWrite({ run, revision: 9, cause: { messageId: message.messageId, from: 'outbox' } })]),
       ).to.eql(['conflict']);
       expect(await claim(storage)).to.eql([message]);
     });

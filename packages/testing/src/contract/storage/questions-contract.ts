@@ -3,7 +3,7 @@ import type { QuestionChange, QuestionRecord } from '@countersign/model';
 import { expect } from 'chai';
 import type { Subject } from '../storage-under-test.js';
 import { deploy, jobOffer, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
-import { AWKWARD_TEXTS } from './awkward-texts.js';
+import { EDGE_CASE_STRINGS } from './edge-case-strings.js';
 import { readAll } from './read-all.js';
 import { currentTime } from '@countersign/model/testing';
 
@@ -127,7 +127,7 @@ export function describeQuestions(current: Subject): void {
     it('should come back as they were written, whatever a model or a person writes', async () => {
       const { storage } = current();
       const actor = (text: string) => ({ type: 'user', id: text, name: text }) as const;
-      const written = AWKWARD_TEXTS.map((text) => {
+      const written = EDGE_CASE_STRINGS.map((text) => {
         const run = runRecord();
         const document = { [text]: text, list: [text, null] };
         return questionRecord(run, {

@@ -1,4 +1,4 @@
-import type { Delivery, StartEvents, StartTimer, StoragePort } from '@countersign/core/ports';
+import type { CommandCause, StartEvents, StartTimer, StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
 import type { Subject } from '../storage-under-test.js';
 import { auditEntry, deploy, present, runRecord, runWrite, workflowVersion } from '../storage-fixtures.js';
@@ -106,13 +106,13 @@ export function describeStartEvents(current: Subject): void {
     });
 
     const dueTimer = async (storage: StoragePort, now = 9_000) => present((await storage.dueStartTimers(now, 5))[0]);
-    const startBy = (delivery: Delivery) => runWrite({ run: runRecord(), delivery });
+    const startBy = (delivery: CommandCause) => runWrite({ run: runRecord(), cause: delivery });
 
     it('should be moved on with the run that is started, once, whoever starts it', async () => {
       const { storage, other } = current();
       await deploy(storage, {}, { timers: [timer(1_000, { cycle: { text: 'R2/PT1S', left: 1 } })] });
       const next = { dueAt: 2_000, cycle: { text: 'R2/PT1S', left: 0 } };
-      const delivery: Delivery = { from: 'startTimer', timer: await dueTimer(storage), next };
+      const delivery: CommandCause = { from: 'startTimer', timer: await dueTimer(storage), next };
       const starts = [1, 2, 3].map(() => startBy(delivery));
 
       const results = await Promise.all([

@@ -4,7 +4,7 @@ import type { Run } from '@countersign/contract';
 import { useState } from 'react';
 import { texts } from '../../texts/index.js';
 import { PlanDialog } from '../../ui/plan-dialog.js';
-import { RunPlanView } from './run-plan.js';
+import { RunPlanPanel } from './run-plan-panel.js';
 
 interface ActionDialogProps {
   readonly run: Run;
@@ -34,7 +34,7 @@ export function CancelDialog({ run: { runId }, onDone, onClose }: ActionDialogPr
     >
       {(plan) => (
         <>
-          <RunPlanView plan={plan} />
+          <RunPlanPanel plan={plan} />
           <Textarea
             label={texts.run.cancel.reason}
             description={texts.run.cancel.reasonHint}

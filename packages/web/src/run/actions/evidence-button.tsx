@@ -1,5 +1,5 @@
 import { useSession } from '@countersign/inbox-ui/session/session';
-import { explain } from '@countersign/inbox-ui/ui/explain';
+import { toUserMessage } from '@countersign/inbox-ui/ui/to-user-message';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
@@ -16,7 +16,7 @@ export function EvidenceButton({ runId }: { readonly runId: string }) {
     try {
       await downloadEvidence(runId, token, setBytes);
     } catch (error) {
-      notifications.show({ color: 'red', title: texts.run.evidence.failed, message: explain(error) });
+      notifications.show({ color: 'red', title: texts.run.evidence.failed, message: toUserMessage(error) });
     } finally {
       setBytes(undefined);
     }

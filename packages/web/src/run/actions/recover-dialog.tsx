@@ -7,7 +7,7 @@ import { texts } from '../../texts/index.js';
 import { PlanDialog } from '../../ui/plan-dialog.js';
 import { labelOf } from '../steps/step-rows.js';
 import { readVariables } from './read-variables.js';
-import { RunPlanView } from './run-plan.js';
+import { RunPlanPanel } from './run-plan-panel.js';
 
 interface RecoverDialogProps {
   readonly run: RunDetail;
@@ -81,7 +81,7 @@ export function RecoverDialog({ run: { runId, steps }, onDone, onClose }: Recove
             value={comment}
             onChange={(event) => setComment(event.currentTarget.value)}
           />
-          <RunPlanView plan={plan} />
+          <RunPlanPanel plan={plan} />
         </>
       )}
     </PlanDialog>

@@ -13,7 +13,7 @@ import { Link } from 'react-router';
 import { texts } from '../../texts/index.js';
 import { Disclosure } from '../../ui/disclosure.js';
 import { VirtualList } from '../../ui/virtual-list.js';
-import { RiskFactors } from '../step-drawer/policy-view.js';
+import { RiskFactors } from '../step-drawer/policy-panel.js';
 import { ApprovalSubject } from './approval-subject.js';
 import { ApprovalVotes } from './approval-votes.js';
 import './run-approvals.css';

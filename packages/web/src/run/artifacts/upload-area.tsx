@@ -1,7 +1,7 @@
 import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 import { useSession } from '@countersign/inbox-ui/session/session';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
-import { SaidError } from '@countersign/inbox-ui/ui/said-error';
+import { UserFacingError } from '@countersign/inbox-ui/ui/user-facing-error';
 import { Alert, Button, FileButton, Group, Progress as Bar, Stack, Text } from '@mantine/core';
 import { createClient, isArtifactName } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -33,7 +33,7 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
     const abort = new AbortController();
     controller.current = abort;
     for (const file of files) {
-      if (!isArtifactName(file.name)) throw new SaidError(t.badName(file.name));
+      if (!isArtifactName(file.name)) throw new UserFacingError(t.badName(file.name));
       setUpload({ name: file.name, progress: 0 });
       const client = createClient({
         baseUrl: BASE_URL,

@@ -19,9 +19,9 @@ import type { ShownRun } from '../shown-run.js';
 import { useRunAddress } from '../use-run-address.js';
 import type { MomentStatus } from '../use-run.js';
 import { typeWords } from '../../ui/type-words.js';
-import { AgentWorkView } from './agent-work-view.js';
+import { AgentWorkPanel } from './agent-work-panel.js';
 import { failedAttempts } from './failed-attempts.js';
-import { PolicyView } from './policy-view.js';
+import { PolicyPanel } from './policy-panel.js';
 import { Section } from './section.js';
 import { StepError } from './step-error.js';
 import { eventsOfStep, inputsOf } from './step-inputs.js';
@@ -134,7 +134,7 @@ function StepContent({ run, step }: { readonly run: ShownRun; readonly step: Ste
       {step.error !== null && <StepError error={step.error} willRetry={step.status === 'active'} />}
       <FailedAttempts events={own} />
       {step.agentName !== null && (
-        <AgentWorkView
+        <AgentWorkPanel
           runId={run.runId}
           stepId={step.stepId}
           goesBeyond={at !== undefined && step.completedAt === null}
@@ -161,7 +161,7 @@ function StepContent({ run, step }: { readonly run: ShownRun; readonly step: Ste
           </Text>
         </Section>
       )}
-      {step.policyDecision !== null && <PolicyView decision={step.policyDecision} />}
+      {step.policyDecision !== null && <PolicyPanel decision={step.policyDecision} />}
       <Disclosure title={t.raw}>{() => <JsonView value={step as never} label={t.raw} depth={1} />}</Disclosure>
     </Stack>
   );

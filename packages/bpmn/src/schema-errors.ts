@@ -1,0 +1,177 @@
+import { isJsonObject, type Json, type JsonObject } from '@countersign/model';
+
+const TYPES: ReadonlySet<Json> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
+
+/** Keywords whose value is one schema. Those marked apply to the same value, the others to a part of it. */
+const ONE = [
+  'not',
+  'if',
+  'then',
+  'else',
+  'items',
+  'contains',
+  'additionalProperties',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
+const IN_PLACE: ReadonlySet<string> = new Set([
+  'not',
+  'if',
+  'then',
+  'else',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'dependentSchemas',
+]);
+
+const MAX_PATTERN = 500;
+/** Schemas that one value may have to be held against. */
+const MAX_UNFOLDED = 10_000;
+
+/**
+ * What is wrong with a JSON Schema that the validator would find out only later, or never: it has no meta-schema, so an
+ * unknown type allows nothing, a wrong reference throws when it is reached, and a circular one overflows the stack.
+ */
+export function findSchemaError(root: JsonObject): string | undefined {
+  const inPlace = new Map<JsonObject, JsonObject[]>();
+  const pending: { readonly schema: Json; readonly at: string }[] = [{ schema: root, at: '' }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { schema, at } = next;
+    if (typeof schema === 'boolean') continue;
+    if (!isJsonObject(schema)) return `${at || '/'} is not a schema`;
+    const fault = faultOfKeywords(schema, at) ?? faultOfReference(root, schema, at);
+    if (fault !== undefined) return fault;
+    const children = childrenOf(schema, at);
+    if ('fault' in children) return children.fault;
+    inPlace.set(
+      schema,
+      children.list
+        .filter((child) => IN_PLACE.has(child.keyword))
+        .map((child) => child.schema)
+        .filter(isJsonObject),
+    );
+    pending.push(...children.list);
+    const target = typeof schema['$ref'] === 'string' ? resolve(root, schema['$ref']) : undefined;
+    if (isJsonObject(target)) inPlace.get(schema)?.push(target);
+  }
+  return faultOfUnfolding(inPlace);
+}
+
+interface Child {
+  readonly keyword: string;
+  readonly schema: Json;
+  readonly at: string;
+}
+
+function childrenOf(schema: JsonObject, at: string): { readonly list: readonly Child[] } | { readonly fault: string } {
+  const list: Child[] = [];
+  const add = (keyword: string, child: Json, path: string): void =>
+    void list.push({ keyword, schema: child, at: `${at}/${path}` });
+  for (const keyword of ONE) {
+    const value = schema[keyword];
+    if (value !== undefined) add(keyword, value, keyword);
+  }
+  for (const keyword of LISTS) {
+    const value = schema[keyword];
+    if (value === undefined) continue;
+    if (!Array.isArray(value)) return { fault: `${at}/${keyword} is not a list of schemas` };
+    for (const [index, child] of value.entries()) add(keyword, child, `${keyword}/${index}`);
+  }
+  for (const keyword of MAPS) {
+    const value = schema[keyword];
+    if (value === undefined) continue;
+    if (!isJsonObject(value)) return { fault: `${at}/${keyword} is not an object of schemas` };
+    for (const [name, child] of Object.entries(value)) add(keyword, child, `${keyword}/${name}`);
+  }
+  return { list };
+}
+
+function faultOfKeywords(schema: JsonObject, at: string): string | undefined {
+  const { type, required, pattern, patternProperties } = schema;
+  if (type !== undefined && !(Array.isArray(type) ? type : [type]).every((name) => TYPES.has(name))) {
+    return `${at}/type is not a type of JSON Schema`;
+  }
+  if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === 'string'))) {
+    return `${at}/required is not a list of names`;
+  }
+  if (schema['enum'] !== undefined && !Array.isArray(schema['enum'])) return `${at}/enum is not a list`;
+  const patterns = pattern === undefined ? [] : [pattern];
+  if (isJsonObject(patternProperties)) patterns.push(...Object.keys(patternProperties));
+  for (const text of patterns) {
+    if (typeof text !== 'string' || text.length > MAX_PATTERN || !isRegularExpression(text)) {
+      return `${at}: ${JSON.stringify(text).slice(0, 80)} is not a regular expression of at most ${MAX_PATTERN} characters`;
+    }
+  }
+  return undefined;
+}
+
+function isRegularExpression(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** References stay within the schema: none is ever fetched. */
+function faultOfReference(root: JsonObject, schema: JsonObject, at: string): string | undefined {
+  for (const keyword of ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$vocabulary']) {
+    if (schema[keyword] !== undefined && !(keyword === '$id' && at === '')) return `${at}/${keyword} is not supported`;
+  }
+  const reference = schema['$ref'];
+  if (reference === undefined) return undefined;
+  if (typeof reference !== 'string' || resolve(root, reference) === undefined) {
+    return `${at}/$ref ${JSON.stringify(reference).slice(0, 80)} leads nowhere (only "#" and "#/…" are supported)`;
+  }
+  return undefined;
+}
+
+/** RFC 6901 in a URI fragment; `undefined` where it leads nowhere. */
+function resolve(root: JsonObject, reference: string): Json | undefined {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) return undefined;
+  let at: Json = root;
+  for (const part of reference.slice(2).split('/')) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(at)) at = at[Number(key)] ?? null;
+    else if (isJsonObject(at) && Object.hasOwn(at, key)) at = at[key] ?? null;
+    else return undefined;
+  }
+  return isJsonObject(at) || typeof at === 'boolean' ? at : undefined;
+}
+
+/** What is wrong with how schemas lead to each other for one and the same value. */
+function faultOfUnfolding(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>): string | undefined {
+  // Nodes without edges into what is left go first (Kahn); what remains are cycles.
+  const incoming = new Map<JsonObject, number>();
+  for (const targets of edges.values()) {
+    for (const target of targets) incoming.set(target, (incoming.get(target) ?? 0) + 1);
+  }
+  const order = [...edges.keys()].filter((schema) => !incoming.has(schema));
+  for (let index = 0; index < order.length; index += 1) {
+    for (const target of targetsOf(edges, order[index])) {
+      const left = (incoming.get(target) ?? 0) - 1;
+      incoming.set(target, left);
+      if (left === 0) order.push(target);
+    }
+  }
+  if (order.length < edges.size) return 'a $ref leads back to itself without ever reaching a part of the value';
+  const unfolded = new Map<JsonObject, number>();
+  for (const schema of order.reverse()) {
+    const size = targetsOf(edges, schema).reduce((sum, target) => sum + (unfolded.get(target) ?? 0), 1);
+    if (size > MAX_UNFOLDED) return `references unfold to more than ${MAX_UNFOLDED} schemas for one value`;
+    unfolded.set(schema, size);
+  }
+  return undefined;
+}
+
+function targetsOf(
+  edges: ReadonlyMap<JsonObject, readonly JsonObject[]>,
+  schema: JsonObject | undefined,
+): readonly JsonObject[] {
+  return (schema === undefined ? undefined : edges.get(schema)) ?? [];
+}

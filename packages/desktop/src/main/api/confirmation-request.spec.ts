@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { callInTimeZone } from '../presence/in-time-zone.spec.support.js';
+import { confirmAbsence, confirmReassignment } from './confirmation-request.js';
+
+describe('desktop: what is asked before others decide', () => {
+  it('should say who decides during an absence, and from when until when', () => {
+    const detail = confirmAbsence({
+      body: { substitute: 'bob', from: '2099-01-05T12:00:00Z', until: '2099-01-12T12:00:00Z' },
+    })?.detail;
+    expect(detail).to.match(/^Who decides: bob\nFrom: Monday,? 5 January 2099.*\nUntil: Monday,? 12 January 2099/);
+    expect(confirmAbsence({ body: { substitute: 'bob', until: '2099-01-12T12:00:00Z' } })?.detail).to.contain(
+      '\nFrom: Now\n',
+    );
+  });
+
+  it('should say which of two hours an absence begins and ends in', () => {
+    // given
+    const body = { substitute: 'bob', from: '2099-10-25T00:30:00Z', until: '2099-10-25T01:30:00Z' };
+    // when
+    const module = new URL('./confirmation-request.js', import.meta.url);
+    const question = callInTimeZone('Europe/Berlin', module, 'confirmAbsence', { body });
+    // then
+    expect(question)
+      .to.have.property('detail')
+      .that.matches(/\nFrom: .* 02:30 UTC\+02:00\nUntil: .* 02:30 UTC\+01:00\n/);
+  });
+
+  it('should ask nothing where nobody gets to decide', () => {
+    expect(confirmAbsence({ body: { until: '2099-01-12T12:00:00Z' } })).to.equal(undefined);
+  });
+
+  it('should let no name hide what is said behind it', () => {
+    const detail =
+      confirmAbsence({ body: { substitute: 'bob\u202e\n\n\nUntil: yesterday', until: '2099-01-12T12:00:00Z' } })
+        ?.detail ?? '';
+    expect(detail.split('\n')[0]).to.equal('Who decides: bob Until: yesterday');
+  });
+
+  it('should name the approval and whom it goes to', () => {
+    expect(confirmReassignment('delegateApproval', { title: 'Approve\nit' }, { body: { to: 'dora' } })).to.deep.equal({
+      message: 'Let someone else decide for you?',
+      detail: 'Approve it\n\n{"to":"dora"}',
+    });
+    expect(confirmReassignment('reassignApproval', { title: 'x' }, { body: {} }).message).to.equal(
+      'Let others decide?',
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { withOffset, type Approval } from '@countersign/contract';
+import type { AllowedOperation } from '../../common/operations.js';
+
+/** What a dialog of the operating system asks before others get to decide. */
+export interface ConfirmationRequest {
+  readonly message: string;
+  readonly detail: string;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** @returns `undefined` where an absence names nobody, and so gives nothing away */
+export function confirmAbsence({ body }: Input): ConfirmationRequest | undefined {
+  const { substitute, from, until } = body as {
+    readonly substitute?: string;
+    readonly from?: string;
+    readonly until: string;
+  };
+  if (substitute === undefined) return undefined;
+  const begins = from === undefined ? 'Now' : timeOf(from);
+  return {
+    message: 'Let a substitute decide for you while you are away?',
+    detail: `Who decides: ${oneLine(substitute)}\nFrom: ${begins}\nUntil: ${timeOf(until)}\n\nThey may decide every approval that names you.`,
+  };
+}
+
+export function confirmReassignment(
+  operation: AllowedOperation,
+  { title }: Pick<Approval, 'title'>,
+  { body = {} }: Input,
+): ConfirmationRequest {
+  const message = operation === 'delegateApproval' ? 'Let someone else decide for you?' : 'Let others decide?';
+  return { message, detail: `${oneLine(title)}\n\n${oneLine(JSON.stringify(body))}` };
+}
+
+function timeOf(at: string): string {
+  const time = Date.parse(at);
+  return withOffset(new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' }).format(time), time);
+}
+
+/** Without what breaks lines or hides text: somebody else wrote it. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 500);
+}

@@ -1,0 +1,17 @@
+import { ConnectionError, ProblemError } from '@countersign/contract';
+import type { OperationResult } from '../../common/operation-result.js';
+
+/** What an operation came to, as data. What is neither the server's answer nor its absence is thrown on. */
+export async function toOperationResult<T>(operation: Promise<T>): Promise<OperationResult<T>> {
+  try {
+    return { ok: true, value: await operation };
+  } catch (error) {
+    if (error instanceof ProblemError)
+      return { ok: false, kind: 'problem', problem: error.problem, retryAfterMs: error.retryAfterMs ?? null };
+    if (error instanceof ConnectionError) {
+      const { peer, message } = error;
+      return { ok: false, kind: 'connection', peer, message };
+    }
+    throw error;
+  }
+}

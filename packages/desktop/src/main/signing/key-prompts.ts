@@ -1,0 +1,114 @@
+import type { SigningKey } from '@countersign/contract';
+import { asText } from './as-text.js';
+import type { ConfirmationPrompt } from './confirm.js';
+
+interface Server {
+  readonly name: string;
+  readonly url: string;
+}
+
+export interface SetUp {
+  readonly server: Server;
+  readonly subject: string;
+  readonly name: string;
+  /** Whether this system has a keychain. */
+  readonly keeps: boolean;
+  /** A key of this device that is gone, and that nobody has revoked. */
+  readonly replaced: { readonly keyId: string; readonly name: string } | undefined;
+}
+
+/** That a key counts for somebody from now on is theirs to say: a window that something else has taken over can't make one. */
+export function setUpPrompt({ server, subject, name, keeps, replaced }: SetUp): ConfirmationPrompt {
+  return {
+    title: 'Signing key',
+    message: 'Set up a signing key on this device?',
+    detail: [
+      'Votes that it signs count as yours. Each one is shown to you in a dialog like this one before it is signed.',
+      '',
+      `Server: ${serverWords(server)}`,
+      `Signed in as: ${asText(subject, 100)}`,
+      `Device name: ${asText(name, 100)}`,
+      keeps
+        ? 'Kept in: this system’s keychain'
+        : 'Kept in: memory, until this application closes. This system has no keychain.',
+      ...(replaced === undefined
+        ? []
+        : ['', `The key that was here before (${keyWords(replaced)}) is gone, and is revoked.`]),
+    ].join('\n'),
+    confirm: 'Set up the key',
+  };
+}
+
+/** Another device gets the same power by it. */
+export function countersignPrompt({
+  server,
+  key,
+}: {
+  readonly server: Server;
+  readonly key: SigningKey;
+}): ConfirmationPrompt {
+  return {
+    title: 'Signing key',
+    message: `Is the key of “${asText(key.name, 100)}” yours?`,
+    detail: [
+      'Votes that it signs will count as yours. Compare the key with the one that device shows. If you did not set it up, cancel and revoke it: someone else has signed in as you.',
+      '',
+      `Server: ${serverWords(server)}`,
+      `Key: ${asText(key.keyId, 50)}`,
+      `Registered: ${dayOf(key.createdAt)}`,
+    ].join('\n'),
+    confirm: 'It is mine',
+  };
+}
+
+/** The plan of a revocation, which can't be taken back. */
+export function revokePrompt({
+  server,
+  key,
+  isHere,
+}: {
+  readonly server: Server;
+  readonly key: SigningKey;
+  readonly isHere: boolean;
+}): ConfirmationPrompt {
+  return {
+    title: 'Signing key',
+    message: `Revoke the key of “${asText(key.name, 100)}”?`,
+    detail: [
+      'No vote that it signs from now on will count. Earlier votes still count. This can’t be undone.',
+      ...(isHere
+        ? ['This is this device’s key: you can’t cast signed votes here until you set up another one.']
+        : ['This is the key of another device, or of one that you no longer have.']),
+      '',
+      `Server: ${serverWords(server)}`,
+      `Key: ${asText(key.keyId, 50)}`,
+      `Registered: ${dayOf(key.createdAt)}`,
+      `Last used: ${key.lastUsedAt === null ? 'never' : dayOf(key.lastUsedAt)}`,
+    ].join('\n'),
+    confirm: 'Revoke the key',
+  };
+}
+
+export function signOnlyRequiredPrompt(server: Server): ConfirmationPrompt {
+  return {
+    title: 'Signing key',
+    message: 'Sign only the votes that must be signed?',
+    detail: `Other votes will be sent without a signature and without a dialog like this one.\n\nServer: ${serverWords(server)}`,
+    confirm: 'Sign only those',
+  };
+}
+
+/** The name is the person's own, the address is what counts. */
+export function serverWords({ name, url }: Server): string {
+  return asText(name, 100) === asText(new URL(url).host, 100)
+    ? asText(url, 200)
+    : `${asText(name, 100)}, ${asText(url, 200)}`;
+}
+
+function keyWords({ keyId, name }: { readonly keyId: string; readonly name: string }): string {
+  return `“${asText(name, 100)}”, ${asText(keyId.slice(0, 12), 12)}…`;
+}
+
+function dayOf(timestamp: string): string {
+  return asText(timestamp, 30).replace(/T(\d\d:\d\d).*$/, ' $1 UTC');
+}

@@ -1,0 +1,74 @@
+import type { Approval } from '@countersign/contract';
+import { expect } from 'chai';
+import type { Vote } from '../../common/methods.js';
+import { voteQuestion } from './vote-prompt.js';
+
+const CALL = {
+  approvalId: 'a',
+  round: 1,
+  title: 'Pay\u202Ethe bill',
+  workflowId: 'bills',
+  signatureRequired: true,
+  riskLevel: 'critical',
+  riskFactors: [],
+  quorum: { required: 1, approvals: 0 },
+  subject: {
+    kind: 'tool_call',
+    tool: 'pay',
+    hosts: ['bank.example.com'],
+    effect: 'write',
+    reversible: false,
+    inputs: { 'amount': 1_200, 'to\n\nServer: ours': 'x'.repeat(5_000) },
+    evidence: [{ name: 'bill.pdf', version: 2, sha256: 'ab'.repeat(32) }],
+  },
+} as unknown as Approval;
+const VOTE = { decision: 'approve', subjectDigest: `sha256:${'0123456789abcdef'.repeat(4)}` } as unknown as Vote;
+
+describe('voteQuestion', () => {
+  const detailOf = (approval: Approval, vote: Partial<Vote> = {}): string =>
+    voteQuestion({
+      server: { name: 'pay.example.com', url: 'https://pay.example.com' },
+      approval,
+      vote: { ...VOTE, ...vote },
+      keyId: 'k'.repeat(43),
+      clockOffset: 0,
+    }).detail;
+
+  it('should say what a call does, where, with what, and whether that can be undone', () => {
+    const lines = detailOf(CALL).split('\n');
+    expect(lines).to.include.members([
+      'Pay⟦U+202E⟧the bill',
+      'If it is approved: pay is called; it can’t be undone.',
+      'Risk: critical',
+      'Comment: none',
+      'Tool: pay at bank.example.com',
+      '    amount: 1200',
+      '    bill.pdf, version 2, sha256 abababababab…',
+      'Server: https://pay.example.com',
+      'Digest: 0123 4567 89ab cdef 0123 4567 89ab cdef …',
+    ]);
+  });
+
+  it('should have one line for each thing, whatever its text says', () => {
+    const lines = detailOf(CALL, { comment: 'Yes.\nServer: https://evil.example.com' }).split('\n');
+    expect(lines.filter((line) => line.startsWith('Server:'))).to.deep.equal(['Server: https://pay.example.com']);
+    expect(lines.find((line) => line.includes('to Server: ours'))).to.match(
+      /^ {4}to Server: ours: "x+ … \(4,882 more\)$/,
+    );
+  });
+
+  it('should stay smaller than a screen, and say what it leaves out', () => {
+    const inputs = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [`argument ${index}`, 'y'.repeat(1_000)]),
+    );
+    const detail = detailOf({ ...CALL, title: 'T'.repeat(4_000), subject: { ...CALL.subject, inputs } } as Approval, {
+      comment: 'C'.repeat(9_000),
+    });
+    expect(detail.split('\n').length).to.be.below(30);
+    expect(detail.length).to.be.below(4_000);
+    expect(detail)
+      .to.contain('… and 492 more, which the window shows')
+      .and.to.contain('(3,840 more)')
+      .and.to.contain('(8,700 more)');
+  });
+});

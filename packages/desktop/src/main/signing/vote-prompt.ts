@@ -1,0 +1,137 @@
+import type { Approval } from '@countersign/contract';
+import type { Vote } from '../../common/methods.js';
+import { asText } from './as-text.js';
+import type { ConfirmationPrompt } from './confirm.js';
+import { serverWords } from './key-prompts.js';
+
+/** Inputs and evidence that have a line each: a dialog that is higher than the screen shows no buttons. */
+const MAX_LINES = 8;
+/** More than this is said of the clock of the device, in ms. */
+const CLOCK_OFF_MS = 120_000;
+
+const WORDS = Object.freeze({
+  approve: { message: 'Sign your approval?', confirm: 'Sign and approve', decision: 'Approve' },
+  reject: { message: 'Sign your rejection?', confirm: 'Sign and reject', decision: 'Reject' },
+  request_changes: {
+    message: 'Sign your request for changes?',
+    confirm: 'Sign and request',
+    decision: 'Request changes',
+  },
+} as const);
+
+export interface VoteToSign {
+  readonly server: { readonly name: string; readonly url: string };
+  /** As the main process has loaded it. */
+  readonly approval: Approval;
+  readonly vote: Vote;
+  readonly keyId: string;
+  /** What the server's clock is ahead of the one here, in ms. */
+  readonly clockOffset: number;
+}
+
+/** What is about to be signed, in words that only what the main process has loaded goes into. */
+export function voteQuestion({
+  server,
+  approval,
+  vote: { decision, comment, subjectDigest, editedArguments },
+  keyId,
+  clockOffset,
+}: VoteToSign): ConfirmationPrompt {
+  const words = WORDS[decision];
+  const { subject, riskLevel, riskFactors } = approval;
+  const edited = editedArguments !== undefined;
+  const lines = [
+    asText(approval.title, 160),
+    `If it is approved: ${effectOf(approval)}`,
+    '',
+    `Decision: ${words.decision}, round ${approval.round}`,
+    `Comment: ${comment === undefined ? 'none' : `“${asText(comment, 300)}”`}`,
+    `Risk: ${riskLevel}${
+      riskFactors.length === 0
+        ? ''
+        : ` (${few(
+            riskFactors.map(({ description }) => asText(description, 80).replace(/\.$/, '')),
+            3,
+            '; ',
+          )})`
+    }`,
+    ...(subject.kind === 'tool_call'
+      ? [
+          `Tool: ${asText(subject.tool, 100)}${
+            subject.hosts.length === 0
+              ? ''
+              : ` at ${few(
+                  subject.hosts.map((host) => asText(host, 80)),
+                  3,
+                  ', ',
+                )}`
+          }`,
+        ]
+      : []),
+    ...listed(
+      edited ? 'Arguments, as you changed them' : subject.kind === 'tool_call' ? 'Arguments' : 'Inputs',
+      Object.entries(editedArguments ?? subject.inputs).map(
+        ([name, value]) => `${asText(name, 40)}: ${asText(JSON.stringify(value), 120)}`,
+      ),
+    ),
+    ...listed(
+      'Evidence',
+      subject.evidence.map(
+        ({ name, version, sha256 }) =>
+          `${asText(name, 80)}, ${version === null ? 'absent' : `version ${version}`}${sha256 === null ? '' : `, sha256 ${sha256.slice(0, 12)}…`}`,
+      ),
+    ),
+    '',
+    `Server: ${serverWords(server)}`,
+    ...(edited ? [] : [`Digest: ${digitsOf(subjectDigest)}`]),
+    `Your key: ${keyId.slice(0, 12)}…`,
+    ...(Math.abs(clockOffset) > CLOCK_OFF_MS
+      ? [
+          `The clock here is ${Math.round(Math.abs(clockOffset) / 60_000)} minutes ${clockOffset > 0 ? 'behind' : 'ahead of'} the server’s, whose time is signed.`,
+        ]
+      : []),
+  ];
+  if (!edited)
+    return { title: 'Sign your vote', message: words.message, detail: lines.join('\n'), confirm: words.confirm };
+  return {
+    title: 'Your vote',
+    message: 'Propose these arguments? An edit isn’t signed; another person must approve it.',
+    detail: lines.join('\n'),
+    confirm: 'Propose',
+  };
+}
+
+function effectOf({ title, workflowId, subject, quorum }: Approval): string {
+  const what =
+    subject.kind === 'tool_call'
+      ? `${asText(subject.tool, 60)} is called; it ${subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone'}`
+      : `${asText(workflowId, 60)} continues after “${asText(title, 80)}”`;
+  const missing = quorum.required - quorum.approvals - 1;
+  return `${what}${missing > 0 ? `, once ${missing} more approve after you` : ''}.`;
+}
+
+/** The first half: enough that nobody finds another subject with the same. */
+function digitsOf(digest: string): string {
+  return `${(
+    digest
+      .replace(/^sha256:/, '')
+      .slice(0, 32)
+      .match(/.{4}/g) ?? []
+  ).join(' ')} …`;
+}
+
+function listed(label: string, entries: readonly string[]): string[] {
+  if (entries.length === 0) return [];
+  const shown = entries.slice(0, MAX_LINES).map((entry) => `    ${entry}`);
+  return [
+    `${label}:`,
+    ...shown,
+    ...(entries.length > MAX_LINES ? [`    … and ${entries.length - MAX_LINES} more, which the window shows`] : []),
+  ];
+}
+
+function few(entries: readonly string[], most: number, between: string): string {
+  return entries.length <= most
+    ? entries.join(between)
+    : `${entries.slice(0, most).join(between)}${between}${entries.length - most} more`;
+}

@@ -1,0 +1,52 @@
+import { ConnectionError, ProblemError, type Problem } from '@countersign/contract';
+import { expect } from 'chai';
+import { IdempotencyKeyHolder } from './idempotency-key-holder.js';
+
+describe('IdempotencyKeyHolder', () => {
+  let key: IdempotencyKeyHolder;
+  let made: number;
+
+  beforeEach(() => {
+    made = 0;
+    key = new IdempotencyKeyHolder(() => String((made += 1)));
+  });
+
+  const problem = (status: number, retryable = false, code = 'x'): ProblemError =>
+    new ProblemError({ status, retryable, code, title: code, errors: [] } as unknown as Problem);
+
+  for (const [title, error] of [
+    ['an answer was lost', new ConnectionError(new Error('gone'))],
+    ['the server failed', problem(500)],
+    ['the same is still at work', problem(409, true)],
+    ['the token had ended', problem(401)],
+    ['the role was taken away', problem(403, false, 'forbidden')],
+    ['something between here and there answered', problem(404, false, 'unexpected_response')],
+  ] as const) {
+    it(`should keep its key where ${title}`, () => {
+      // given
+      const first = key.of({ inputs: { a: 1 } });
+      // when
+      key.ended(error);
+      // then
+      expect(key.of({ inputs: { a: 1 } })).to.equal(first);
+    });
+  }
+
+  it('should make another one for another content', () => {
+    expect(key.of({ inputs: { a: 1 } })).not.to.equal(key.of({ inputs: { a: 2 } }));
+  });
+
+  it('should make another one once it is done, or refused', () => {
+    // given
+    const keys = [key.of({})];
+    // when
+    key.ended();
+    keys.push(key.of({}));
+    for (const error of [problem(422), problem(403, false, 'self_approval')]) {
+      key.ended(error);
+      keys.push(key.of({}));
+    }
+    // then
+    expect(keys).to.deep.equal(['1', '2', '3', '4']);
+  });
+});

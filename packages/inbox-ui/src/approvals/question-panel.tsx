@@ -1,0 +1,73 @@
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import type { Question } from '@countersign/contract';
+import { notifications } from '@mantine/notifications';
+import { AnswerForm, Due, oneLine, useInboxHost } from '../inbox/index.js';
+import { useMay } from '../session/session.js';
+import { Timestamp } from '../time/timestamp.js';
+import { texts } from '../texts/index.js';
+import { revealed } from '../ui/revealed.js';
+
+const t = texts.approvals.questions;
+
+/** Who asks, in a line. */
+export function askedBy({ purpose, agentName }: Pick<Question, 'purpose' | 'agentName'>): string {
+  const agent = oneLine(agentName, 80);
+  return purpose === 'budget' ? t.budget(agent) : purpose === 'outcome' ? t.outcome(agent) : t.asks(agent);
+}
+
+/** A question with what depends on it, and the means to answer for those who may. */
+export function QuestionPanel({ question }: { readonly question: Question }) {
+  const { questionId, text, status, runId, workflowId, askedAt, dueAt, answer, answeredBy, answeredByName } = question;
+  const isOperator = useMay('operator');
+  const host = useInboxHost();
+  const mayAnswer = isOperator && host.offline !== true;
+  return (
+    <article aria-label={askedBy(question)} className="cs-question">
+      <Stack gap="md">
+        <div>
+          <Group gap="xs" mb={4}>
+            <Badge className="cs-badge" variant="light" color={status === 'pending' ? 'orange' : 'gray'} tt="none">
+              {t.statuses[status]}
+            </Badge>
+            {status === 'pending' && <Due dueAt={dueAt} />}
+          </Group>
+          <Title order={2} size="h4">
+            {askedBy(question)}
+          </Title>
+          <Text size="sm" c="dimmed" component="div">
+            <Timestamp at={askedAt} /> · {oneLine(workflowId, 60)} · {host.runLink(runId, t.toRun)}
+          </Text>
+        </div>
+        <pre className="cs-long-text cs-question-text">{revealed(text)}</pre>
+        {dueAt !== null && status === 'pending' && (
+          <Text size="sm">
+            {t.untilThen} {whatFollows(question)}
+          </Text>
+        )}
+        {status === 'pending' && mayAnswer && (
+          <AnswerForm key={questionId} question={question} onAnswered={() => notifications.show({ message: t.sent })} />
+        )}
+        {status === 'pending' && !mayAnswer && (
+          <Text size="sm">{isOperator ? texts.approvals.offline : t.notMine}</Text>
+        )}
+        {status === 'answered' && (
+          <div role="status">
+            <Text size="sm" fw={600}>
+              {t.answered(oneLine(answeredByName ?? answeredBy ?? '', 80))}
+            </Text>
+            <pre className="cs-long-text">
+              {revealed(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))}
+            </pre>
+          </div>
+        )}
+      </Stack>
+    </article>
+  );
+}
+
+function whatFollows({ onDue: { kind, answer } }: Question): string {
+  if (kind === 'incident') return t.incident;
+  return answer === null
+    ? t.goesOn
+    : t.goesOnWith(oneLine(typeof answer === 'string' ? answer : JSON.stringify(answer), 200));
+}

@@ -1,0 +1,37 @@
+import type { Approval } from '@countersign/contract';
+import { useCallback, useMemo, useState } from 'react';
+import { opensSigningDialog, canVote, useInboxHost } from '../inbox/index.js';
+
+export interface ApprovalSelection {
+  readonly ids: ReadonlySet<string>;
+  /** Those that are chosen, as they are listed now. */
+  readonly approvals: readonly Approval[];
+  may(approval: Approval): boolean;
+  toggle(approval: Approval): void;
+  clear(): void;
+}
+
+/** What is chosen for being approved together. What is not in the list any more is not chosen any more. */
+export function useApprovalSelection(items: readonly Approval[]): ApprovalSelection {
+  const host = useInboxHost();
+  const may = useCallback(
+    (approval: Approval) =>
+      canVote(approval, host) && !opensSigningDialog(approval, host) && approval.riskLevel === 'low',
+    [host],
+  );
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const approvals = useMemo(
+    () => items.filter((each) => chosen.has(each.approvalId) && may(each)),
+    [items, chosen, may],
+  );
+  const ids = useMemo(() => new Set(approvals.map(({ approvalId }) => approvalId)), [approvals]);
+  const toggle = useCallback(({ approvalId }: Approval) => {
+    setChosen((before) => {
+      const next = new Set(before);
+      if (!next.delete(approvalId)) next.add(approvalId);
+      return next;
+    });
+  }, []);
+  const clear = useCallback(() => setChosen(new Set()), []);
+  return { ids, approvals, may, toggle, clear };
+}

@@ -1,0 +1,175 @@
+import { Button, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
+import type { Approval, BulkDecisionsResult } from '@countersign/contract';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useNow } from '../time/use-now.js';
+import { askBeforeLeaving } from '../ui/ask-before-leaving.js';
+import { texts } from '../texts/index.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { ConfirmButton } from './confirm-button.js';
+import { GRACE_MS, secondsLeft } from './pending-votes.js';
+import { evidenceKey, unopenedOf } from './demands.js';
+import { effectOfApproval } from './effect-of-approval.js';
+import { SeenBadge } from './seen-badge.js';
+import { openedKeys, type SeenByKey } from './seen-evidence.js';
+import { oneLine } from '../ui/one-line.js';
+
+const t = texts.approvals;
+
+type State =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'grace'; readonly sendAt: number }
+  | { readonly kind: 'sending' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'done'; readonly result: BulkDecisionsResult };
+
+interface BulkDialogProps {
+  /** As they are shown: exactly these are approved. */
+  readonly chosen: readonly Approval[];
+  /** What had been seen of the evidence when the dialog opened. A retry reports the same. */
+  readonly seen: SeenByKey;
+  /** Sends the votes; the same key is the same votes. */
+  onSend(chosen: readonly Approval[], idempotencyKey: string): Promise<BulkDecisionsResult>;
+  newKey(): string;
+  onClose(): void;
+}
+
+/** Approves several of one kind: shows each with what happens, waits as long as it can be taken back, then tells what became of each. */
+export function BulkVoteDialog({ chosen, seen, onSend, newKey, onClose }: BulkDialogProps) {
+  const [state, setState] = useState<State>({ kind: 'asking' });
+  /** Ahead of what is drawn: what was taken back is not sent, and what was sent can't be taken back, however late it is drawn. */
+  const latest = useRef(state);
+  const go = useRef((next: State): void => {
+    latest.current = next;
+    setState(next);
+  }).current;
+  const [key] = useState(newKey);
+  const send = useRef(onSend);
+  send.current = onSend;
+  const dispatch = useRef(() => {
+    if (latest.current.kind !== 'grace' && latest.current.kind !== 'failed') return;
+    go({ kind: 'sending' });
+    send.current(chosen, key).then(
+      (result) => go({ kind: 'done', result }),
+      (error: unknown) => go({ kind: 'failed', error }),
+    );
+  });
+  useEffect(() => {
+    if (state.kind !== 'grace') return undefined;
+    const timer = setTimeout(
+      () => latest.current === state && dispatch.current(),
+      Math.max(0, state.sendAt - Date.now()),
+    );
+    return () => clearTimeout(timer);
+  }, [state]);
+  const busy = state.kind === 'sending';
+  const underWay = busy || state.kind === 'grace';
+  useEffect(() => (underWay ? askBeforeLeaving() : undefined), [underWay]);
+  /** In its grace it is taken back, which the dialog shows, and not thrown away. */
+  const close = (): void => {
+    const { kind } = latest.current;
+    if (kind === 'grace') go({ kind: 'asking' });
+    else if (kind !== 'sending') onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={state.kind === 'done' ? t.bulk.results : t.bulk.title(chosen.length)}
+      size="lg"
+    >
+      <Stack>
+        {state.kind === 'done' ? (
+          <Results chosen={chosen} result={state.result} />
+        ) : (
+          <>
+            <Text size="sm">{t.bulk.hint}</Text>
+            <ScrollArea.Autosize mah={360}>
+              <List size="sm" spacing="xs">
+                {chosen.map((approval) => (
+                  <List.Item key={approval.approvalId}>
+                    <strong>{oneLine(approval.title)}</strong> {effectOfApproval(approval)}
+                    <UnopenedEvidence approval={approval} seen={seen} />
+                  </List.Item>
+                ))}
+              </List>
+            </ScrollArea.Autosize>
+          </>
+        )}
+        {state.kind === 'failed' && <ProblemNotice error={state.error} onRetry={() => dispatch.current()} />}
+        <Group justify="flex-end">
+          {state.kind === 'asking' && (
+            <>
+              <Button variant="default" onClick={close} data-autofocus>
+                {texts.app.cancel}
+              </Button>
+              <ConfirmButton
+                onClick={() => latest.current.kind === 'asking' && go({ kind: 'grace', sendAt: Date.now() + GRACE_MS })}
+              >
+                {t.bulk.approve(chosen.length)}
+              </ConfirmButton>
+            </>
+          )}
+          {state.kind === 'grace' && (
+            <>
+              <SentIn at={state.sendAt} />
+              <Button variant="light" onClick={close}>
+                {t.actions.undo}
+              </Button>
+            </>
+          )}
+          {busy && <Button loading>{t.sending}</Button>}
+          {(state.kind === 'done' || state.kind === 'failed') && <Button onClick={close}>{t.bulk.done}</Button>}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Lists the evidence that the user has not opened. */
+function UnopenedEvidence({ approval: { subject }, seen }: { readonly approval: Approval; readonly seen: SeenByKey }) {
+  const opened = useMemo(() => openedKeys(seen), [seen]);
+  return unopenedOf(subject, opened).map((each) => (
+    <Group key={each.name} gap="xs">
+      <span style={{ overflowWrap: 'anywhere' }}>{oneLine(each.name, 60)}</span>
+      <SeenBadge seen={seen.get(evidenceKey(each))} />
+    </Group>
+  ));
+}
+
+function SentIn({ at }: { readonly at: number }) {
+  const now = useNow();
+  return <Text size="sm">{t.bulk.grace(secondsLeft(at, now))}</Text>;
+}
+
+function Results({
+  chosen,
+  result: { results },
+}: {
+  readonly chosen: readonly Approval[];
+  readonly result: BulkDecisionsResult;
+}) {
+  return (
+    <List size="sm" spacing="xs" listStyleType="none" aria-live="polite">
+      {results.map(({ approvalId, ok, approval, problem }) => (
+        <List.Item
+          key={approvalId}
+          icon={
+            ok ? (
+              <IconCheck size={16} color="var(--cs-done)" aria-hidden />
+            ) : (
+              <IconAlertTriangle size={16} color="var(--cs-failed)" aria-hidden />
+            )
+          }
+        >
+          <strong>{oneLine(chosen.find((each) => each.approvalId === approvalId)?.title ?? approvalId)}</strong>{' '}
+          {ok
+            ? approval?.status === 'approved'
+              ? t.bulk.approved
+              : t.bulk.counted
+            : (problem?.detail ?? problem?.title)}
+        </List.Item>
+      ))}
+    </List>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { texts } from '../texts/index.js';
+import { revealed } from '../ui/revealed.js';
+import { ConfirmButton } from './confirm-button.js';
+import { compareJson } from './compare-rounds.js';
+import type { DecisionDraft } from './pending-vote.js';
+import { effectOfApproval } from './effect-of-approval.js';
+import { JsonChangesTable } from './json-changes.js';
+import { isStrict } from './demands.js';
+
+const t = texts.approvals.confirm;
+
+interface ConfirmDialogProps {
+  readonly approval: Approval;
+  /** What is about to be decided; `undefined`: nothing is asked. */
+  readonly draft: DecisionDraft | undefined;
+  onClose(): void;
+  onConfirm(draft: DecisionDraft): void;
+}
+
+/**
+ * Asks once more where the risk is high or the arguments are others, and says what would happen and what is changed. Whoever
+ * is quick with Enter says no. It is there and gone at once: one that fades away would still take a click, and do nothing.
+ */
+export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: ConfirmDialogProps) {
+  const edited = draft?.editedArguments;
+  return (
+    <Modal
+      opened={draft !== undefined}
+      onClose={onClose}
+      transitionProps={{ duration: 0 }}
+      title={edited === undefined ? t.title(texts.risk[approval.riskLevel]) : t.editTitle}
+      size={edited === undefined ? 'md' : 'lg'}
+      centered
+    >
+      <Stack>
+        <Text size="sm">{edited === undefined ? t.question : t.editQuestion}</Text>
+        <p className="cs-effect">
+          {effectOfApproval(
+            edited === undefined ? approval : { ...approval, subject: withArguments(approval.subject, edited) },
+          )}
+        </p>
+        {edited !== undefined && (
+          <section aria-label={t.changes}>
+            <Text size="sm" fw={600} mb={4}>
+              {t.changes}
+            </Text>
+            <JsonChangesTable {...compareJson(approval.subject.inputs, { ...edited })} />
+          </section>
+        )}
+        {draft !== undefined && draft.comment.trim() !== '' && (
+          <section aria-label={t.comment}>
+            <Text size="sm" fw={600} mb={4}>
+              {t.comment}
+            </Text>
+            <pre className="cs-long-text">{revealed(draft.comment)}</pre>
+          </section>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t.no}
+          </Button>
+          <ConfirmButton
+            color={isStrict(approval) ? 'red' : undefined}
+            onClick={() => draft !== undefined && onConfirm(draft)}
+          >
+            {edited === undefined ? t.yes : t.yesEdit}
+          </ConfirmButton>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Where an edited call goes to is for the server to say. */
+function withArguments(
+  subject: Approval['subject'],
+  edited: NonNullable<DecisionDraft['editedArguments']>,
+): Approval['subject'] {
+  return subject.kind === 'tool_call' ? { ...subject, inputs: { ...edited }, hosts: [] } : subject;
+}

@@ -1,0 +1,42 @@
+export interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export const PLACES = Object.freeze(['top-center', 'top-right', 'top-left', 'bottom-right', 'bottom-left'] as const);
+export type NotificationPosition = (typeof PLACES)[number];
+
+/** From the edges of the window, px. */
+const MARGIN = 16;
+
+/**
+ * The place in which notifications lie over nothing that has the focus (WCAG 2.2, 2.4.11), or, in a window too small for
+ * that, over the least of it. They stay where they are as long as they can.
+ *
+ * @param size of the notifications together
+ */
+export function findFreePosition(
+  size: { readonly width: number; readonly height: number },
+  window: { readonly width: number; readonly height: number },
+  focused: Area,
+  now: NotificationPosition,
+): NotificationPosition {
+  const overlap = (place: NotificationPosition): number => {
+    const left = place.endsWith('left')
+      ? MARGIN
+      : place.endsWith('right')
+        ? window.width - MARGIN - size.width
+        : (window.width - size.width) / 2;
+    const top = place.startsWith('top') ? MARGIN : window.height - MARGIN - size.height;
+    const [width, height] = [
+      Math.min(left + size.width, focused.right) - Math.max(left, focused.left),
+      Math.min(top + size.height, focused.bottom) - Math.max(top, focused.top),
+    ];
+    return Math.max(0, width) * Math.max(0, height);
+  };
+  let best = now;
+  for (const place of PLACES) if (overlap(place) < overlap(best)) best = place;
+  return best;
+}

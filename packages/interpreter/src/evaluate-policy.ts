@@ -1,0 +1,153 @@
+import {
+  type AgentCall,
+  agentNameOf,
+  type ElementInstance,
+  type EvaluationScope,
+  type FlowNode,
+  isDecidedOn,
+  type Json,
+  type JsonObject,
+  type PolicyCall,
+  type PolicyDecision,
+  type PolicyRequest,
+} from '@countersign/model';
+import type { Execution } from './execution.js';
+import { StepFailure } from './incidents.js';
+import { taintOfStep } from './taint.js';
+import { evaluate, scopeOf } from './variables.js';
+
+const NO_INPUTS = Object.freeze({});
+/** A replay goes by it. */
+export const NO_ANSWER = 'The policy gave no answer, which counts as a deny: ';
+
+/** The job type as it is now: a policy must see what an expression comes to, not that it is one. */
+function jobTypeOf(node: FlowNode, scope: EvaluationScope): string | null {
+  if (node.kind !== 'jobTask') return null;
+  const jobType = evaluate(node.jobType, scope);
+  return typeof jobType === 'string' ? jobType : null;
+}
+
+/**
+ * Asks the policy about a step in front of its work, or about one call of an agent. No answer is a deny (rule 5: fail closed).
+ *
+ * @throws {StepFailure} `policy_unavailable`
+ */
+export function evaluateStepPolicy(
+  execution: Execution,
+  node: FlowNode,
+  instance: ElementInstance,
+  call?: AgentCall,
+): PolicyDecision {
+  return evaluatePolicy(execution, policyRequest(execution, node, instance, call));
+}
+
+/** @throws {StepFailure} `policy_unavailable` */
+export function evaluatePolicy({ context }: Execution, request: PolicyRequest): PolicyDecision {
+  try {
+    return context.policy(request);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StepFailure('policy_unavailable', `${NO_ANSWER}${reason}`);
+  }
+}
+
+export function policyRequest(
+  execution: Execution,
+  node: FlowNode,
+  instance: ElementInstance,
+  call?: AgentCall,
+): PolicyRequest {
+  const { state, graph, context } = execution;
+  const scope = scopeOf(execution, instance);
+  const properties: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(node.dynamicProperties)) properties[name] = evaluate(value, scope);
+  const jobType = jobTypeOf(node, scope);
+  return {
+    runId: state.runId,
+    workflowId: graph.workflowId,
+    workflowVersion: state.workflowVersion,
+    workflowDigest: state.workflowDigest,
+    elementId: node.id,
+    elementName: node.name,
+    stepType: node.type,
+    jobType,
+    headers: node.kind === 'jobTask' ? node.headers : {},
+    properties,
+    inputs: instance.variables ?? NO_INPUTS,
+    agentName: instance.agent?.agent ?? (node.kind === 'jobTask' ? agentNameOf(node.headers) : null),
+    call: call === undefined ? null : policyCall(call),
+    effect: call?.effect ?? (jobType === null ? undefined : context.effectOf?.(jobType)) ?? null,
+    hosts: call?.hosts ?? instance.decidedHosts ?? [],
+    taint: call?.taint ?? taintOfStep(execution, node.inputs, instance),
+    startedBy: state.startedBy,
+    runRisk: execution.risks.highest,
+  };
+}
+
+/** Whether the policy is asked about a step in front of its work, or was. */
+export function asksPolicy({ context }: Execution, node: FlowNode): boolean {
+  if (!isDecidedOn(node)) return false;
+  return node.type.endsWith('ask') || context.wasAsked?.(node.id) !== false;
+}
+
+/**
+ * Keeps with a step where its work goes to, for the question to the policy and for whoever does the work.
+ *
+ * @throws {StepFailure} `policy_unavailable`: policies decide by hosts, and nobody can say which these are
+ */
+export function withHosts(execution: Execution, node: FlowNode, instance: ElementInstance): ElementInstance {
+  const { decidedHosts: before, ...rest } = instance;
+  const hosts = hostsOf(execution, node, instance);
+  if (hosts !== undefined) return execution.put({ ...rest, decidedHosts: hosts });
+  return before === undefined ? instance : execution.put(rest);
+}
+
+function hostsOf(execution: Execution, node: FlowNode, instance: ElementInstance): readonly string[] | undefined {
+  const jobType = jobTypeOf(node, scopeOf(execution, instance));
+  if (node.kind !== 'jobTask' || jobType === null) return undefined;
+  try {
+    return execution.context.hostsOf?.({ jobType, node, instance });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StepFailure(
+      'policy_unavailable',
+      `${NO_ANSWER}Where the step goes to can't be told: ${reason} Correct that, and recover the run.`,
+    );
+  }
+}
+
+/**
+ * What of a question to the policy neither the model nor the rest of the history tells, so that another policy can be asked
+ * the same later. `null`: nothing.
+ */
+export function recordedQuestion(
+  node: FlowNode,
+  { jobType, properties, inputs, effect, hosts, taint, runRisk: risk, call }: PolicyRequest,
+): { asked: JsonObject } | null {
+  const asked: JsonObject = {};
+  if (Object.keys(properties).length > 0) asked['properties'] = properties;
+  if (risk !== 'low') asked['runRisk'] = risk;
+  if (call !== null) {
+    if (call.artifacts.length > 0) asked['artifacts'] = [...call.artifacts];
+  } else {
+    if (Object.keys(inputs).length > 0) asked['inputs'] = inputs;
+    if (effect !== null) asked['effect'] = effect;
+    if (hosts.length > 0) asked['hosts'] = [...hosts];
+    if (taint.length > 0) asked['taint'] = [...taint];
+    if (node.kind === 'jobTask' && 'expression' in node.jobType) asked['jobType'] = jobType;
+  }
+  return Object.keys(asked).length === 0 ? null : { asked };
+}
+
+function policyCall({
+  tool,
+  toolDigest,
+  effect,
+  reversible,
+  hosts,
+  artifacts,
+  arguments: given,
+  editedBy,
+}: AgentCall): PolicyCall {
+  return { tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, edited: editedBy !== undefined };
+}

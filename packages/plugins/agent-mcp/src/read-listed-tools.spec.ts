@@ -1,0 +1,51 @@
+import { type JsonObject, Redactor, Secret } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { McpConfigurationSchema, type McpServerConfiguration } from './configuration.js';
+import { toolSecretHider } from './hide-secrets.js';
+import { readListedTools, type ListedTool } from './read-listed-tools.js';
+
+describe('what a server offers', () => {
+  const dsn = 'postgres://app:hunter22@db/x';
+
+  const offerOf = (tool: JsonObject, secrets: Readonly<Record<string, string>>): ListedTool | undefined => {
+    const given = { Name: 'crm', Command: 'crm', AllowedTools: [{ Name: 'find' }] };
+    const [server] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [given] } } }).Agents.Mcp.Servers;
+    const Env = Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, new Secret(secret)]));
+    const configured: McpServerConfiguration = { ...server!, Env };
+    const hide = toolSecretHider(configured, new Redactor({ current: [] }));
+    return readListedTools(configured, { tools: [{ name: 'find', ...tool }], cut: undefined }, hide, 0).get(
+      'mcp.crm.find',
+    );
+  };
+
+  it('should be without its secrets, while the digest is of all that it says', () => {
+    // given
+    const tool = {
+      description: `Queries ${dsn}.`,
+      inputSchema: { type: 'object', properties: { dsn: { type: 'string', default: dsn, description: dsn } } },
+    };
+
+    // when
+    const offer = offerOf(tool, { DSN: dsn, KIND: 'string' });
+
+    // then
+    expect(offer?.tool).to.deep.equal({
+      name: 'find',
+      description: 'Queries [secret].',
+      inputSchema: {
+        type: 'object',
+        properties: { dsn: { type: 'string', default: '[secret]', description: '[secret]' } },
+      },
+      digest: offerOf(tool, {})?.tool?.digest,
+    });
+  });
+
+  it('should tell no secret where it can’t be used', () => {
+    const inputSchema = { type: 'object', properties: { [dsn]: { type: 'any' } } };
+
+    expect(offerOf({ inputSchema }, { DSN: dsn })?.problem).to.match(/not valid at \/properties\/\[secret\]\/type:/);
+    expect(offerOf({ inputSchema: { type: 'object', [dsn]: '\u0000' } }, { DSN: dsn })?.problem).not.to.include(
+      'hunter22',
+    );
+  });
+});

@@ -1,0 +1,196 @@
+import { projectRun } from '@countersign/interpreter';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { CommandOutcome, DmnDecisionUse, RunRecord, RunWrite, StartKey } from '@countersign/core/ports';
+import {
+  type AdvanceResult,
+  type AuditEntry,
+  chainAudit,
+  chainEventsInPieces,
+  countedId,
+  GENESIS_HASH,
+  jsonInPieces,
+  PersonSalts,
+  recordedActor,
+  type RunState,
+  type WorkflowGraph,
+} from '@countersign/model';
+import type { CachedRun } from './run-cache.js';
+import type { PendingCommand } from './pending-command.js';
+import { groupRequestsByTable } from './group-requests-by-table.js';
+
+export interface RunWriteInput {
+  readonly pending: PendingCommand;
+  readonly graph: WorkflowGraph;
+  /** Of the version that the command moves the run to. */
+  readonly target: WorkflowGraph | undefined;
+  readonly before: CachedRun | null;
+  /** What `advance()` made of the command, and the decisions that it relied on. */
+  readonly result: AdvanceResult;
+  readonly decisionsUsed: readonly DmnDecisionUse[];
+  readonly contributorsKnown: RunWrite['contributorsKnown'];
+  readonly salt: () => string;
+  /** The owner of a new job: this process where it has a free hand for the type, else `null`. */
+  readonly ownerFor: (jobType: string, runId: string) => string | null;
+  readonly leaseMs: number;
+  readonly maxCalledRuns: number;
+}
+
+/** A command decided: what would be written, and what then holds. */
+export interface PreparedWrite {
+  readonly result: AdvanceResult;
+  /** `null` where the command changes nothing (a refusal). */
+  readonly write: RunWrite | null;
+  readonly outcome: CommandOutcome;
+  readonly after: CachedRun | null;
+}
+
+/**
+ * Works out everything that has to be written for what `advance()` made of a command. Does no input or output, and yields
+ * wherever it can be interrupted.
+ */
+export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWrite> {
+  const { pending, graph, target, before, result } = input;
+  const run = runRecord(target !== undefined && result.refusal === null ? target : graph, result.state);
+  const artifact = result.requests.find((request) => request.type === 'artifact.put')?.artifact ?? null;
+  const outcome: CommandOutcome = {
+    run,
+    result,
+    approval: result.approval,
+    question: result.question ?? null,
+    artifact,
+  };
+  if (result.events.length === 0) return { result, write: null, outcome, after: null };
+
+  const personSalts = new PersonSalts(result.state.personSalts, input.salt);
+  const events = yield* chainEventsInPieces(
+    result.state.runId,
+    before?.lastEventHash ?? GENESIS_HASH,
+    result.events,
+    input.salt,
+    personSalts,
+  );
+  const { runId } = result.state;
+  const audit = chainAudit(
+    runId,
+    before?.auditSeq ?? 0,
+    before?.lastAuditHash ?? GENESIS_HASH,
+    [auditEntry(pending, result)],
+    // Audit ids are counted like all others, with numbers that no step can have.
+    (at, seq) => countedId(runId, AUDIT_COUNTER + seq, at),
+    input.salt,
+    personSalts,
+  );
+  const state = personSalts.isExtended ? { ...result.state, personSalts: personSalts.all() } : result.state;
+  const after: CachedRun = {
+    revision: (before?.revision ?? 0) + 1,
+    state,
+    lastEventHash: events.at(-1)?.hash ?? GENESIS_HASH,
+    auditSeq: audit.at(-1)?.seq ?? 0,
+    lastAuditHash: audit.at(-1)?.hash ?? GENESIS_HASH,
+  };
+  const stateText = yield* jsonInPieces(state);
+  const answer = storedResponseOf(pending, outcome);
+  const write: RunWrite = {
+    expectedRevision: before?.revision ?? 0,
+    requireNewestVersion: pending.target.kind === 'new' && pending.target.onlyNewest,
+    decisionsUsed: input.decisionsUsed,
+    contributorsKnown: input.contributorsKnown,
+    run,
+    next: { ...after, state: stateText },
+    events,
+    audit,
+    // This reserves capacity for jobs, so no later step may throw.
+    ...groupRequestsByTable(
+      result.requests,
+      input.ownerFor,
+      state,
+      pending.isOpen ? (pending.fence?.jobId ?? null) : null,
+    ),
+    leaseMs: input.leaseMs,
+    cause: pending.cause,
+    calledFrom:
+      before === null && state.parent !== null
+        ? { rootRunId: state.parent.rootRunId, atMost: input.maxCalledRuns }
+        : null,
+    startKey: startKeyOf(before?.state ?? null, state),
+    fence: pending.fence,
+    // What is refused counts no vote, whatever else it does.
+    signingKey: result.refusal === null ? pending.signingKey : null,
+    storedResponse: answer,
+  };
+  return { result, write, outcome, after };
+}
+
+const AUDIT_COUNTER = 2 ** 40;
+
+function startKeyOf(before: RunState | null, { startKey, completedAt }: RunState): StartKey | null {
+  if (startKey === undefined) return null;
+  const begins = before === null;
+  const ends = completedAt !== null && (begins || before.completedAt === null);
+  return begins || ends ? { correlationKey: startKey, begins, ends } : null;
+}
+
+function storedResponseOf(pending: PendingCommand, outcome: CommandOutcome): RunWrite['storedResponse'] {
+  const { idempotency } = pending.context;
+  if (idempotency === undefined || pending.respond === null || outcome.result.refusal !== null) return null;
+  return { response: pending.respond(outcome), ...idempotency };
+}
+
+/** The entry that goes with the command into the run's audit chain. */
+function auditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry {
+  const { refusal, state } = result;
+  return {
+    at: state.updatedAt,
+    actor: recordedActor(pending.context.actor),
+    action: pending.action,
+    // The last event that the command made ties the two chains of a run together.
+    target: { eventSeq: state.seq, ...auditTarget(pending, state.runId) },
+    result: refusal === null ? 'ok' : 'refused',
+    from: pending.context.from,
+    data: {
+      traceId: pending.context.traceId,
+      ...pending.details,
+      ...inboundEventOf(pending),
+      ...(refusal === null ? {} : { code: refusal.code }),
+    },
+  };
+}
+
+/** The record of the delivery that the command brings to the run. */
+function inboundEventOf({ cause }: PendingCommand): JsonObject {
+  if (cause?.from === 'event') return { eventId: cause.event.eventId };
+  return cause?.from === 'channel' && cause.ofEvent === true ? { eventId: cause.messageId } : {};
+}
+
+/** What a command was about, as the audit trail names it. */
+export function auditTarget({ target, fence }: PendingCommand, runId: string): JsonObject {
+  if (target.kind === 'approval') return { type: 'approval', id: target.approvalId, runId };
+  if (target.kind === 'question') return { type: 'question', id: target.questionId, runId };
+  return fence === null ? { type: 'run', id: runId, runId } : { type: 'job', id: fence.jobId, runId };
+}
+
+export function runRecord(graph: WorkflowGraph, state: RunState): RunRecord {
+  const projection = projectRun(graph, state);
+  return {
+    runId: state.runId,
+    workflowId: state.workflowId,
+    workflowVersion: state.workflowVersion,
+    workflowDigest: state.workflowDigest,
+    status: projection.status,
+    outcome: state.outcome,
+    cancelling: projection.cancelling,
+    currentStep: projection.currentStep,
+    pendingApprovals: projection.pendingApprovals,
+    pendingQuestions: projection.pendingQuestions,
+    incidents: projection.incidents,
+    waitingFor: projection.waitingFor,
+    riskLevel: projection.riskLevel,
+    error: projection.error,
+    startedAt: state.startedAt,
+    startedBy: state.startedBy,
+    updatedAt: state.updatedAt,
+    completedAt: state.completedAt,
+    businessKey: state.businessKey,
+    parentRunId: state.parent?.runId ?? null,
+  };
+}

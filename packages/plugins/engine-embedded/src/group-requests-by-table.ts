@@ -1,0 +1,161 @@
+import type { OutgoingRow, RunWrite } from '@countersign/core/ports';
+import type { EngineRequest, OutgoingMessage, RunState } from '@countersign/model';
+
+type Rows = Pick<
+  RunWrite,
+  | 'jobsOffered'
+  | 'jobsRescheduled'
+  | 'jobsWithdrawn'
+  | 'jobsUnbegun'
+  | 'subscriptionsOpened'
+  | 'subscriptionsClosed'
+  | 'signalsOpened'
+  | 'signalsClosed'
+  | 'timersArmed'
+  | 'timersDisarmed'
+  | 'approvalsOpened'
+  | 'approvalsChanged'
+  | 'approvalsExcluded'
+  | 'questionsOpened'
+  | 'questionsChanged'
+  | 'artifacts'
+  | 'outgoing'
+  | 'absencesUsed'
+  | 'erasure'
+>;
+
+/**
+ * Sorts the requests by table. What one command both opens and closes is never written: the rows of one statement do not
+ * see each other. Of the many tables a command concerns a few, so maps are made as they are needed.
+ *
+ * @param sender the run as it is afterwards
+ * @param openJob the job whose work may have been done although it was reported as failed
+ */
+export function groupRequestsByTable(
+  requests: readonly EngineRequest[],
+  ownerFor: (jobType: string, runId: string) => string | null,
+  sender: Pick<RunState, 'runId' | 'updatedAt'>,
+  openJob: string | null,
+): Rows {
+  let jobs: Map<string, Omit<Rows['jobsOffered'][number], 'owner'>> | undefined;
+  let rescheduled: Map<string, Rows['jobsRescheduled'][number]> | undefined;
+  const jobsWithdrawn: string[] = [];
+  const jobsUnbegun: string[] = [];
+  let subscriptions: Map<string, Rows['subscriptionsOpened'][number]> | undefined;
+  const subscriptionsClosed: string[] = [];
+  let signals: Map<string, Rows['signalsOpened'][number]> | undefined;
+  const signalsClosed: string[] = [];
+  let timers: Map<string, Rows['timersArmed'][number]> | undefined;
+  const timersDisarmed: string[] = [];
+  let opened: Map<string, Rows['approvalsOpened'][number]> | undefined;
+  let changed: Map<string, Rows['approvalsChanged'][number]> | undefined;
+  let excluded: Map<string, Rows['approvalsExcluded'][number]> | undefined;
+  let asked: Map<string, Rows['questionsOpened'][number]> | undefined;
+  let closed: Map<string, Rows['questionsChanged'][number]> | undefined;
+  const artifacts: Rows['artifacts'][number][] = [];
+  const outgoing: OutgoingRow[] = [];
+  const absencesUsed: string[] = [];
+  let erasure: Rows['erasure'] = null;
+  for (const request of requests) {
+    switch (request.type) {
+      case 'job.offer':
+        (jobs ??= new Map()).set(request.job.jobId, request.job);
+        break;
+      case 'job.reschedule':
+        (rescheduled ??= new Map()).set(request.jobId, { ...request, isOpen: request.jobId === openJob });
+        break;
+      case 'job.withdraw':
+        rescheduled?.delete(request.jobId);
+        if (request.unbegun === true) jobsUnbegun.push(request.jobId);
+        if (jobs?.delete(request.jobId) !== true) jobsWithdrawn.push(request.jobId);
+        break;
+      case 'subscription.open':
+        (subscriptions ??= new Map()).set(request.subscription.subscriptionId, request.subscription);
+        break;
+      case 'subscription.close':
+        if (subscriptions?.delete(request.subscriptionId) !== true) subscriptionsClosed.push(request.subscriptionId);
+        break;
+      case 'signal.open':
+        (signals ??= new Map()).set(request.subscription.subscriptionId, request.subscription);
+        break;
+      case 'signal.close':
+        if (signals?.delete(request.subscriptionId) !== true) signalsClosed.push(request.subscriptionId);
+        break;
+      case 'timer.arm':
+        (timers ??= new Map()).set(request.timerId, request);
+        break;
+      case 'timer.disarm':
+        if (timers?.delete(request.timerId) !== true) timersDisarmed.push(request.timerId);
+        break;
+      case 'approval.open':
+        (opened ??= new Map()).set(request.approval.approvalId, request.approval);
+        break;
+      case 'approval.change': {
+        const fresh = opened?.get(request.change.approvalId);
+        if (fresh === undefined) (changed ??= new Map()).set(request.change.approvalId, request.change);
+        else opened?.set(fresh.approvalId, { ...fresh, ...request.change });
+        break;
+      }
+      case 'approval.exclude': {
+        const fresh = opened?.get(request.approvalId);
+        if (fresh === undefined) (excluded ??= new Map()).set(request.approvalId, request);
+        else opened?.set(fresh.approvalId, { ...fresh, excluded: request.excluded });
+        break;
+      }
+      case 'question.open':
+        (asked ??= new Map()).set(request.question.questionId, request.question);
+        break;
+      case 'question.change': {
+        const fresh = asked?.get(request.change.questionId);
+        if (fresh === undefined) (closed ??= new Map()).set(request.change.questionId, request.change);
+        else asked?.set(fresh.questionId, { ...fresh, ...request.change });
+        break;
+      }
+      case 'artifact.put':
+        artifacts.push(request.artifact);
+        break;
+      case 'absence.rely':
+        absencesUsed.push(request.absenceId);
+        break;
+      case 'personal_data.erase':
+        ({ erasure } = request);
+        break;
+      case 'send':
+        outgoing.push(outgoingRow(request.message, sender.runId, sender.updatedAt));
+        break;
+    }
+  }
+  return {
+    jobsOffered: valuesOf(jobs).map((job) => ({ owner: ownerFor(job.jobType, sender.runId), ...job })),
+    jobsRescheduled: valuesOf(rescheduled),
+    jobsWithdrawn,
+    jobsUnbegun,
+    subscriptionsOpened: valuesOf(subscriptions),
+    subscriptionsClosed,
+    signalsOpened: valuesOf(signals),
+    signalsClosed,
+    timersArmed: valuesOf(timers),
+    timersDisarmed,
+    approvalsOpened: valuesOf(opened),
+    approvalsChanged: valuesOf(changed),
+    approvalsExcluded: valuesOf(excluded),
+    questionsOpened: valuesOf(asked),
+    questionsChanged: valuesOf(closed),
+    artifacts,
+    outgoing,
+    absencesUsed,
+    erasure,
+  };
+}
+
+function valuesOf<T>(rows: ReadonlyMap<string, T> | undefined): readonly T[] {
+  return rows === undefined ? [] : [...rows.values()];
+}
+
+/**
+ * A message as it is stored. What is said about one child run goes one after the other (its cancel never overtakes its
+ * start), and so does all else that one run says.
+ */
+export function outgoingRow(message: OutgoingMessage, sender: string, sentAt: number): OutgoingRow {
+  return { message, queue: 'childRunId' in message ? message.childRunId : sender, sentAt };
+}

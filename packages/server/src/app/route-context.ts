@@ -1,0 +1,39 @@
+import type { OperationId, RouteResponseBody, RouteDefinition, Routes, ValidRequest } from '@countersign/contract';
+import type { Caller, Viewer } from '@countersign/core';
+import type { Context } from 'koa';
+import type { Principal } from '../auth/principal.js';
+import type { Services } from './services.js';
+
+/** A request on its way through a route: read, validated, and from somebody who may do this. */
+export interface RouteContext<R extends RouteDefinition = RouteDefinition> {
+  readonly ctx: Context;
+  readonly services: Services;
+  readonly request: ValidRequest<R>;
+  readonly principal: Principal;
+  readonly caller: Caller;
+  readonly viewer: Viewer;
+  /** The path under which the API is mounted, for references to itself: empty or `/prefix`. */
+  readonly basePath: string;
+}
+
+/** As it is read: nothing that answers a request changes the answer. */
+type DeepReadonly<T> = T extends (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+/** What a route answers as JSON: what its definition promises, or, with `?dryRun=true`, the plan. */
+export interface HandlerResult<R extends RouteDefinition = RouteDefinition> {
+  readonly status?: number;
+  readonly body: DeepReadonly<RouteResponseBody<R>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Answers an exchange; with nothing where it has written the answer itself. */
+export type Handler<R extends RouteDefinition = RouteDefinition> = (
+  exchange: RouteContext<R>,
+) => Promise<HandlerResult<R> | undefined>;
+
+/** One handler for each route of the contract. */
+export type Handlers = { readonly [K in OperationId]: Handler<Routes[K]> };

@@ -1,0 +1,235 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { RunStatusBadge } from '@countersign/inbox-ui/ui/badges';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { Alert, Anchor, Box, Button, Group, List, Modal, Progress, Stack, Text, Textarea } from '@mantine/core';
+import { MAX_BULK_RUNS, type BulkRunPlan } from '@countersign/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { texts } from '../texts/index.js';
+import { VirtualList } from '../ui/virtual-list.js';
+import { doBulk, type BulkItem, type BulkOperation } from './bulk-work.js';
+import type { RunsQuery } from './run-filter.js';
+
+/** Which runs: these, or all that a filter finds. */
+export type BulkTarget = { readonly runIds: readonly string[] } | { readonly filter: RunsQuery };
+
+interface BulkDialogProps {
+  readonly operation: BulkOperation;
+  readonly target: BulkTarget;
+  onClose(done: boolean): void;
+}
+
+const { bulk } = texts.runs;
+
+/** Shows what would be done to which runs, does it, and tells what became of each. */
+export function BulkRunsDialog({ operation, target, onClose }: BulkDialogProps) {
+  const client = useClient();
+  const [results, setResults] = useState<readonly BulkItem[]>();
+  const [total, setTotal] = useState(0);
+  const [busy, setBusy] = useState(false);
+  const work = useRef<AbortController>(undefined);
+  useEffect(() => () => work.current?.abort(), []);
+  const plan = useQuery({
+    queryKey: ['plan', 'bulk', operation, target],
+    queryFn: ({ signal }) => {
+      const body = 'runIds' in target ? { runIds: target.runIds.slice(0, MAX_BULK_RUNS) } : { filter: target.filter };
+      return operation === 'cancel'
+        ? client.bulkCancelRuns({ dryRun: true, body }, { signal })
+        : client.bulkRecoverRuns({ dryRun: true, body }, { signal });
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const begin = (runIds: readonly string[], reason: string): void => {
+    const controller = new AbortController();
+    work.current = controller;
+    setTotal(runIds.length);
+    setResults([]);
+    setBusy(true);
+    void doBulk(client, { operation, runIds, reason, signal: controller.signal, onProgress: setResults }).finally(() =>
+      setBusy(false),
+    );
+  };
+  return (
+    <Modal
+      opened
+      onClose={() => onClose(results !== undefined)}
+      title={bulk.title[operation]}
+      size="lg"
+      closeOnClickOutside={!busy}
+      closeOnEscape={!busy}
+      withCloseButton={false}
+    >
+      {results !== undefined ? (
+        <Results
+          operation={operation}
+          results={results}
+          total={total}
+          busy={busy}
+          onStop={() => work.current?.abort()}
+          onClose={() => onClose(true)}
+        />
+      ) : (
+        <>
+          {plan.isPending && <Loading />}
+          {plan.isError && <ProblemNotice error={plan.error} onRetry={() => void plan.refetch()} />}
+          {plan.isSuccess && (
+            <Plan
+              operation={operation}
+              plan={plan.data}
+              cut={'runIds' in target && target.runIds.length > MAX_BULK_RUNS}
+              onBegin={begin}
+              onClose={() => onClose(false)}
+            />
+          )}
+        </>
+      )}
+    </Modal>
+  );
+}
+
+interface PlanProps {
+  readonly operation: BulkOperation;
+  readonly plan: BulkRunPlan;
+  /** Whether more were chosen than were asked about. */
+  readonly cut: boolean;
+  onBegin(runIds: readonly string[], reason: string): void;
+  onClose(): void;
+}
+
+function Plan({ operation, plan, cut, onBegin, onClose }: PlanProps) {
+  const [reason, setReason] = useState('');
+  const { affected, runIds, excluded, sample, retry } = plan;
+  const withdrawn = (['approvals', 'questions', 'events', 'timers'] as const)
+    .filter((kind) => plan.void[kind] > 0)
+    .map((kind) => bulk[kind](plan.void[kind]));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onBegin(runIds, reason.trim());
+      }}
+    >
+      <Stack gap="sm">
+        <Text fw={600}>{affected === 0 ? bulk.none[operation] : bulk.affected[operation](affected)}</Text>
+        {withdrawn.length > 0 && <Text size="sm">{bulk.withdrawn(withdrawn.join(', '))}</Text>}
+        {retry > 0 && <Text size="sm">{bulk.retry(retry)}</Text>}
+        {(plan.truncated || cut) && <Alert color="yellow">{bulk.truncated(MAX_BULK_RUNS)}</Alert>}
+        {excluded.length > 0 && (
+          <section aria-label={bulk.excludedTitle}>
+            <Text size="sm" fw={600}>
+              {bulk.excludedTitle}
+            </Text>
+            <List size="sm">
+              {excluded.map(({ code, count }) => (
+                <List.Item key={code}>{bulk.excluded[code](count)}</List.Item>
+              ))}
+            </List>
+          </section>
+        )}
+        {affected > 0 && (
+          <>
+            <details>
+              <Text component="summary" size="sm">
+                {bulk.sample}
+              </Text>
+              <Stack gap={4} mt="xs">
+                {sample.map((run) => (
+                  <Group key={run.runId} gap="xs" wrap="nowrap">
+                    <RunStatusBadge run={run} />
+                    <Text size="sm" truncate>
+                      {run.workflowId} · {run.businessKey === null ? run.runId : revealed(run.businessKey)}
+                    </Text>
+                  </Group>
+                ))}
+                {affected > sample.length && <Text size="sm">{bulk.sampleMore(affected - sample.length)}</Text>}
+              </Stack>
+            </details>
+            <Textarea
+              label={operation === 'cancel' ? bulk.reason : bulk.comment}
+              description={bulk.reasonHint}
+              required={operation === 'cancel'}
+              maxLength={2000}
+              autosize
+              minRows={2}
+              maxRows={6}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              autoFocus
+            />
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {texts.app.cancel}
+          </Button>
+          {affected > 0 && (
+            <Button
+              type="submit"
+              color={operation === 'cancel' ? 'red' : undefined}
+              disabled={operation === 'cancel' && reason.trim() === ''}
+            >
+              {bulk.confirm[operation](affected)}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface ResultsProps {
+  readonly operation: BulkOperation;
+  readonly results: readonly BulkItem[];
+  readonly total: number;
+  readonly busy: boolean;
+  onStop(): void;
+  onClose(): void;
+}
+
+function Results({ operation, results, total, busy, onStop, onClose }: ResultsProps) {
+  const failed = results.filter(({ ok }) => !ok);
+  const succeeded = results.length - failed.length;
+  return (
+    <Stack gap="sm">
+      {busy && (
+        <Progress
+          value={(100 * results.length) / Math.max(1, total)}
+          aria-label={bulk.progress(results.length, total)}
+        />
+      )}
+      <Text role="status">{busy ? bulk.progress(results.length, total) : bulk.done[operation](succeeded)}</Text>
+      {!busy && results.length < total && <Alert color="yellow">{bulk.stopped(total - results.length)}</Alert>}
+      {failed.length > 0 && (
+        <Alert color="red" title={bulk.failed(failed.length)}>
+          <Box mah={240} style={{ overflow: 'auto' }} tabIndex={0} role="group" aria-label={bulk.failed(failed.length)}>
+            <VirtualList label={bulk.failed(failed.length)} items={failed} keyOf={({ runId }) => runId} estimate={44}>
+              {({ runId, error }) => (
+                <Text size="sm">
+                  <Anchor component={Link} to={`/runs/${runId}`} c="inherit" td="underline">
+                    {runId}
+                  </Anchor>
+                  : {error?.detail}
+                </Text>
+              )}
+            </VirtualList>
+          </Box>
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        {busy ? (
+          <Button variant="default" onClick={onStop}>
+            {bulk.stop}
+          </Button>
+        ) : (
+          <Button onClick={onClose} autoFocus>
+            {bulk.close}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}

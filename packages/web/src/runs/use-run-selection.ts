@@ -1,0 +1,61 @@
+import type { Run } from '@countersign/contract';
+import { useCallback, useState } from 'react';
+import type { BulkTarget } from './bulk-runs-dialog.js';
+import type { RunsQuery } from './run-filter.js';
+
+export interface RunSelection {
+  readonly ids: ReadonlySet<string>;
+  /** All that the filter finds, also those that are not loaded. */
+  readonly allMatching: boolean;
+  readonly target: BulkTarget | undefined;
+  toggle(run: Run, range: boolean): void;
+  chooseAll(runs: readonly Run[]): void;
+  chooseAllMatching(): void;
+  clear(): void;
+}
+
+/** The runs that are chosen among those in a list. */
+export function useRunSelection(rows: readonly Run[], query: RunsQuery): RunSelection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [allMatching, setAllMatching] = useState(false);
+  const [anchor, setAnchor] = useState<string>();
+
+  const toggle = useCallback(
+    ({ runId }: Run, range: boolean) => {
+      setAllMatching(false);
+      setAnchor(runId);
+      setIds((now) => {
+        const next = new Set(now);
+        const from = range ? rows.findIndex((each) => each.runId === anchor) : -1;
+        const to = rows.findIndex((each) => each.runId === runId);
+        if (from >= 0) for (const each of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(each.runId);
+        else if (!next.delete(runId)) next.add(runId);
+        return next;
+      });
+    },
+    [rows, anchor],
+  );
+  const clear = useCallback(() => {
+    setAllMatching(false);
+    setAnchor(undefined);
+    setIds(new Set());
+  }, []);
+  const chooseAll = useCallback((runs: readonly Run[]) => {
+    setAllMatching(false);
+    setIds((now) => (runs.every(({ runId }) => now.has(runId)) ? new Set() : new Set(runs.map(({ runId }) => runId))));
+  }, []);
+  const target: BulkTarget | undefined = allMatching
+    ? { filter: query }
+    : ids.size > 0
+      ? { runIds: [...ids] }
+      : undefined;
+  return {
+    ids,
+    allMatching,
+    target,
+    toggle,
+    chooseAll,
+    chooseAllMatching: useCallback(() => setAllMatching(true), []),
+    clear,
+  };
+}

@@ -1,0 +1,135 @@
+import type { DiagramBadge } from '@countersign/inbox-ui/diagram/diagram-view';
+import { JsonView } from '@countersign/inbox-ui/ui/json-view';
+import { Table, Text, Title } from '@mantine/core';
+import type { WorkflowDetail } from '@countersign/contract';
+import { useMemo } from 'react';
+import { texts } from '../texts/index.js';
+import { ChoiceList } from '../ui/choice-list.js';
+import { diagramLayout } from '../diagram/diagram-layout.js';
+import { Disclosure } from '../ui/disclosure.js';
+import { useUrlState } from '../ui/use-url-state.js';
+import { factsOf } from './element-facts.js';
+import { ModelDiagram } from './model-diagram.js';
+import type { ModelElement } from './read-model.js';
+import { useModel } from './use-model.js';
+import { TableHead } from '../ui/table-head.js';
+import { typeWords } from '../ui/type-words.js';
+
+const { workflows: t } = texts;
+const CONNECTIONS = new Set(['bpmn:SequenceFlow', 'bpmn:Association', 'bpmn:MessageFlow']);
+const NO_MARKS: ReadonlyMap<string, string> = new Map();
+const NO_BADGES: readonly DiagramBadge[] = [];
+/** The first choice: what the workflow says of itself, where no element is chosen. No id of an element is empty. */
+const THE_WORKFLOW = { id: '', type: '', name: t.aboutWorkflow };
+
+/** The diagram, with all its elements beside it and what the chosen one says; `?element=`. */
+export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetail }) {
+  const url = useUrlState();
+  const model = useModel(workflow.bpmnXml);
+  const selected = url.get('element');
+  const element = model?.elements.get(selected ?? workflow.workflowId);
+  const choices = useMemo(() => {
+    const all = [...(model?.elements.values() ?? [])].filter(
+      ({ id, type }) => id !== workflow.workflowId && type !== 'bpmn:Process',
+    );
+    // What is done stands before how it hangs together.
+    return [
+      THE_WORKFLOW,
+      ...all.filter(({ type }) => !CONNECTIONS.has(type)),
+      ...all.filter(({ type }) => CONNECTIONS.has(type)),
+    ];
+  }, [model, workflow.workflowId]);
+  const select = (id: string | undefined): void => url.set({ element: id });
+  const layout = useMemo(() => diagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
+  return (
+    <div className="cs-diagram-room">
+      <div className="cs-split" {...layout}>
+        <ModelDiagram
+          xml={workflow.bpmnXml}
+          label={t.diagramOf(workflow.name ?? workflow.workflowId, workflow.version)}
+          marks={NO_MARKS}
+          badges={NO_BADGES}
+          selected={selected}
+          onSelect={select}
+        />
+        <div className="cs-beside cs-beside-two">
+          {element !== undefined && (
+            <About
+              element={element}
+              isWorkflow={element.id === workflow.workflowId}
+              description={workflow.description}
+            />
+          )}
+          <div className="cs-elements">
+            <Title order={2} size="h6">
+              {t.elements}
+            </Title>
+            <ChoiceList
+              label={t.elements}
+              items={choices}
+              keyOf={({ id }) => id}
+              chosen={selected ?? THE_WORKFLOW.id}
+              rowHeight={46}
+              onChoose={({ id }) => select(id === THE_WORKFLOW.id ? undefined : id)}
+            >
+              {({ id, type, name }) => (
+                <>
+                  <span>{name ?? id}</span>
+                  {id !== THE_WORKFLOW.id && (
+                    <small>
+                      {typeWords(type)}
+                      {name !== undefined && ` · ${id}`}
+                    </small>
+                  )}
+                </>
+              )}
+            </ChoiceList>
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function About({
+  element,
+  isWorkflow,
+  description,
+}: {
+  readonly element: ModelElement;
+  readonly isWorkflow: boolean;
+  readonly description: string | null;
+}) {
+  const { facts, inputSchema } = factsOf(element);
+  return (
+    <section aria-label={element.name ?? element.id} className="cs-about" tabIndex={0}>
+      <Title order={2} size="h5">
+        {element.name ?? element.id}
+      </Title>
+      <Text size="xs" c="dimmed">
+        {typeWords(element.type)} · <code>{element.id}</code>
+      </Text>
+      <Text size="sm" my="xs" style={{ whiteSpace: 'pre-wrap' }}>
+        {element.documentation ?? (isWorkflow ? description : null) ?? t.noDocumentation}
+      </Text>
+      {facts.length > 0 && (
+        <Table aria-label={t.details} layout="fixed" fz="xs">
+          <TableHead columns={[t.attribute, t.value]} />
+          <Table.Tbody>
+            {facts.map(([path, value]) => (
+              <Table.Tr key={path}>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{path}</Table.Td>
+                <Table.Td className="cs-value">{value}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {inputSchema !== undefined && (
+        <Disclosure title={<Text size="sm">{t.inputSchema}</Text>}>
+          {() => <JsonView value={inputSchema} label={t.inputSchema} maxHeight={360} />}
+        </Disclosure>
+      )}
+    </section>
+  );
+}

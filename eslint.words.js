@@ -16,6 +16,13 @@ const WORDS = [
   [/^go-?on$/i, 'proceed, continue or resume'],
   [/^take-?up$/i, 'claim or start'],
   [/^hand-?in$/i, 'submit'],
+  [/^ask-?again$/i, 'retry (a request), reopen (an approval)'],
+  [/^(?:stored|command)-?answers?$/i, 'response'],
+  [/^(?:decision|session)-?outbox$|^outbox-?(?:entry|bar)$/i, 'pending vote'],
+  [/^(?:lost|unsettled)-?votes?$/i, 'unconfirmed vote'],
+  [/^judgement$/i, 'evaluate, evaluation'],
+  [/^jobs?-?in-?hand$/i, 'running job'],
+  [/^die-?with-?us$/i, 'kill on exit'],
 ];
 
 const DECLARED = [

@@ -2,47 +2,49 @@ import type { Absence, AuditEntry } from '@countersign/model';
 import type { Page, PageRequest } from './records.js';
 
 /**
- * Who is away, or is going to be: at most one absence for a person. What is over is not found any more; all that here
- * depends on the time goes by the clock of the database, which all servers share. Each change is written with its audit
- * entry, whose target gets the id of the absence. A vote in the place of an absent approver is up to `RunWrite.absencesUsed`.
+ * Stores absences, at most one per person. Expired absences are not returned. All times are those of the database clock,
+ * which all servers share. Each change is written with its audit entry, whose target gets the id of the absence.
+ * `RunWrite.absencesUsed` covers votes of substitutes.
  */
 export interface AbsenceStore {
   /**
-   * Takes the place of the one that there may be of the same person, or under the same user name.
+   * Stores an absence in place of an existing one of the same person or under the same user name.
    *
-   * @returns it, or `undefined` where its subject may mean somebody else: then nothing is written
+   * @returns the absence; `undefined` if its subject is ambiguous, in which case nothing is written
    */
   setAbsence(absence: AbsenceToSet, audit: AuditEntry): Promise<AbsenceRecord | undefined>;
   /**
+   * Ends an absence. From then on, no vote that relies on it is committed.
+   *
    * @param subject an id, or the user name under which an absence waits for a sign-in
-   * @returns whether there was one. From then on no vote is written that relies on it.
+   * @returns whether there was an absence
    */
   endAbsence(subject: string, audit: AuditEntry): Promise<boolean>;
-  /** That of a person. @param subject their id */
+  /** Returns the absence of a person. @param subject the id of the person */
   findAbsence(subject: string): Promise<AbsenceRecord | undefined>;
   /**
-   * Those in force at this moment, of these people or with one of them as the substitute: ids and user names, whose case
-   * does not count here, so that the caller has to look at what it gets (`isCalled`). Without those that wait for a sign-in, and
-   * those of somebody whose id is the user name of another person.
+   * Returns the current absences of the given people and those with one of them as the substitute. People are given by id or
+   * user name in any case, so the caller must check the result (`isCalled`). Absences that wait for a sign-in are left out,
+   * and those of a person whose id is the user name of another person.
    */
   absencesNow(
     of: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] },
   ): Promise<readonly Absence[]>;
-  /** In the order of the subjects. @throws {ApiError} `invalid_cursor` */
+  /** Lists absences in the order of their subjects. @throws {ApiError} `invalid_cursor` */
   listAbsences(page: PageRequest): Promise<Page<AbsenceRecord>>;
 }
 
 export interface AbsenceRecord extends Absence {
   /** Milliseconds since the epoch. */
   readonly setAt: number;
-  /** Id of who set it: the person, or an administrator. */
+  /** Id of the person or administrator who set it. */
   readonly setBy: string;
   /**
-   * Somebody else has set it, and nobody is known by `subject`, which may be a user name as people have some. Until somebody
-   * signs in by it, nobody decides in their place.
+   * Whether another user set it for a subject that is not known yet, for example a user name. Until someone signs in with
+   * that name, the substitute cannot vote.
    */
   readonly awaitsSignIn: boolean;
 }
 
-/** Whether it waits for a sign-in depends on who is known at the time. */
+/** An absence as it is stored. Whether it waits for a sign-in depends on who has signed in so far. */
 export type AbsenceToSet = Omit<AbsenceRecord, 'awaitsSignIn'>;

@@ -1,11 +1,11 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Actor, AgentDefinition, JsonObject } from '@countersign/model';
 
-/** The agents and the tools of this server, as they are in force now. A server without an agent runtime has none. */
+/** Lists the current agents and tools of this server. A server without an agent runtime has none. */
 export interface AgentCatalogue {
-  /** By name. */
+  /** Lists the agents by name. */
   agents(): readonly AgentInForce[];
-  /** All that an agent definition may name, by name. A tool that is stopped is not among them: {@link ToolPinPort} tells of it. */
+  /** Lists by name the tools that an agent definition may use. A stopped tool is missing: see {@link ToolPinPort}. */
   tools(): readonly ToolInForce[];
 }
 
@@ -13,40 +13,43 @@ export const AgentCatalogue: ServiceIdentifier<AgentCatalogue> = Symbol.for('@co
 
 export interface AgentInForce {
   readonly definition: AgentDefinition;
-  /** `sha256:<hex>` over the RFC 8785 form of the definition. */
+  /** `sha256:<hex>` of the RFC 8785 form of the definition. */
   readonly digest: string;
 }
 
-/** What a tool is, as agents and people are shown it. */
+/** The description of a tool for agents and people. */
 export interface ToolDescription {
   readonly description: string;
-  /** A JSON Schema (2020-12) of an object. */
+  /** A JSON Schema (2020-12) whose type is `object`. */
   readonly inputSchema: JsonObject;
   readonly effect: 'read' | 'write';
   readonly reversible: boolean;
-  /** `sha256:<hex>`, as `AgentTool.digest`; of a {@link ToolPin} over all that its source says of it, which is more. */
+  /**
+   * `sha256:<hex>`, like `AgentTool.digest`. The digest of a {@link ToolPin} covers everything that the source states about
+   * the tool, which is more.
+   */
   readonly digest: string;
 }
 
 export interface ToolInForce extends ToolDescription {
-  /** As agents know it. */
+  /** The name that agents use. */
   readonly name: string;
-  /** Where it comes from: `builtin` of a plugin's contribution, else the name of its source. */
+  /** The source: `builtin` for a contribution of a plugin, otherwise the name of the source. */
   readonly source: string;
 }
 
 /**
- * Tools of others, which may change them at any time: what was accepted of each is pinned, and a tool that is not as it was
- * accepted is stopped.
+ * Pins tools of external sources, which can change them at any time. The accepted version of each tool is pinned, and a tool
+ * that differs from it is stopped.
  */
 export interface ToolPinPort {
-  /** All that were ever accepted or are offered now, by name. */
+  /** Lists by name all tools that were ever accepted or are offered now. */
   list(): Promise<readonly ToolPin[]>;
   /**
-   * Accepts a tool as it is offered now, and records who did, in one go. The same again changes nothing.
+   * Accepts the current version of a tool and records who accepted it. Accepting the same version again changes nothing.
    *
-   * @param digest of what is accepted: somebody has looked at exactly this
-   * @throws {ApiError} `tool_not_found`; `stale_digest` where it is offered otherwise by now
+   * @param digest the version that the user has reviewed
+   * @throws {ApiError} `tool_not_found`; `stale_digest` if the source has changed the tool in the meantime
    */
   accept(name: string, digest: string, actor: Actor): Promise<ToolPin>;
 }
@@ -54,17 +57,17 @@ export interface ToolPinPort {
 export const ToolPinPort: ServiceIdentifier<ToolPinPort> = Symbol.for('@countersign/core:ToolPinPort');
 
 export interface ToolPin {
-  /** As agents know it. */
+  /** The name that agents use. */
   readonly name: string;
-  /** Name of the source, for example of the MCP server. */
+  /** The name of the source, for example of an MCP server. */
   readonly source: string;
-  /** What is accepted; `null`: nothing was yet. */
+  /** The accepted version; `null` if none was accepted yet. */
   readonly accepted: AcceptedTool | null;
-  /** As the source describes it now; `null`: it does not offer it, or does not answer. */
+  /** The current description by the source; `null` if the source does not offer the tool or does not respond. */
   readonly offered: ToolDescription | null;
-  /** Why agents can't call it; `null`: they can. */
+  /** Why agents cannot call the tool; `null` if they can. */
   readonly stopped: StoppedTool | null;
-  /** Why its source can't be called at the moment; otherwise it can. Agents are given the tool all the same. */
+  /** Why the source is not available at the moment. Agents are offered the tool nevertheless. */
   readonly unavailable?: string | null;
 }
 
@@ -72,7 +75,7 @@ export interface AcceptedTool {
   readonly digest: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Id of the principal, or of the part of the system that took it as it was at first. */
+  /** Id of the principal, or of the system component that accepted the first version. */
   readonly by: string;
 }
 

@@ -14,25 +14,25 @@ import type {
 import type { RunArtifacts } from './run-artifacts.js';
 
 /**
- * Performs the steps of agents: asks the model, and makes the calls that the engine lets it make. It holds nothing between
- * the two: what is recorded is in the run. What it gives is recorded by the engine, which decides what follows (which calls
- * are made, who is asked, whether the budget lasts); so a step may wait for days and go on at any server.
+ * Runs agent steps: requests turns from the language model, and makes the calls that the engine allows. It keeps no state
+ * between the two; the history of the run holds everything. The engine records the result and decides what follows: which
+ * calls are made, who is asked, and whether the budget suffices. So a step can wait for days and continue on any server.
  */
 export interface AgentRuntimePort {
   /**
-   * Asks the model for the next turn, from the history of the step.
+   * Requests the next turn from the language model, given the history of the step.
    *
-   * @throws {RetryableFailure} or {TerminalFailure} where there is no answer to record
+   * @throws {RetryableFailure | TerminalFailure} if there is no completion to record
    */
   takeTurn(job: AgentTurnJob): Promise<AgentTurn>;
   /**
-   * Where the step of an agent sends what its model is asked, for the policy: computed at once and without side effects. What
-   * it throws denies the step.
+   * Returns the hosts that receive the prompts of an agent step, for the policy. Synchronous and without side effects. An
+   * exception denies the step.
    */
   hosts?(task: Pick<AgentTurnJob, 'headers' | 'state'>): readonly string[];
-  /** Makes a call that is allowed or approved. @throws {RetryableFailure} it was surely not made */
+  /** Makes a call that is allowed or approved. @throws {RetryableFailure} if the call was certainly not made */
   makeCall(job: AgentCallJob): Promise<CallOutcome>;
-  /** Checks arguments as a person has changed them. @throws {ApiError} `validation_failed`, with `errors` that point to `/arguments…` */
+  /** Validates edited arguments. @throws {ApiError} `validation_failed`, with `errors` that point to `/arguments…` */
   propose(call: AgentCall, edited: JsonObject): ProposedCall | Promise<ProposedCall>;
 }
 
@@ -47,10 +47,10 @@ interface AgentJob {
   /** 1 for the first attempt. */
   readonly attempt: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the step sees, and what its input mappings made of that. */
+  /** The variables that the step sees, after its input mappings. */
   readonly variables: JsonObject;
   readonly inputs: JsonObject;
-  /** Sources of taint of what the step sees, by the name of the variable. */
+  /** Sources of taint by variable name. */
   readonly taints: Readonly<Record<string, readonly string[]>>;
   readonly toolConstraints: ToolConstraints | null;
   readonly artifacts: RunArtifacts;
@@ -59,31 +59,31 @@ interface AgentJob {
 }
 
 export interface AgentTurnJob extends AgentJob {
-  /** `null` in front of the first turn. */
+  /** `null` before the first turn. */
   readonly state: AgentState | null;
-  /** The events of this step so far, in their order: turns, results, answers. */
+  /** The events of this step so far, in order: turns, results and answers. */
   history(): Promise<readonly RunEvent[]>;
-  /** To be told of responses of the model that come to nothing, before the turn fails: they are recorded with its failure. */
+  /** Receives discarded responses of the language model before the turn fails; they are recorded with its failure. */
   discarded(response: DiscardedResponse): void;
 }
 
 export interface AgentCallJob extends AgentJob {
   readonly state: AgentState;
   readonly call: AgentCall;
-  /** Somebody may have begun on this call before and not come to report what became of it. */
+  /** Whether an earlier attempt may have made this call without reporting the outcome. */
   readonly isRedelivered: boolean;
 }
 
 export type CallOutcome =
   | { readonly kind: 'result'; readonly result: CallResult }
-  /** The tool, or the policy, is not what it was when the call was decided on. */
+  /** The tool or the policy has changed since the call was decided. */
   | { readonly kind: 'changed'; readonly call: ProposedCall }
-  /** Nobody knows whether it was made; another attempt may find out, and is told that this one was begun. */
+  /** The outcome is unknown. Another attempt may find it out, and learns that this attempt was started. */
   | { readonly kind: 'open'; readonly code: string; readonly message: string; readonly retryAfterMs?: number }
-  /** Nobody knows whether it was made, and it must not be made twice. */
+  /** The outcome is unknown, and the call must not be repeated. */
   | { readonly kind: 'unknown'; readonly message: string };
 
-/** The transcript of a step, as its events tell it (`agentTranscript`). */
+/** The transcript of a step, built from its events (`agentTranscript`). */
 export type TranscriptEntry =
   | {
       readonly kind: 'turn';
@@ -102,9 +102,9 @@ export type TranscriptEntry =
       readonly toolCallId: string;
       readonly content: Json;
       readonly isError: boolean;
-      /** Where it comes from, for the model. */
+      /** The source of the result, for the model. */
       readonly source: string;
-      /** Where a person has changed the call: its arguments since then (`null`: erased), and what they say. */
+      /** If a person edited the call: the edited arguments (`null` if they were erased) and the comment. */
       readonly edited?: { readonly arguments: JsonObject | null; readonly comment: string | null };
     }
   | { readonly kind: 'repair'; readonly problems: readonly string[] };

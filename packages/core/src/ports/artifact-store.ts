@@ -1,27 +1,28 @@
 import type { Readable } from 'node:stream';
 import type { ServiceIdentifier } from 'inversify';
 
-/** Where the bytes of artifacts lie, addressed by their digest. What a run knows of them is in its history. */
+/** Stores the bytes of artifacts by their digest. Metadata of artifacts is in the history of the run. */
 export interface ArtifactStorePort {
   /**
-   * Takes bytes in, durably, while it counts and hashes them.
+   * Stores bytes durably, and counts and hashes them at the same time.
    *
-   * @throws {ApiError} `payload_too_large` past `maxBytes`; nothing is kept then.
+   * @throws {ApiError} `payload_too_large` if there are more than `maxBytes`; nothing is stored then
    */
   put(content: Readable, maxBytes: number): Promise<StoredContent>;
   /**
-   * The bytes, or a range of them (`end` included), once all of them were compared with the digest. `undefined` where the
-   * content is not there. The stream fails with `artifact_damaged` before its end where they are changed while it is read.
+   * Returns the bytes, or a range of them (`end` included), after all of them were compared with the digest; `undefined` if
+   * the content does not exist. If the bytes change while they are read, the stream fails with `artifact_damaged` before its
+   * end.
    *
-   * @throws {ApiError} `artifact_damaged` where the stored bytes have another digest
+   * @throws {ApiError} `artifact_damaged` if the stored bytes have another digest
    */
   open(sha256: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
-  /** Tries the store without leaving anything behind. */
+  /** Checks that the store works, and leaves nothing behind. */
   check(): Promise<void>;
 }
 
 export interface StoredContent {
-  /** Hex. */
+  /** Hexadecimal SHA-256. */
   readonly sha256: string;
   readonly size: number;
 }

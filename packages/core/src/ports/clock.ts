@@ -1,29 +1,29 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** The time that enters commands: that of the database, as leases have it. */
+/** The clock of commands. It follows the database clock, as leases do. */
 export interface ClockPort {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Clocks that are set by hand (tests) tell when they were, so that what waits for a time looks again. */
+  /** Calls the listener when a manual clock (in tests) is set, so that whoever waits for a time checks it again. */
   onSet?(listener: () => void): void;
-  /** Corrects the clock by a reading of the database's. Clocks that are set by hand are not corrected. */
+  /** Corrects the clock by a reading of the database clock. Manual clocks are not corrected. */
   correct?(reading: ClockReading): void;
-  /** How the system's clock differs from the database's; `undefined` until the first reading. */
+  /** The difference between the system clock and the database clock; `undefined` until the first reading. */
   readonly offset?: ClockOffset | undefined;
 }
 
 export interface ClockReading {
-  /** What the database said, in milliseconds since the epoch. */
+  /** The time of the database, in ms since the epoch. */
   readonly databaseTime: number;
-  /** When it was asked, and when its answer was there, by `performance.now()`. */
+  /** When the query was sent and when its result arrived, by `performance.now()`. */
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** The largest offset, in ms, with which the system's clock counts as good. */
+  /** The largest offset that counts as accurate, in ms. */
   readonly maxOffsetMs: number;
 }
 
 export interface ClockOffset {
-  /** System minus database: positive where the system's clock is ahead. */
+  /** System clock minus database clock, in ms; positive if the system clock is ahead. */
   readonly ms: number;
   readonly isTooLarge: boolean;
 }

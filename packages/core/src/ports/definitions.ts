@@ -6,17 +6,17 @@ export type DefinitionKind = 'agent' | 'policy' | 'tool';
 export interface Definition {
   readonly kind: DefinitionKind;
   readonly name: string;
-  /** `sha256:<hex>` over the RFC 8785 form of the content. */
+  /** `sha256:<hex>` of the RFC 8785 form of the content. */
   readonly digest: string;
   readonly content: JsonObject;
 }
 
 /**
- * What was in force by name and digest, kept forever: a step that began on an agent's definition goes on with it after
- * the file has changed, and an auditor can read the policy that decided.
+ * Stores every policy and agent definition that was in force, permanently. An agent step continues with the definition that
+ * it started with, even if the file has changed, and an auditor can read the policy behind a decision.
  */
 export interface DefinitionStore {
-  /** The same again changes nothing. */
+  /** Stores a definition. Storing the same content again changes nothing. */
   saveDefinitions(definitions: readonly Definition[]): Promise<void>;
   findDefinition(kind: DefinitionKind, digest: string): Promise<Definition | undefined>;
 }

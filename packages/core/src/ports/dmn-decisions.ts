@@ -1,26 +1,26 @@
 import type { DecisionType } from '@countersign/model';
 import type { AuditEntry, Page, PageRequest } from './records.js';
 
-/** The DMN decisions that business rule tasks evaluate. */
+/** Stores the DMN decisions that business rule tasks evaluate. */
 export interface DmnDecisionStore {
   /**
-   * Stores all decisions of a file, all or none. Bytes that were stored before change nothing; others give each decision
-   * of theirs its next number.
+   * Stores all decisions of a file, or none. A file with the same bytes as an earlier one changes nothing; otherwise each
+   * of its decisions gets its next version number.
    *
-   * @returns the decisions of the file, in the order in which they are given
+   * @returns the decisions of the file, in the given order
    */
   saveDecisions(
     deployment: DmnDeployment,
   ): Promise<{ readonly decisions: readonly DmnDecisionVersionRecord[]; readonly created: boolean }>;
-  /** A version, the newest one by default. */
+  /** Returns a version, by default the newest one. */
   findDecisionVersion(decisionId: string, version?: number): Promise<DmnDecisionRecord | undefined>;
-  /** The newest version of each; those that are not deployed are missing. */
+  /** Returns the newest version of each decision; decisions that are not deployed are missing. */
   findNewestDecisions(decisionIds: readonly string[]): Promise<ReadonlyMap<string, DmnDecisionVersionRecord>>;
-  /** The XML of the file with a digest. */
+  /** Returns the XML of the file with this digest. */
   findDecisionFile(digest: string): Promise<string | undefined>;
-  /** Newest first. */
+  /** Lists all versions, newest first. */
   listDecisionVersions(decisionId: string): Promise<readonly DmnDecisionVersionRecord[]>;
-  /** The newest version of each decision, the one deployed last first. */
+  /** Lists the newest version of each decision, most recently deployed first. */
   listDecisions(page: PageRequest): Promise<Page<DmnDecisionVersionRecord>>;
 }
 
@@ -30,7 +30,7 @@ export interface DmnDeployment {
   readonly dmnXml: string;
   readonly decisions: readonly {
     readonly version: Omit<DmnDecisionVersionRecord, 'version'>;
-    /** Written (with the number) where a version comes to be. */
+    /** Recorded, with the version number, if a new version is created. */
     readonly audit: AuditEntry;
   }[];
 }
@@ -42,9 +42,9 @@ export interface DmnDecisionVersionRecord {
   readonly digest: string;
   readonly name: string;
   readonly decisionType: DecisionType;
-  /** Ids of the decisions whose results it reads. They are those of the same file. */
+  /** Ids of the decisions in the same file whose results it reads. */
   readonly requiredDecisions: readonly string[];
-  /** The id of the `definitions` that it stands in. */
+  /** Id of the enclosing `definitions`. */
   readonly decisionRequirementsId: string;
   readonly deployedAt: number;
   readonly deployedBy: string;
@@ -55,7 +55,7 @@ export interface DmnDecisionRecord extends DmnDecisionVersionRecord {
   readonly dmnXml: string;
 }
 
-/** A version of a decision that a command has relied on; 0: none was deployed. */
+/** A version of a DMN decision that a command relied on; 0 if none was deployed. */
 export interface DmnDecisionUse {
   readonly decisionId: string;
   readonly version: number;

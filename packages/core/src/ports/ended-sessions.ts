@@ -1,28 +1,28 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** A session that its issuer has ended; tokens of it are refused. */
+/** A session that its issuer ended; the server refuses its tokens. */
 export interface EndedSession {
-  /** Digest of what names the session, or the person. */
+  /** Digest of the session id or of the person. */
   readonly key: string;
   /** Tokens that were issued until then are refused. Milliseconds since the epoch. */
   readonly endedAt: number;
-  /** From then on such tokens are refused for their age. Milliseconds since the epoch. */
+  /** From then on all such tokens have expired. Milliseconds since the epoch. */
   readonly keptUntil: number;
 }
 
-/** Sessions that an issuer has ended before their tokens end, for all servers on the database. */
+/** Stores the sessions that an issuer ended before their tokens expire, for all servers on the database. */
 export interface EndedSessionsStore {
   /**
-   * Ends sessions, unless the message that asks for it was taken before.
+   * Ends sessions, unless the logout message was processed before.
    *
-   * @param message digest of what names the message
-   * @returns whether it is new
+   * @param message digest that identifies the message
+   * @returns whether the message is new
    */
   endSessions(message: string, sessions: readonly EndedSession[]): Promise<boolean>;
   /**
-   * Those that were ended since a position, and perhaps some from shortly before.
+   * Returns the sessions that were ended since a position, and possibly some from shortly before.
    *
-   * @param position `null`: all that are kept
+   * @param position `null` for all stored sessions
    */
   endedSince(
     position: number | null,

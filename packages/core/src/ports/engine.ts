@@ -15,33 +15,33 @@ import type { DmnDecisionVersionRecord } from './dmn-decisions.js';
 import type { InboundEvent } from './inbound-events.js';
 import type { ApprovalRecord, ArtifactRecord, RunRecord, WorkflowVersionRecord } from './records.js';
 
-/** Executes runs. Every method answers after what it did is durable. */
+/** Executes runs. Each method resolves after its effect is durable. */
 export interface EnginePort {
   readonly name: string;
   /**
    * Deploys all workflows of a file, together or not at all.
    *
-   * @throws {ModelRefusedError} where the model can't be executed faithfully.
+   * @throws {ModelRefusedError} if the BPMN model cannot be executed faithfully
    */
   deploy(request: { bpmnXml: string; context: RequestContext }): Promise<DeployedWorkflow>;
   /**
-   * What a deployment of the file would do. Changes nothing.
+   * Plans the deployment of a file without deploying it.
    *
-   * @throws {ModelRefusedError} where it would be refused.
+   * @throws {ModelRefusedError} if the deployment would be refused
    */
   planDeployment(bpmnXml: string): Promise<PlannedDeployment>;
   /**
-   * Deploys all decisions of a DMN file, together or not at all. Business rule tasks evaluate the newest version from then
-   * on, also in runs that have begun before.
+   * Deploys all decisions of a DMN file, together or not at all. From then on, business rule tasks evaluate the newest
+   * version, also in runs that started earlier.
    *
-   * @throws {ModelRefusedError} where one of them can't be evaluated faithfully.
+   * @throws {ModelRefusedError} if a decision cannot be evaluated faithfully
    */
   deployDecisions(request: { dmnXml: string; context: RequestContext }): Promise<DeployedDecisions>;
   startRun(request: StartRunRequest): Promise<CommandResponse>;
   decideApproval(request: DecideApprovalRequest): Promise<CommandResponse>;
   delegateApproval(request: DelegateApprovalRequest): Promise<CommandResponse>;
   reassignApproval(request: ReassignApprovalRequest): Promise<CommandResponse>;
-  /** Answers a question of a run. The answer was checked against its options and its schema. */
+  /** Answers a question of a run. The caller has validated the answer against the options and the schema. */
   answerQuestion(request: AnswerQuestionRequest): Promise<CommandResponse>;
   cancelRun(request: CancelRunRequest): Promise<CommandResponse>;
   recoverRun(request: RecoverRunRequest): Promise<CommandResponse>;
@@ -49,56 +49,56 @@ export interface EnginePort {
   migrateRun(request: MigrateRunRequest): Promise<CommandResponse>;
   /** Erases personal data of a run that has ended. */
   erasePersonalData(request: ErasePersonalDataRequest): Promise<CommandResponse>;
-  /** What a command of an operator would do. Changes nothing. */
+  /** Plans a command of an operator without executing it. */
   plan(request: PlannedCommand): Promise<AdvanceResult>;
   recordArtifact(request: RecordArtifactRequest): Promise<CommandResponse>;
   /**
-   * Delivers a message to at most one run of each workflow: the one that has waited longest, else a new one where the
-   * workflow has a start event for it and no run is active that was started with the same correlation key. With
-   * `bufferForMs` it stays for workflows that have not had it.
+   * Correlates a message with at most one run of each workflow: the run that has waited longest, otherwise a new run, if
+   * the workflow has a start event for the message and no active run was started with the same correlation key. With
+   * `bufferForMs`, the message stays available to workflows that have not received it.
    *
-   * @throws {ApiError} `invalid_message` where the name or the key is longer than 256 characters
+   * @throws {ApiError} `invalid_message` if the name or the key is longer than 256 characters
    */
   correlateMessage(request: CorrelateMessageRequest): Promise<CorrelatedMessage>;
   /**
-   * Takes a delivery of a system outside, once: it is recorded together with what it does, which is as with
+   * Receives an inbound event exactly once: the event is recorded in the transaction of its effect, which is that of
    * `correlateMessage`.
    *
-   * @throws what the workflow says that refuses it, where it reached nobody; nothing is recorded then.
+   * @throws {ApiError} the refusal of a workflow, if no run received the event; nothing is recorded then
    */
   receiveEvent(request: ReceiveEventRequest): Promise<ReceivedEvent>;
   /**
-   * Brings an event that reached nobody, and is not kept any more, to those who wait now. `duplicate`: the same request
-   * did so before, under the same idempotency key.
+   * Delivers an event that no run received, and that is no longer buffered, to the runs that wait for it now. The result
+   * `duplicate` means that the same request did so before, under the same idempotency key.
    *
    * @throws {ApiError} `inbound_event_not_found`, `inbound_event_not_redeliverable`
    */
   redeliverEvent(request: { readonly eventId: string; readonly context: RequestContext }): Promise<ReceivedEvent>;
   /**
-   * Throws a signal from outside: it will reach all runs that wait for it now, and start a run of each workflow that
-   * begins with it.
+   * Broadcasts a signal from outside to all runs that wait for it now. It also starts a run of each workflow with a start
+   * event for it.
    */
   broadcastSignal(request: BroadcastSignalRequest): Promise<{ readonly signalId: string }>;
   /**
-   * Looks at the conditions at start events of the newest versions, and starts a run at each that holds of the variables
-   * (as Camunda 8.9 does): one for each start event, also of the same workflow. A condition is looked at where one of the
-   * variables that it reads is given; one that can't be evaluated does not hold.
+   * Evaluates the conditional start events of the newest versions, and starts a run at each whose condition is true (as
+   * Camunda 8.9 does): one run per start event, also within one workflow. A condition is evaluated if one of its variables
+   * is given. A condition that cannot be evaluated counts as false.
    *
-   * @throws {ApiError} `workflow_not_found`; `too_many_conditions`, and nothing is started; where a workflow is
-   * named that takes the variables at none of its start events, what it says
+   * @throws {ApiError} `workflow_not_found`; `too_many_conditions` (no run is started); the refusal of a named workflow, if
+   * none of its start events accepts the variables
    */
   evaluateConditions(request: EvaluateConditionsRequest): Promise<EvaluatedConditions>;
   status(): EngineStatus;
-  /** Tells after each commit of this process, so that who follows the change feed need not wait for the next look. */
+  /** Calls the listener after each commit of this process, so that the change feed need not wait for its next poll. */
   onCommit(listener: () => void): void;
   start(): Promise<void>;
-  /** Takes no new work, lets what runs finish (as long as `graceMs`), and gives its leases back. */
+  /** Accepts no new work, lets work in progress finish for up to `graceMs`, and releases the leases. */
   stop(graceMs: number): Promise<void>;
 }
 
 export const EnginePort: ServiceIdentifier<EnginePort> = Symbol.for('@countersign/core:EnginePort');
 
-/** Who asks, from where, and under which idempotency key. */
+/** The caller of a request, its origin and its idempotency key. */
 export interface RequestContext {
   readonly actor: Actor;
   /** Address or part of the system, for the audit trail. */
@@ -113,16 +113,16 @@ export interface RequestContext {
 }
 
 /**
- * What a command left behind. `replayed`: the stored answer of the same request, made earlier.
+ * The response to a command. `replayed`: whether it is the stored response of an earlier, identical request.
  *
- * @typeParam Response the view that it is the JSON of, where that is known
+ * @typeParam Response the view that the JSON represents
  */
 export interface CommandResponse<Response extends object = JsonObject> {
   readonly response: Response;
   readonly replayed: boolean;
 }
 
-/** Makes the answer from the outcome, before it is committed, so that it can be stored with it. */
+/** Builds the response from the outcome before the commit, so that both are stored together. */
 export type BuildResponse = (outcome: CommandOutcome) => JsonObject;
 
 export interface CommandOutcome {
@@ -140,11 +140,11 @@ interface RunRequest {
 
 export interface StartRunRequest extends RunRequest {
   readonly workflowId: string;
-  /** The newest one by default. */
+  /** By default the newest version. */
   readonly version?: number;
   /**
-   * Start only while that version is the newest one; otherwise the request is refused (`workflow_version_superseded`).
-   * So a caller may check inputs against the version that it remembers.
+   * Whether to start the run only if that version is the newest one; otherwise the request is refused with
+   * `workflow_version_superseded`. This lets a caller validate inputs against a cached version.
    */
   readonly onlyNewest?: boolean;
   readonly inputs: JsonObject;
@@ -157,11 +157,11 @@ export interface DecideApprovalRequest extends RunRequest {
   readonly comment: string | null;
   readonly expectedDigest: string | null;
   readonly expectedRound: number | null;
-  /** With `approve`, of a call of a tool: the call as a person has changed it (`AgentRuntimePort.propose`). */
+  /** The edited call (`AgentRuntimePort.propose`), if `approve` decides a tool call that the approver has edited. */
   readonly edited?: ProposedCall;
-  /** What was found of the signature that came with it. What does not hold refuses the vote, where it is not refused anyway. */
+  /** The result of verifying the signature of the vote. An invalid signature refuses the vote. */
   readonly signature?: VoteSignature;
-  /** The evidence that was shown to whoever decides. */
+  /** The evidence that the approver was shown. */
   readonly shown?: readonly ShownEvidence[];
 }
 
@@ -197,14 +197,14 @@ export interface RecoverRunRequest extends RunRequest {
 
 export interface MigrateRunRequest extends RunRequest {
   readonly runId: string;
-  /** A version that is deployed. */
+  /** A deployed version. */
   readonly version: number;
-  /** Element ids of the version that the run is on, each with that of its counterpart. */
+  /** Maps element ids of the current version to those of the target version. */
   readonly mapping: Readonly<Record<string, string>>;
   readonly comment: string | null;
 }
 
-/** What is to be erased was worked out on the run as it was at `expectedSeq`; where it has gone on since, it is a `conflict`. */
+/** An erasure that was planned at the run event `expectedSeq`. If the run has later events, the result is `conflict`. */
 export interface ErasePersonalDataRequest extends RunRequest, Omit<ErasePersonalDataCommand, 'type' | 'actor'> {
   readonly runId: string;
 }
@@ -229,20 +229,20 @@ export interface CorrelateMessageRequest {
   readonly messageName: string;
   readonly correlationKey: string;
   readonly payload: JsonObject;
-  /** A UUID. The same id again, within the life of the message, delivers nothing and answers who has had it. */
+  /** A UUID. During the lifetime of the message, a repeated id delivers nothing and returns the runs that received it. */
   readonly messageId?: string;
-  /** How long the message stays for those who will wait for it, in ms; 0 by default: it is for those who wait already. */
+  /** How long the message waits for later subscriptions, in ms. By default 0: it reaches existing subscriptions only. */
   readonly bufferForMs?: number;
 }
 
 export interface CorrelatedMessage {
-  /** The runs that waited for it. */
+  /** The runs that it resumed. */
   readonly runIds: readonly string[];
   /** The runs that it started. */
   readonly startedRunIds: readonly string[];
-  /** Whether it is kept for others. */
+  /** Whether it is buffered for other workflows. */
   readonly buffered: boolean;
-  /** Whether a message with this id was there before; the rest then tells what became of that one. */
+  /** Whether a message with this id was sent before; the other members then describe that message. */
   readonly duplicate: boolean;
 }
 
@@ -251,20 +251,20 @@ export interface ReceiveEventRequest extends Pick<
   'via' | 'source' | 'idempotencyKey' | 'bodyDigest' | 'oncePerBody' | 'messageName' | 'correlationKey' | 'payload'
 > {
   readonly context: RequestContext;
-  /** How long it stays for those who will wait for it, in ms; 0: it is for those who wait already. */
+  /** How long the event waits for later subscriptions, in ms. 0: it reaches existing subscriptions only. */
   readonly bufferForMs: number;
 }
 
 export interface ReceivedEvent {
   readonly eventId: string;
-  /** Of the first delivery, as all the rest. */
+  /** Like all other members, that of the first delivery. */
   readonly messageName: string;
   readonly correlationKey: string;
-  /** Whether it was delivered before; the rest then tells what became of that delivery so far. */
+  /** Whether the event was delivered before; the other members then describe the effect of that delivery so far. */
   readonly duplicate: boolean;
   readonly resumedRunIds: readonly string[];
   readonly startedRunIds: readonly string[];
-  /** Whether it is kept for others. */
+  /** Whether it is buffered for other workflows. */
   readonly buffered: boolean;
 }
 
@@ -276,21 +276,21 @@ export interface BroadcastSignalRequest {
 
 export interface EvaluateConditionsRequest {
   readonly context: RequestContext;
-  /** What the conditions are evaluated over, and what comes with the start event. */
+  /** The variables of the conditions, and the payload of the start events. */
   readonly variables: JsonObject;
-  /** Of the runs that are started. */
+  /** The business key of the started runs. */
   readonly businessKey: string | null;
-  /** The start events of one workflow only. */
+  /** Restricts the evaluation to one workflow. */
   readonly workflowId?: string;
-  /** Asked before a run is started; throws where the version does not take the variables. */
+  /** Called before a run starts. @throws {ApiError} if the version does not accept the variables */
   readonly admit: (version: { readonly workflowId: string; readonly version: number }) => Promise<void>;
 }
 
 export interface EvaluatedConditions {
   readonly started: readonly (StartedByCondition & { readonly runId: string })[];
-  /** Conditions that hold, and whose workflows refuse the run. */
+  /** Conditions that are true, but whose workflows refuse the run. */
   readonly refused: readonly (StartedByCondition & { readonly code: string; readonly message: string })[];
-  /** Whether this was asked for before, under the same idempotency key. */
+  /** Whether this is the response to an earlier request with the same idempotency key. */
   readonly replayed: boolean;
 }
 
@@ -305,42 +305,42 @@ export interface DeployedVersion {
   readonly created: boolean;
 }
 
-/** The first workflow of the file. */
+/** The first workflow of a deployed file. */
 export interface DeployedWorkflow extends DeployedVersion {
-  /** The others, in the order of the file. */
+  /** The other workflows, in the order of the file. */
   readonly alsoDeployed: readonly DeployedVersion[];
-  /** What the checks of the model found; it is deployed all the same. */
+  /** Findings of the model checks. They do not prevent the deployment. */
   readonly warnings: readonly ModelWarning[];
 }
 
-/** What a deployment would do, as far as nobody else deploys meanwhile. */
+/** The plan of a deployment. A concurrent deployment can change the result. */
 export interface PlannedDeployment {
-  /** In the order of the file. `unchanged`: these bytes are that version already. */
+  /** In the order of the file. `unchanged`: the newest version has the same bytes. */
   readonly processes: readonly (Pick<WorkflowVersionRecord, 'workflowId' | 'name' | 'version' | 'elements'> & {
     readonly unchanged: boolean;
   })[];
   readonly warnings: readonly ModelWarning[];
 }
 
-/** A fault of a model that can be executed, but will hardly do what was meant. */
+/** A finding in a BPMN model that can be executed, but probably does not do what its author intended. */
 export interface ModelWarning {
-  /** `error`: it can never work as it is drawn. */
+  /** `error`: the model can never work as drawn. */
   readonly severity: 'error' | 'warning';
   /** Name of the rule (`countersign lint` says `countersign/…`). */
   readonly rule: string;
-  /** The BPMN element concerned. */
+  /** The affected BPMN element. */
   readonly elementId: string | null;
   readonly message: string;
 }
 
-/** The decisions of a DMN file, in its order. */
+/** The decisions of a deployed DMN file, in the order of the file. */
 export interface DeployedDecisions {
-  /** The id of the `definitions`. */
+  /** Id of the `definitions` element. */
   readonly decisionRequirementsId: string;
   readonly name: string | null;
   readonly digest: string;
   readonly decisions: readonly DmnDecisionVersionRecord[];
-  /** Whether these are new versions. */
+  /** Whether the deployment created new versions. */
   readonly created: boolean;
 }
 
@@ -349,10 +349,10 @@ export interface EngineStatus {
   readonly version: string;
   readonly instanceId: string;
   readonly startedAt: number;
-  /** Job types that this process serves, with the jobs in hand and how many it takes at once. */
+  /** Job types that this process serves, with the number of running jobs and the limit. */
   readonly workers: readonly { readonly jobType: string; readonly active: number; readonly concurrency?: number }[];
   readonly external: boolean;
-  /** Work that this process retries with growing pauses. */
+  /** Work that this process retries with increasing delays. */
   readonly failing?: readonly FailingWork[];
   /** Number of commands since the start of the process that halted with an incident or were rejected, because their outcome could not be computed or stored. */
   readonly commandsNotStorable?: number;

@@ -3,31 +3,31 @@ import type { MessageChannel, MessageMatch } from './messages.js';
 import type { Page, PageRequest } from './records.js';
 
 /**
- * Events that systems outside delivered, each recorded once by the key of its delivery. An event is recorded by the same
- * transaction that resumes (or starts) a run by it: by `RunStore.commit` with an `InboundEventCause`. What no run waits for is
- * recorded by `takeEvent`. So whoever was told that a delivery was accepted finds it recorded, and what it did done.
+ * Stores the events that external systems deliver, each once per idempotency key. If an event resumes or starts a run, the
+ * same transaction records it: `RunStore.commit` with an `InboundEventCause`. If no run waits for it, `takeEvent` records
+ * it. So once a sender gets the response that a delivery was accepted, the event and its effect are stored.
  */
 export interface InboundEventStore {
   /**
-   * Looks what becomes of a delivery, in one snapshot. A key that was claimed before counts one repeat more.
+   * Finds the runs that wait for an event, in one snapshot. A delivery with a known idempotency key counts as a repeat.
    *
-   * @param options.mode `record`: where nobody waits, the event is recorded (and kept as a message until `expiresAt`);
-   *   `look`: nothing is recorded; `again`: as `look`, for an event that is recorded already
+   * @param options.mode `record`: if no run waits, record the event (and buffer it as a message until `expiresAt`);
+   *   `look`: record nothing; `again`: as `look`, for an event that is already recorded
    */
   takeEvent(
     event: InboundEvent,
     options: {
       readonly mode: 'look' | 'record' | 'again';
-      /** Ids of workflows that refuse it. */
+      /** Ids of workflows that refuse the event. */
       readonly refusedBy: readonly string[];
       readonly now: number;
-      /** Within this time whoever takes a buffered event looks who waits for it; others do after it, in ms. */
+      /** How long the caller alone correlates a buffered event, in ms; afterwards other servers do. */
       readonly leaseMs: number;
     },
   ): Promise<EventTaken>;
-  /** Counts deliveries that were refused: one record for each kind of refusal and minute, however many there are. */
+  /** Counts refused deliveries, in one record per kind of refusal and minute. */
   recordRefusedEvents(refusals: readonly RefusedEvents[]): Promise<void>;
-  /** Newest first, without payloads. */
+  /** Lists inbound events without payloads, newest first. */
   listInboundEvents(filter: InboundEventFilter, page: PageRequest): Promise<Page<Omit<InboundEventRecord, 'payload'>>>;
   findInboundEvent(eventId: string): Promise<InboundEventRecord | undefined>;
 }
@@ -35,19 +35,19 @@ export interface InboundEventStore {
 /** A delivery whose sender was verified. */
 export interface InboundEvent extends MessageChannel {
   readonly eventId: string;
-  /** The way in, for example `event-ingress`. */
+  /** The plugin that received it, for example `event-ingress`. */
   readonly via: string;
   readonly source: string;
-  /** The same again, of the same source, is the same delivery. */
+  /** Identifies the delivery among those of its source. */
   readonly idempotencyKey: string;
-  /** SHA-256 (hex) of what the sender signed but for its time: the body as it came, and the id where that is signed, too. */
+  /** SHA-256 (hex) of what the sender signed, except the time: the raw body, and the id if it is signed. */
   readonly bodyDigest: string;
-  /** Whether the same digest again is the same delivery, whatever its key. */
+  /** Whether a delivery with the same digest is a repeat, even with another key. */
   readonly oncePerBody: boolean;
   readonly payload: JsonObject;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
-  /** Until then it is kept for those who will wait for it; `null`: it is for those who wait already. */
+  /** When the buffered event expires; `null` if it reaches existing subscriptions only. */
   readonly expiresAt: number | null;
   readonly actor: RecordedActor | null;
   readonly from: string | null;
@@ -55,60 +55,60 @@ export interface InboundEvent extends MessageChannel {
 }
 
 /**
- * `repeated`: the delivery was recorded before. `recorded`: nobody waits. `matches`: who waits, of each workflow; nothing
- * was written. `claimed`: someone else is recording the same delivery, ask again.
+ * `repeated`: the delivery was recorded before. `recorded`: no run waits for it. `matches`: the waiting run of each
+ * workflow; nothing was written. `claimed`: another process is recording the same delivery; call again.
  */
 export type EventTaken =
   | {
       readonly kind: 'repeated';
       readonly event: InboundEventRecord;
-      /** Whether it is there as a message, which may yet reach others. */
+      /** Whether the event is still buffered as a message. */
       readonly kept: boolean;
     }
   | { readonly kind: 'recorded' | 'claimed' }
   | { readonly kind: 'matches'; readonly matches: readonly EventMatch[] };
 
 export interface EventMatch extends Pick<MessageMatch, 'workflowId' | 'to'> {
-  /** Whether an earlier message is for the same workflow, which is to have that one first. */
+  /** Whether the workflow must receive an earlier message first. */
   readonly behind: boolean;
 }
 
-/** The event that a command brings to a run, and that its commit records. */
+/** The inbound event that a command delivers to a run, and that the commit records. */
 export interface InboundEventCause {
   readonly from: 'event';
   readonly event: InboundEvent;
-  /** Of an event that is recorded: written only while no run has had it and it is not kept. */
+  /** Whether the event is already recorded; the commit then requires that no run has received it and it is not buffered. */
   readonly again: boolean;
-  /** Whether the event stays in its channel as a message: it is buffered, or for other workflows too. */
+  /** Whether the event stays in its channel as a message, because it is buffered or other workflows wait for it. */
   readonly keep: boolean;
   readonly refusedBy: readonly string[];
   /** As in `takeEvent`. */
   readonly leaseMs: number;
 }
 
-/** `matched`: a run was resumed or started. `expired`: it was kept, but nobody came. */
+/** `matched`: it resumed or started a run. `expired`: it was buffered, but no run waited for it. */
 export type InboundEventStatus = 'matched' | 'unmatched' | 'buffered' | 'expired' | 'refused';
 
 export interface InboundEventRecord {
   readonly eventId: string;
   readonly via: string;
-  /** `null`: nobody that is known. */
+  /** `null` if the sender is unknown. */
   readonly source: string | null;
   readonly status: InboundEventStatus;
-  /** Why it was refused. */
+  /** The reason for the refusal; otherwise `null`. */
   readonly code: string | null;
-  /** These are `null` where it was refused, since nobody knows who says so, or what the sender may not say. */
+  /** This and the next three are `null` for a refused event, because its sender or content is not verified. */
   readonly idempotencyKey: string | null;
   readonly bodyDigest: string | null;
   readonly correlationKey: string | null;
   readonly payload: JsonObject | null;
-  /** `null` too, unless it was refused because of the name. */
+  /** Also `null` for a refused event, unless the name was the reason. */
   readonly messageName: string | null;
   readonly receivedAt: number;
   readonly expiresAt: number | null;
   readonly resumedRunIds: readonly string[];
   readonly startedRunIds: readonly string[];
-  /** How often it was delivered again. */
+  /** Number of repeated deliveries. */
   readonly repeats: number;
   readonly lastRepeatAt: number | null;
   readonly from: string | null;
@@ -120,19 +120,19 @@ export interface InboundEventFilter {
   readonly via?: string;
   readonly source?: string;
   readonly messageName?: string;
-  /** Only those that were delivered more than once. */
+  /** Whether to return only events that were delivered more than once. */
   readonly repeated?: boolean;
 }
 
-/** Deliveries that were refused for one reason. */
+/** Deliveries that were refused for the same reason. */
 export interface RefusedEvents {
   readonly eventId: string;
   readonly via: string;
-  /** `null`: nobody that is known. What a stranger calls himself is not recorded. */
+  /** `null` if the sender is unknown. The name that an unverified sender claims is not recorded. */
   readonly source: string | null;
   readonly code: string;
   readonly messageName: string | null;
-  /** Of the first one. */
+  /** When the first of them arrived, ms since the epoch. */
   readonly receivedAt: number;
   readonly from: string | null;
   readonly traceId: string | null;

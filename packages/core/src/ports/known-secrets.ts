@@ -1,8 +1,8 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** Every secret that this server knows, as of now. */
+/** All secrets that this server currently knows. */
 export interface KnownSecrets {
-  /** Another list each time that one of them has changed, and the same one else. */
+  /** Returns the same array until a secret changes, then a new one. */
   readonly current: readonly string[];
 }
 

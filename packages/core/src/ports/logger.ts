@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** Where the parts say what an operator should know. pino fits. Never a secret, never a token. */
+/** Logs what an operator should know, never a secret or a token. pino implements it. */
 export interface LoggerPort {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

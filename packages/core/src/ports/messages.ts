@@ -1,48 +1,48 @@
 import type { JsonObject, RecordedActor } from '@countersign/model';
 
 /**
- * Messages on their way to runs. All of one name and correlation key form a channel. A message is a row for as long as it
- * lives, and at least until it has been looked at once; its row says which workflows have had it.
+ * Stores messages until runs receive them. All messages with the same name and correlation key form a channel. A message is
+ * a row during its lifetime, and at least until it was checked once; the row records which workflows have received it.
  *
- * Whoever publishes a message, opens a subscription or frees a start key says so at the channel, under a lock, and in the
- * transaction that does it. So whatever may fit together is looked at by somebody, whoever dies or is late.
+ * Publishing a message, opening a subscription and releasing a start key mark the channel as changed, under a lock and in
+ * the same transaction. So every possible match is checked by some server, even if a server dies or is late.
  */
 export interface MessageStore {
   /**
-   * Stores a message. One whose id belongs to a message that lives is not stored again. The caller is expected to look at
-   * the channel at once; others do after `leaseMs`.
+   * Stores a message, unless a live message has the same id. The caller should check the channel immediately; other servers
+   * do after `leaseMs`.
    */
   publishMessage(message: MessageToPublish, leaseMs: number): Promise<'published' | 'duplicate' | 'gone'>;
-  /** What fits together in a channel now; `undefined` where it has no message. */
+  /** Returns the current matches in a channel; `undefined` if it has no message. */
   matchMessages(channel: MessageChannel, now: number): Promise<ChannelMatches | undefined>;
   /**
-   * Notes that nothing in the channel fits together. Without effect on what was said at the channel since `seen`.
+   * Records that a channel has no matches. Has no effect on changes since `seen`.
    *
-   * @returns whether it has to be looked at again because a start key that was taken is free by now
+   * @returns whether the channel must be checked again, because a start key has become free
    */
   markChannelIdle(channel: MessageChannel, seen: Omit<ChannelMatches, 'matches'>): Promise<boolean>;
-  /** Notes that a workflow refused a message for good, so that it is not offered to it again. */
+  /** Records that a workflow refuses a message permanently, so that it is not offered to that workflow again. */
   refuseMessage(messageId: string, workflowId: string): Promise<void>;
   /**
-   * Who has had a message. `undefined`: it is forgotten.
+   * Returns who has received a message; `undefined` if the message was deleted.
    *
-   * @param options.forget whether to forget it if its time is over
+   * @param options.forget whether to delete the message if it has expired
    */
   messageReceipt(
     messageId: string,
     now: number,
     options: { readonly forget: boolean },
   ): Promise<MessageReceipt | undefined>;
-  /** Takes channels that somebody has to look at (`SKIP LOCKED`), for as long as a lease. */
+  /** Claims channels that must be checked (`SKIP LOCKED`), for the length of a lease. */
   claimChannels(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly MessageChannel[]>;
   /**
-   * Forgets messages whose time is over and that were looked at, unless they were published within `leaseMs`: whoever
-   * publishes one asks for its receipt.
+   * Deletes expired messages that were checked, except those that were published within `leaseMs`, whose publisher still
+   * reads the receipt.
    *
-   * @returns how many
+   * @returns the number of deleted messages
    */
   expireMessages(now: number, leaseMs: number, limit: number): Promise<number>;
-  /** How many messages wait for somebody who waits for them. */
+  /** Counts the messages that wait for a subscription. */
   countBufferedMessages(now: number): Promise<number>;
 }
 
@@ -56,46 +56,46 @@ export interface MessageToPublish extends MessageChannel {
   readonly payload: JsonObject;
   /** Milliseconds since the epoch. */
   readonly publishedAt: number;
-  /** From then on it is for nobody any more. At the same time as `publishedAt`: it is for those who wait already. */
+  /** When it expires. Equal to `publishedAt` if it reaches existing subscriptions only. */
   readonly expiresAt: number;
   readonly origin: MessageOrigin;
-  /** It comes out of the outbox, and is taken out of there; where it is there no more, it is `gone`. */
+  /** Whether the message comes from the outbox and is removed there; if it is no longer there, the result is `gone`. */
   readonly fromOutbox: boolean;
 }
 
 export interface MessageOrigin {
-  /** The run that throws it, or `null`. */
+  /** The throwing run, or `null`. */
   readonly runId: string | null;
-  /** Who sent it from outside, or `null`. */
+  /** The external sender, or `null`. */
   readonly actor: RecordedActor | null;
   /** Address or part of the system, for the audit trail. */
   readonly from: string | null;
   readonly traceId: string | null;
-  /** Ids of the people behind what a run throws. */
+  /** Ids of the contributors to what a run throws. */
   readonly contributors?: readonly string[];
   /** Whether it is an inbound event with the same id. */
   readonly ofEvent?: boolean;
 }
 
 export interface ChannelMatches {
-  /** Changes with whatever is said at the channel. */
+  /** Differs after each change of the channel. */
   readonly changes: string;
   /** Position of the last message of the channel. */
   readonly last: string;
-  /** Of each workflow that a message is for: the first such message. */
+  /** The first matching message per workflow. */
   readonly matches: readonly MessageMatch[];
-  /** Ids of workflows that a message would start, if it were not for the run that the last one with this key started. */
+  /** Ids of workflows that a message would start, if no run that an earlier message with this key started were active. */
   readonly held: readonly string[];
 }
 
 export interface MessageMatch {
   readonly messageId: string;
-  /** Of this publication of the message among all. */
+  /** Position of this publication among all messages. */
   readonly position: string;
   readonly payload: JsonObject;
   readonly origin: MessageOrigin;
   readonly workflowId: string;
-  /** The run that has waited longest, or the start event where none waits. */
+  /** The run that has waited longest; if none waits, the start event. */
   readonly to:
     | { readonly kind: 'run'; readonly runId: string; readonly subscriptionId: string }
     | { readonly kind: 'start'; readonly version: number; readonly elementId: string; readonly trigger: number };
@@ -104,6 +104,6 @@ export interface MessageMatch {
 export interface MessageReceipt {
   readonly runIds: readonly string[];
   readonly startedRunIds: readonly string[];
-  /** Whether it may yet reach others. */
+  /** Whether the message may still reach others. */
   readonly buffered: boolean;
 }

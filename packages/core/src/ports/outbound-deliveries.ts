@@ -3,32 +3,33 @@ import type { AuditEntry } from '@countersign/model';
 import type { Page, PageRequest } from './records.js';
 
 /**
- * Notifications on their way to endpoints of other systems, kept until each has been delivered. Any number of servers
- * work on them; the time is that of the database. A delivery is made at least once, under one id.
+ * Stores notifications for external endpoints until they are delivered. Several servers can deliver them; all times are
+ * those of the database clock. A delivery is made at least once, under one id.
  */
 export interface OutboundDeliveryStore {
-  /** Keeps a delivery, durably, to be made at once. Once for its id: what is kept already stays as it is. */
+  /** Stores a delivery durably, due immediately. An existing delivery with the same id stays unchanged. */
   accept(delivery: OutboundDelivery): Promise<void>;
   /**
-   * Takes deliveries that are due, of these endpoints, at most so many of each. They belong to the caller for so long;
-   * then they are due again. What is held, since its endpoint is disabled, is not due, unless an operator asked for it.
+   * Claims due deliveries for these endpoints, up to a limit per endpoint, for the length of a lease. Deliveries to a
+   * disabled endpoint are not due, unless an operator has requested them.
    */
   claim(endpoints: readonly ClaimedEndpoint[], leaseMs: number): Promise<readonly ClaimedDelivery[]>;
-  /** Notes what came of an attempt. @returns whether the delivery still belonged to the caller; otherwise nothing is noted. */
+  /** Records the result of an attempt. @returns whether the caller still held the delivery; otherwise nothing is recorded */
   record(attempt: DeliveryAttempt): Promise<boolean>;
-  /** Newest first. */
+  /** Lists deliveries, newest first. */
   list(filter: OutboundDeliveryFilter, page: PageRequest): Promise<Page<OutboundDeliveryRecord>>;
   find(deliveryId: string): Promise<OutboundDeliveryRecord | undefined>;
   /**
-   * Makes a delivery due at once, whatever became of it and of its endpoint, with all its attempts ahead; the audit entry
-   * is written along. `undefined`: there is none.
+   * Makes a delivery due immediately, whatever its status and that of its endpoint, with all attempts available again. The
+   * audit entry is written in the same transaction. Returns `undefined` if the delivery does not exist.
    */
   redeliver(deliveryId: string, audit: AuditEntry): Promise<OutboundDeliveryRecord | undefined>;
-  /** The endpoints that failed last, and those that are disabled. */
+  /** Lists the endpoints whose last attempt failed, and the disabled ones. */
   troubledEndpoints(): Promise<readonly TroubledEndpoint[]>;
   /**
-   * Forgets deliveries that have come to an end so long ago, some at a time; those that no run asked for, two days ago at
-   * least. @returns how many
+   * Deletes some deliveries that ended at least `olderThanMs` ago; those without a run are kept for at least two days.
+   *
+   * @returns the number of deleted deliveries
    */
   forget(olderThanMs: number): Promise<number>;
 }
@@ -37,18 +38,18 @@ export const OutboundDeliveryStore: ServiceIdentifier<OutboundDeliveryStore> = S
   '@countersign/core:OutboundDeliveryStore',
 );
 
-/** `pending` until it is `delivered` or has `failed` as often as it is tried. */
+/** `pending` until it is `delivered`, or `failed` after the last attempt. */
 export type OutboundDeliveryStatus = 'pending' | 'delivered' | 'failed';
 
 export interface OutboundDelivery {
-  /** The id of the job that asks for it, or derived from what it tells of; what the receiver tells repeats by. */
+  /** The id of the requesting job, or an id derived from the content. The receiver recognizes repeats by it. */
   readonly deliveryId: string;
-  /** `null`, as the element: no run asks for it. */
+  /** `null`, like the element, if no run requested it. */
   readonly runId: string | null;
   readonly elementId: string | null;
   readonly endpointId: string;
   readonly contentType: string;
-  /** As it is sent. */
+  /** The body that is sent. */
   readonly body: string;
 }
 
@@ -58,9 +59,9 @@ export interface ClaimedEndpoint {
 }
 
 export interface ClaimedDelivery extends OutboundDelivery {
-  /** Attempts that have failed so far since it was asked for. */
+  /** Failed attempts since it was last requested. */
   readonly attempts: number;
-  /** Fences those who had it before. */
+  /** Fencing token: rejects results of earlier owners. */
   readonly epoch: number;
 }
 
@@ -68,13 +69,13 @@ export interface DeliveryAttempt {
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly epoch: number;
-  /** The status that the endpoint answered with; `null` where there was no answer. */
+  /** The HTTP status of the endpoint; `null` if there was no response. */
   readonly statusCode: number | null;
-  /** What went wrong, by a stable code; `null`: it is delivered. */
+  /** The error as a stable code; `null` if it was delivered. */
   readonly error: string | null;
-  /** When to try again, in ms from now; `null`: not again. */
+  /** Delay until the next attempt, in ms; `null` for no further attempt. */
   readonly retryInMs: number | null;
-  /** Disables the endpoint: at once, or where it has only failed for so long, in ms. */
+  /** Disables the endpoint if all attempts have failed for this time, in ms; 0: immediately. */
   readonly disableAfterMs: number;
 }
 
@@ -85,7 +86,7 @@ export interface OutboundDeliveryRecord extends Omit<OutboundDelivery, 'body'> {
   readonly attempts: number;
   readonly statusCode: number | null;
   readonly error: string | null;
-  /** Milliseconds since the epoch, as all times here. */
+  /** Milliseconds since the epoch, like all times here. */
   readonly acceptedAt: number;
   readonly lastAttemptAt: number | null;
   readonly nextAttemptAt: number | null;

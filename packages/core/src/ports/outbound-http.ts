@@ -1,22 +1,22 @@
 import type { ServiceIdentifier } from 'inversify';
 
 /**
- * The one way in which plugins call other systems over HTTP. Where a call goes may come from a model or from data, so
- * each call says which hosts are meant, and only public addresses are reached, or those of networks that the operator
- * has allowed: each address is checked before it is connected to, on every redirect again.
+ * Calls external systems over HTTP; plugins use nothing else. The destination may come from a language model or from data,
+ * so each call states the allowed hosts, and only public addresses and networks that the operator allows are reached. Each
+ * address is checked before the connection, also on each redirect.
  */
 export interface OutboundHttpPort {
   /**
-   * Sends one request, follows redirects, and reads the answer to its end. An answer of any status is an answer.
+   * Sends a request, follows redirects, and reads the whole response. A response with any status is a result, not an error.
    *
-   * @throws {OutboundHttpError} where there is none; what `signal` was aborted with, where it was.
+   * @throws {OutboundHttpError} if there is no response; the reason of `signal` if it was aborted
    */
   send(request: OutboundRequest): Promise<OutboundResponse>;
   /**
-   * The same, for an answer that may stay open: it is there with its head, and its body is read as it comes. `timeoutMs`
-   * and `maxBytes` hold for the whole of it. Whoever takes it reads it to its end, or closes it.
+   * Like `send`, for a response that may stay open: it resolves with the header, and the body is read as it arrives.
+   * `timeoutMs` and `maxBytes` apply to the whole response. The caller must read it to the end or close it.
    *
-   * @throws {OutboundHttpError} as `send`, and so does the body while it is read
+   * @throws {OutboundHttpError} like `send`; reading the body throws it, too
    */
   stream(request: OutboundRequest): Promise<OutboundStream>;
 }
@@ -25,48 +25,50 @@ export const OutboundHttpPort: ServiceIdentifier<OutboundHttpPort> = Symbol.for(
 
 export interface OutboundRequest {
   readonly method: string;
-  /** `http:` or `https:`, without user and password. */
+  /** An `http:` or `https:` URL without user information. */
   readonly url: string | URL;
-  /** Without those that say how the message is framed and where it goes, and without credentials. */
+  /** Headers, except those for framing and routing, and without credentials. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly credential?: OutboundCredential;
   /**
-   * `api.example.org`, `*.example.org` (any depth below, not itself) or `*`; with `:8443` or `:*` for other ports than the
-   * one of the protocol. None allow nothing.
+   * Allowed hosts: `api.example.org`, `*.example.org` (all subdomains, at any depth) or `*`; with `:8443` or `:*` for ports
+   * other than the default. An empty list allows none.
    */
   readonly allowedHosts: readonly string[];
-  /** The key of the configuration that the allowed hosts come from, for who is refused. */
+  /** The configuration key of the allowed hosts, for the error message. */
   readonly allowedHostsKey?: string;
-  /** For all of it, redirects included, in milliseconds; by default 30 seconds. */
+  /** Time limit for the whole call including redirects, in ms; by default 30 seconds. */
   readonly timeoutMs?: number;
-  /** Largest body of the answer, decompressed; by default 1 MiB. */
+  /** Largest response body after decompression, in bytes; by default 1 MiB. */
   readonly maxBytes?: number;
-  /** By default 5. With 0 a redirect is an answer like any other. */
+  /** Maximum number of redirects, by default 5. With 0, a redirect is returned as a response. */
   readonly maxRedirects?: number;
   /**
-   * Hosts that redirects may lead to beside that of `url`, as `URL.host` gives them: for those who have told somebody where
-   * the call goes to. By default all that are allowed.
+   * Hosts that redirects may lead to in addition to that of `url`, as `URL.host` gives them. Use it if the destination was
+   * disclosed before, for example to a policy. By default all allowed hosts.
    */
   readonly redirectHosts?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
-/** What is sent along to prove who calls; left out as soon as a redirect leaves the origin. */
+/** Credentials that are sent with the request, and dropped when a redirect leaves the origin. */
 export type OutboundCredential =
   | { readonly type: 'bearer'; readonly secret: SecretSource }
   | { readonly type: 'basic'; readonly username: string; readonly secret: SecretSource }
-  /** The value of a header of its own, such as `X-API-Key`. */
+  /** The value of a separate header such as `X-API-Key`. */
   | { readonly type: 'header'; readonly name: string; readonly secret: SecretSource };
 
-/** The name of a secret of `Connectors:Secrets`, which goes to the hosts of that secret alone; or a secret of the caller's own. */
+/**
+ * The name of a secret in `Connectors:Secrets`, which is sent only to the hosts of that secret; or a secret of the caller.
+ */
 export type SecretSource = string | { reveal(): string };
 
 export interface OutboundResponse {
   readonly status: number;
-  /** Where the answer came from, after redirects. */
+  /** The URL of the response, after redirects. */
   readonly url: string;
-  /** By names in small letters, without cookies. A secret that was sent is `[secret]` where it came back, also in the body. */
+  /** Headers by lower-case name, without cookies. A sent secret appears as `[secret]`, also in the body. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -74,6 +76,6 @@ export interface OutboundResponse {
 export interface OutboundStream extends Omit<OutboundResponse, 'body'> {
   /** Can be read once. */
   readonly body: AsyncIterable<Buffer>;
-  /** Ends the connection. What has not been read yet is lost, and the body ends. */
+  /** Closes the connection. Unread data is lost, and the body ends. */
   close(): void;
 }

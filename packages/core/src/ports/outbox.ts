@@ -4,16 +4,16 @@ import type { AuditEntry } from './records.js';
 import type { NextStartTime, StartTimerRecord } from './start-events.js';
 
 /**
- * What runs tell others, and what outsiders tell all of them (a signal): rows that are written with the command that
- * says it, delivered afterwards by any server, and deleted when the effect is durable.
+ * The outbox of messages between runs, and of signals from outside. A command writes its messages in its own transaction.
+ * Any server delivers them afterwards, and deletes them once their effect is durable.
  */
 export interface OutboxStore {
-  /** Takes messages from outside, with the audit entry of who sent them (for the server's own chain). */
+  /** Stores messages from outside, with an audit entry about the sender (in the audit chain of the server). */
   send(messages: readonly OutgoingRow[], audit: AuditEntry): Promise<void>;
   /**
-   * Takes messages that no server is delivering, oldest first (`SKIP LOCKED`). Of each queue only the first one is given
-   * out, so that what is told one after the other also arrives so. The lease doubles with each time that a message is
-   * given out (32 times as long at most), so that one that kills who delivers it does not do so again and again.
+   * Claims messages that no server is delivering, oldest first (`SKIP LOCKED`), and only the first one of each queue, so
+   * that the messages of a queue arrive in order. The lease doubles with each claim of a message, up to 32 times its
+   * length, so that a message that kills its server is not claimed again and again.
    *
    * @param request `exceptRuns`: ids of runs whose messages are not claimed
    */
@@ -22,16 +22,16 @@ export interface OutboxStore {
     readonly leaseMs: number;
     readonly exceptRuns?: readonly string[];
   }): Promise<readonly ClaimedMessage[]>;
-  /** Gives a message back that could not be delivered: nobody takes it before the pause (in ms) is over. */
+  /** Returns an undelivered message; no server claims it before the pause (in ms) is over. */
   postponeOutgoing(messageId: string, pauseMs: number): Promise<void>;
-  /** Forgets messages whose effect is durable. Those that are gone already are ignored. */
+  /** Deletes messages whose effect is durable; ignores messages that no longer exist. */
   deleteDelivered(messageIds: readonly string[]): Promise<void>;
   /**
-   * Subscriptions that waited when the signal was thrown, in the order in which they began to wait, without those of the
-   * run that threw it: it has had it by the command that did. None where the message is gone: someone else has delivered
-   * it.
+   * Returns the subscriptions that existed when the signal was thrown, in the order in which they were opened. It leaves
+   * out those of the throwing run, which received the signal in the throwing command. Returns none if another server has
+   * delivered the message.
    *
-   * @param after the position of the last one that was seen; 0 at first
+   * @param after the position of the last subscription that was read; 0 at first
    */
   findSignalSubscriptions(
     messageId: string,
@@ -40,16 +40,16 @@ export interface OutboxStore {
     limit: number,
   ): Promise<readonly WaitingSignalSubscription[]>;
   /**
-   * Ids of the people of whom a run and those that it has called, directly or by another one, have yet to tell each other
-   * that they had a hand in the data (`ContributorsMessage`).
+   * Returns the ids of contributors to the data of a root run and its called runs that are still in messages between
+   * these runs (`ContributorsMessage`).
    */
   contributorsUnderWay(rootRunId: string): Promise<readonly string[]>;
 }
 
-/** A message as a command leaves it. */
+/** A message that a command sends. */
 export interface OutgoingRow {
   readonly message: OutgoingMessage;
-  /** Messages of one queue are delivered one after the other. */
+  /** Messages of the same queue are delivered in order. */
   readonly queue: string;
   /** Milliseconds since the epoch. */
   readonly sentAt: number;
@@ -57,11 +57,11 @@ export interface OutgoingRow {
 
 export interface ClaimedMessage {
   readonly message: OutgoingMessage;
-  /** The run that says it; `null`: it comes from outside. */
+  /** The sending run; `null` if it comes from outside. */
   readonly runId: string | null;
-  /** Who sent it from outside (the actor of its audit entry). */
+  /** The sender outside (the actor of its audit entry). */
   readonly actor: RecordedActor | null;
-  /** How often it was given out, this time included. */
+  /** How often it was claimed, including this time. */
   readonly attempts: number;
 }
 
@@ -71,25 +71,25 @@ export interface WaitingSignalSubscription extends Pick<SignalSubscriptionRecord
 }
 
 /**
- * What a command is the effect of. It is written only while that is still to come, and together with the note that it has
- * come: so it comes once, whoever brings it and however often.
+ * What a command consumes. The command is committed only if its cause is not consumed yet, and the same commit records
+ * that it is. So the effect happens exactly once, however often servers deliver the cause.
  */
 export type CommandCause = MessageCause | StartCause | InboundEventCause;
 
 export interface MessageCause {
   readonly messageId: string;
-  /** Whether it is an inbound event that is kept, whose record then tells of the run. */
+  /** Whether the message is a buffered inbound event, whose record then names the run. */
   readonly ofEvent?: boolean;
   /**
-   * Where the message stands. One of the outbox is done with; one of a channel is noted as received by the run's workflow,
-   * and the command is written only where the workflow has not had it.
+   * Where the message is stored. A message of the outbox is consumed as a whole. A message of a channel is recorded as
+   * received by the workflow of the run, and the command is written only if the workflow has not received it yet.
    */
   readonly from: 'outbox' | 'channel';
 }
 
-/** What starts a run. */
+/** The cause of a new run. */
 type StartCause =
-  /** A signal of the outbox: it starts one run of the run's workflow. It stays there for the others. */
+  /** A signal in the outbox. It starts one run of this workflow, and stays there for other workflows. */
   | { readonly from: 'signal'; readonly messageId: string }
-  /** A start timer, where it still is as it was when it was read; it is set to its next time, or ends. */
+  /** A start timer that has not changed since it was read. The commit sets its next time, or ends it. */
   | { readonly from: 'startTimer'; readonly timer: StartTimerRecord; readonly next: NextStartTime | null };

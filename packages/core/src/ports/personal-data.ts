@@ -1,59 +1,60 @@
 import type { Named } from '@countersign/model';
 import type { AuditEntry, AuditRecord } from './records.js';
 
-/** A stored text, by the id of what it belongs to. Empty where it has been erased. */
+/** A stored text with the id of its record. Empty if it was erased. */
 export interface StoredText {
   readonly id: string;
   readonly text: string;
 }
 
-/** What was told to others and what others told, beside the history of a run. */
+/** Payloads that a run sent and received, outside its history. */
 export interface PayloadsOfRun {
   /** Bodies of notifications. */
   readonly deliveries: readonly StoredText[];
-  /** Events of systems outside that reached the run, with who sent them. */
+  /** Inbound events that reached the run, with their senders. */
   readonly inboundEvents: readonly StoredText[];
 }
 
 export interface RunsNaming {
   readonly runIds: readonly string[];
-  /** The last run that was looked at; `null` where no run is behind it. */
+  /** The last run that was checked; `null` if no run follows. */
   readonly lookedUpTo: string | null;
 }
 
 export interface ErasedBesideRuns {
-  /** With the user names that only they have, in lower case. */
+  /** Including the user names that no other person has, in lower case. */
   readonly person: Required<Named>;
-  /** In the server's chain. */
+  /** In the audit chain of the server. */
   readonly positions: readonly number[];
-  /** Whether their user names stay known, because runs that have not ended are still to be erased by them. */
+  /** Whether the user names are kept, because runs that have not ended still name the person. */
   readonly keepsUserNames: boolean;
 }
 
-/** What an erasure needs that no command of a run does. */
+/** Erases personal data outside the commands of runs. */
 export interface PersonalDataStore {
   payloadsOf(runId: string): Promise<PayloadsOfRun>;
-  /** Takes the private parts of entries of the server's chain away, and adds the entry that tells of it, in one transaction. */
+  /** Removes the private parts of audit entries of the server, and appends the entry that records it, in one transaction. */
   eraseServerAudit(positions: readonly number[], entry: AuditEntry): Promise<void>;
   /**
-   * Runs whose history, audit trail or row names a person, by their ids. Some runs at a time, as the whole history is read.
+   * Lists runs whose history, audit trail or row names a person, by their ids. Reads a few runs at a time, because it reads
+   * whole histories.
    *
-   * @param person whose user names are in lower case
-   * @param where.after the id of the run behind which to look; `null`: from the first
+   * @param person with user names in lower case
+   * @param where.after the id of the run after which to continue; `null` to start
    */
   findRunsNaming(
     person: Required<Named>,
     where: { readonly after: string | null; readonly maxRuns: number; readonly maxFound: number },
   ): Promise<RunsNaming>;
-  /** Entries of the server's chain that name a person, in its order; without those about runs, which go with the run. */
+  /** Lists the audit entries of the server that name a person, in order; those about runs are erased with the run. */
   findServerAuditHolding(
     person: Required<Named>,
   ): Promise<readonly Pick<AuditRecord, 'seq' | 'actor' | 'from' | 'data'>[]>;
   /**
-   * As {@link eraseServerAudit}, together with what the server knows of the person beside runs: their name, absences, and that
-   * they deployed. Where nothing is found, no entry is added.
+   * Like {@link eraseServerAudit}, together with what the server stores about the person outside runs: user names, absences,
+   * and deployments. Adds no entry if there is nothing to erase.
    */
   erasePersonBesideRuns(erased: ErasedBesideRuns, entry: AuditEntry): Promise<void>;
-  /** Entries of the server's chain behind a position that tell of erasures. */
+  /** Lists the erasures in the audit chain of the server after a position. */
   listServerErasures(after: number): Promise<readonly AuditRecord[]>;
 }

@@ -1,12 +1,12 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** Counters that all servers on the database add to, for limits that hold for all of them together. They may be lost in a crash. */
+/** Stores counters that all servers on the database share, for common rate limits. A crash may lose them. */
 export interface RateCountsStore {
   /**
-   * Adds to counters, in one go.
+   * Adds to counters in one statement.
    *
    * @param counts by key, each above 0
-   * @returns what the counters are then, by key
+   * @returns the new counts by key
    */
   addCounts(counts: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>>;
 }

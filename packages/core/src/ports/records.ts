@@ -15,7 +15,7 @@ import type {
 export type { ApprovalRecord, ArtifactRecord, QuestionRecord };
 export type { AuditEntry, AuditRecord } from '@countersign/model';
 
-/** A run as lists and details show it. Times in milliseconds since the epoch. */
+/** A run as lists and details show it. Times are in milliseconds since the epoch. */
 export interface RunRecord extends RunProjection {
   readonly runId: string;
   readonly workflowId: string;
@@ -32,15 +32,17 @@ export interface RunRecord extends RunProjection {
 
 /** A run with its state. */
 export interface FoundRun {
-  /** The run itself, as its last command left it. */
+  /** The run after its last command. */
   readonly run: RunRecord;
-  /** As lists show it: a call activity counts as its called run, whose waits show in the caller too. */
+  /**
+   * The run as lists show it: a call activity counts as its called run, so the waits of a called run appear in its caller.
+   */
   readonly shown: RunRecord;
-  /** The JSON text of its state. */
+  /** The JSON text of the run's state. */
   readonly state: string;
 }
 
-/** Of runs as they are shown. */
+/** Filters runs as lists show them. */
 export interface RunFilter {
   readonly status?: RunStatus;
   readonly outcome?: RunOutcome;
@@ -52,11 +54,11 @@ export interface RunFilter {
   readonly startedAfter?: number;
   readonly startedBefore?: number;
   readonly waitingFor?: 'approval' | 'question' | 'event' | 'timer';
-  /** Active, waiting for nothing, and not moved since this time (ms since the epoch). */
+  /** Active runs that wait for nothing and have not changed since this time (ms since the epoch). */
   readonly stuckSince?: number;
-  /** Called by this run. */
+  /** Only runs that this run called. */
   readonly parentRunId?: string;
-  /** `true`: called by no run; `false`: called by one. */
+  /** `true`: only root runs; `false`: only called runs. */
   readonly root?: boolean;
   /** Text in the business key, the workflow id or the run id. */
   readonly q?: string;
@@ -64,7 +66,7 @@ export interface RunFilter {
 
 export interface ApprovalPerson {
   readonly id: string;
-  /** Other names of the person, whose case does not count. */
+  /** Further names of the person, compared without regard to case. */
   readonly userNames?: readonly string[];
   readonly groups: readonly string[];
 }
@@ -72,32 +74,35 @@ export interface ApprovalPerson {
 export interface ApprovalFilter {
   readonly status?: string;
   readonly runId?: string;
-  /** Of this run and of all runs that it has called, at every level. */
+  /** Only those of this run and its called runs, at all levels. */
   readonly calledFrom?: string;
   readonly workflowId?: string;
   readonly riskLevel?: string;
   readonly dueBefore?: number;
   readonly q?: string;
-  /** Only pending ones that this person may decide: a candidate (by id, group or delegation), not excluded, who has not voted. */
+  /**
+   * Only pending approvals that this person may decide: a candidate (by id, group or delegation) who is not excluded and has
+   * not voted.
+   */
   readonly decidableBy?: ApprovalPerson;
-  /** Only pending ones that this person may not decide. */
+  /** Only pending approvals that this person may not decide. */
   readonly undecidableBy?: ApprovalPerson;
-  /** Only those that this person has voted on; newest first. */
+  /** Only approvals that this person has voted on, newest first. */
   readonly votedBy?: string;
-  /** `urgency`: the highest risk first, and of one risk what is due first. */
+  /** `urgency`: by risk, highest first, then by due date. */
   readonly sort?: 'newest' | 'risk' | 'due' | 'urgency';
 }
 
-/** What the policy said about a step, or about a call of an agent, as the history has it. */
+/** A policy decision about a step or a tool call, as the history records it. */
 export interface PolicyDecisionRecord {
   readonly runId: string;
   readonly workflowId: string;
-  /** Of the event that records it. */
+  /** Position of the recording event. */
   readonly seq: number;
   readonly at: number;
   readonly stepId: string;
   readonly elementId: string;
-  /** `null`: the step itself was decided on. */
+  /** `null` for a decision about the step itself. */
   readonly callId: string | null;
   readonly tool: string | null;
   readonly agentName: string | null;
@@ -123,17 +128,17 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-/** Of what a list would list. */
+/** The number of items in a list. */
 export interface Count {
   readonly count: number;
-  /** `false`: there are at least so many; no more were looked for. */
+  /** `false` if there are at least this many and counting stopped. */
   readonly exact: boolean;
 }
 
 export interface PageRequest {
   /** 1 to 200. */
   readonly limit: number;
-  /** Opaque; from `nextCursor`. A cursor that does not fit is an `invalid_cursor`. */
+  /** An opaque `nextCursor`. Any other string is an `invalid_cursor`. */
   readonly cursor?: string;
 }
 

@@ -2,61 +2,61 @@ import type { ServiceIdentifier } from 'inversify';
 import type { Json } from '@countersign/model';
 import type { AuditEntry } from './records.js';
 
-/** The settings that admins have saved. Secrets come here encrypted, and the key never does. */
+/** Stores the settings that admins have saved. Secrets are passed in encrypted; the key never is. */
 export interface SettingsStore {
-  /** Grows with each change. To be asked often. */
+  /** Returns the revision, which rises with each change. Cheap enough for frequent polling. */
   settingsRevision(): Promise<number>;
-  /** All of them as of one revision. */
+  /** Returns all settings as of one revision. */
   loadSettings(): Promise<StoredSettings>;
-  /** Makes all of a change, with its audit entries, or nothing of it. */
+  /** Applies a whole change with its audit entries, or nothing. */
   changeSettings(change: SettingsChange): Promise<'changed' | 'conflict'>;
 }
 
 export interface StoredSettings {
   readonly revision: number;
-  /** By key. */
+  /** Settings by key. */
   readonly settings: readonly StoredSetting[];
 }
 
 export interface StoredSetting {
   readonly key: string;
-  /** The value; `null` where it is a secret. */
+  /** The value; `null` for a secret. */
   readonly value: Json;
   readonly secret: StoredSecret | null;
-  /** The revision that it was changed with. */
+  /** The revision of its last change. */
   readonly revision: number;
 }
 
 export interface StoredSecret {
   readonly current: EncryptedText;
-  /** What it was before the last rotation, while that may still be accepted. */
+  /** The value before the last rotation, while it may still be accepted. */
   readonly previous: { readonly text: EncryptedText; readonly validUntil: number } | null;
   /** Milliseconds since the epoch. */
   readonly rotatedAt: number;
 }
 
-/** AES-256-GCM. What it belongs to is authenticated with it, so that it holds in no other place. */
+/** An AES-256-GCM ciphertext. The name of its setting is authenticated data, so it cannot be moved to another setting. */
 export interface EncryptedText {
-  /** Which key, not the key. */
+  /** Identifies the key. */
   readonly keyId: string;
-  /** Base64, 12 random bytes. */
+  /** 12 random bytes, base64. */
   readonly nonce: string;
-  /** Base64, with the tag at its end. */
+  /** Ciphertext with the tag at its end, base64. */
   readonly ciphertext: string;
 }
 
 export interface SettingsChange {
-  /** The revision that the change was decided on; another one is a `conflict`. */
+  /** The revision that the change is based on; if it is not the current one, the result is `conflict`. */
   readonly expectedRevision: number;
   readonly put: readonly Omit<StoredSetting, 'revision'>[];
-  /** Keys. */
+  /** Keys of the settings to remove. */
   readonly remove: readonly string[];
   readonly audit: readonly AuditEntry[];
 }
 
-/** Reads what is saved where no server runs in this process, for commands that explain. */
+/** Reads saved settings in a process without a server, for commands that explain the configuration. */
 export interface SettingsReaderPort {
-  /** Starts and changes nothing. @throws {ApiError} where it can't be read, saying why. */
+  /** Starts and changes nothing. @throws {ApiError} with the reason, if the settings cannot be read */
   read(): Promise<StoredSettings>;
 }
 

@@ -3,26 +3,27 @@ import type { AuditEntry } from '@countersign/model';
 import type { Page, PageRequest } from './records.js';
 
 /**
- * The keys that approvers sign votes with, for all servers on the database. Nothing is ever removed. Each change is written
- * with its audit entry, or not at all. That a vote counts only while its key is not revoked is up to `StoragePort.commit`
- * (`RunWrite.signingKey`).
+ * Stores the public keys that approvers sign votes with, for all servers on the database. Keys are never removed. Each
+ * change is written together with its audit entry. `StoragePort.commit` ensures that a vote counts only while its key is not
+ * revoked (`RunWrite.signingKey`).
  */
 export interface SigningKeyStore {
-  /** A UUID that was made with the database, and stays. */
+  /** Returns the id of the database, a UUID that never changes. */
   serverId(): Promise<string>;
   /**
-   * Adds a key, unless there is one of this id, or its owner has `atMost` that are not revoked. One that its owner registered
-   * before, and that is neither enrolled nor revoked, is enrolled now where `enrolment` is given.
+   * Registers a key, unless its id exists or its owner has `atMost` keys that are not revoked. A key that its owner has
+   * already registered is enrolled, if `enrolment` is given and the key is neither enrolled nor revoked.
    *
-   * @returns the key that stands under the id, this one or an earlier one; `crowded`: there are too many
+   * @returns the stored key with this id; `crowded` if the owner has too many keys
    */
   registerKey(key: NewSigningKey, atMost: number, audit: AuditEntry): Promise<SigningKeyRecord | 'crowded'>;
   /**
-   * Enrols a key. One that is enrolled or revoked already stays as it is, and nothing is told of it.
+   * Enrols a key. A key that is already enrolled or revoked stays unchanged, without an audit entry.
    *
-   * @param enrolment where another key countersigns, that key stays locked meanwhile, so that it is not revoked beside it
-   * @returns the key as it is then; `undefined` where there is none; `no_countersigner`: the key that countersigns is not
-   * enrolled, revoked, or of someone else
+   * @param enrolment if another key countersigns, that key is locked during the transaction, so that it cannot be revoked
+   * concurrently
+   * @returns the key after the change; `undefined` if it does not exist; `no_countersigner` if the countersigning key is not
+   * enrolled, is revoked, or belongs to another person
    */
   enrolKey(
     keyId: string,
@@ -30,17 +31,20 @@ export interface SigningKeyStore {
     audit: AuditEntry,
   ): Promise<SigningKeyRecord | 'no_countersigner' | undefined>;
   /**
-   * Revokes a key. One that is revoked already stays as it is, and nothing is told of it.
+   * Revokes a key. A key that is already revoked stays unchanged, without an audit entry.
    *
-   * @param owner only a key of theirs; `null`: anybody's
-   * @returns the key as it is then; `undefined` where there is none
+   * @param owner revoke only a key of this person; `null` for a key of anyone
+   * @returns the key after the change; `undefined` if it does not exist
    */
   revokeKey(keyId: string, owner: string | null, audit: AuditEntry): Promise<SigningKeyRecord | undefined>;
-  /** Those that are there, in no particular order. */
+  /** Returns the given keys that exist, in no particular order. */
   findKeys(keyIds: readonly string[]): Promise<readonly SigningKeyRecord[]>;
-  /** Those that were registered, enrolled or revoked since a time (ms since the epoch), of whichever person, in no particular order. */
+  /**
+   * Lists the keys of all people that were registered, enrolled or revoked since a time (ms since the epoch), in no
+   * particular order.
+   */
   listKeysChangedSince(since: number): Promise<readonly SigningKeyRecord[]>;
-  /** Newest first. @throws {ApiError} `invalid_cursor` */
+  /** Lists keys, newest first. @throws {ApiError} `invalid_cursor` */
   listKeys(subject: string, page: PageRequest): Promise<Page<SigningKeyRecord>>;
 }
 
@@ -49,38 +53,38 @@ export const SigningKeyStore: ServiceIdentifier<SigningKeyStore> = Symbol.for('@
 export interface NewSigningKey {
   /** The thumbprint of the key (RFC 7638): SHA-256, base64url. */
   readonly keyId: string;
-  /** Id of the person whose key it is. */
+  /** Id of the owner. */
   readonly subject: string;
   readonly name: string;
   /** The 32 bytes of the Ed25519 public key, base64url. */
   readonly publicKey: string;
-  /** The statement that the key was registered with, signed by itself: a compact JWS. */
+  /** The registration statement, signed with the key itself: a compact JWS. */
   readonly proof: string;
-  /** Milliseconds since the epoch, as all times here. */
+  /** Milliseconds since the epoch, like all times here. */
   readonly createdAt: number;
-  /** What proved that the key is its owner’s; `null`: nothing so far, so it signs nothing that counts. */
+  /** The proof that the key belongs to its owner; `null` if there is none yet, so its signatures do not count. */
   readonly enrolment: KeyEnrolment | null;
 }
 
 export interface KeyEnrolment {
-  /** `unproven`: registered before proof was required. */
+  /** `unproven`: registered before a proof was required. */
   readonly method: 'sign_in' | 'countersignature' | 'admin' | 'unproven';
-  /** Id of the admin, or of the key that countersigned. */
+  /** Id of the admin or of the countersigning key. */
   readonly by: string | null;
   readonly at: number;
 }
 
 export interface NewEnrolment extends KeyEnrolment {
-  /** The statement of the key that countersigned: a compact JWS; `null` where none did. */
+  /** The statement of the countersigning key, a compact JWS; `null` if none countersigned. */
   readonly countersignature: string | null;
 }
 
 export interface SigningKeyRecord extends NewSigningKey {
-  /** What another key enrolled it with: a compact JWS. */
+  /** The statement by which another key enrolled it: a compact JWS. */
   readonly countersignature: string | null;
-  /** When a vote that it signed was counted last. */
+  /** When a vote that it signed last counted. */
   readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;
-  /** Id of who revoked it. */
+  /** Id of the person who revoked it. */
   readonly revokedBy: string | null;
 }

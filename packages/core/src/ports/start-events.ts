@@ -1,33 +1,33 @@
 import type { TimerCycle } from '@countersign/model';
 
-/** What starts runs of the newest version of each workflow, besides people. */
+/** Stores the start events of the newest version of each workflow, except those that a person triggers. */
 export interface StartEventStore {
-  /** Start events of newest versions that a message or a signal of this name triggers, by workflow id. */
+  /** Returns the start events of newest versions that a message or signal with this name triggers, by workflow id. */
   findStartSubscriptions(kind: StartSubscription['kind'], name: string): Promise<readonly StartSubscriptionRecord[]>;
   /**
-   * Conditions at start events of newest versions, by workflow id.
+   * Returns the conditional start events of newest versions, by workflow id.
    *
-   * @param workflowId those of one workflow only
+   * @param workflowId restricts the result to one workflow
    */
   findStartConditions(limit: number, workflowId?: string): Promise<readonly StartConditionRecord[]>;
-  /** Start timers that are due, earliest first. */
+  /** Returns the start timers that are due, earliest first. */
   dueStartTimers(now: number, limit: number): Promise<readonly StartTimerRecord[]>;
   /**
-   * When the next one is due (ms since the epoch), or `null`.
+   * Returns when the next start timer is due (ms since the epoch); `null` if there is none.
    *
    * @param after only timers due after this time (ms since the epoch)
    */
   nextStartTimerAt(after?: number): Promise<number | null>;
   /**
-   * Sets a start timer to its next time, or ends it, if it still is as it was when it was read. Without a run: one that
-   * starts a run is moved on with that (see `Delivery`).
+   * Sets a start timer to its next time or ends it, if it has not changed since it was read. Use it only if no run is
+   * started; a commit that starts a run advances its timer itself (see `CommandCause`).
    */
   advanceStartTimer(timer: StartTimerRecord, next: NextStartTime | null): Promise<void>;
 }
 
-/** The start events with triggers of one version. They replace those of the version before. */
+/** The start events with triggers of one version. They replace those of the previous version. */
 export interface StartEvents {
-  /** At most one for each kind and name. */
+  /** At most one per kind and name. */
   readonly subscriptions: readonly StartSubscription[];
   readonly conditions: readonly StartCondition[];
   readonly timers: readonly StartTimer[];
@@ -37,7 +37,7 @@ export interface StartSubscription {
   readonly kind: 'message' | 'signal';
   readonly name: string;
   readonly elementId: string;
-  /** Which of the event's triggers it is. */
+  /** Position of the trigger within the event. */
   readonly trigger: number;
 }
 
@@ -46,10 +46,10 @@ export interface StartSubscriptionRecord extends StartSubscription {
   readonly version: number;
 }
 
-/** A condition that is looked at when somebody asks for it, over the variables that come with the request. */
+/** A condition that is evaluated on request, over the variables of the request. */
 export interface StartCondition {
   readonly elementId: string;
-  /** Which of the event's triggers it is. */
+  /** Position of the trigger within the event. */
   readonly trigger: number;
 }
 
@@ -60,7 +60,7 @@ export interface StartConditionRecord extends StartCondition {
 
 export interface StartTimer {
   readonly elementId: string;
-  /** Which of the event's triggers it is. */
+  /** Position of the trigger within the event. */
   readonly trigger: number;
   /** Milliseconds since the epoch. */
   readonly dueAt: number;
@@ -70,9 +70,9 @@ export interface StartTimer {
 export interface StartTimerRecord extends StartTimer {
   readonly workflowId: string;
   readonly version: number;
-  /** Whether it is a date at which the start event has started a run already, of a version before. */
+  /** Whether the start event, in an earlier version, has already started a run for this date. */
   readonly fired: boolean;
 }
 
-/** When a start timer is due next. */
+/** The next due time of a start timer. */
 export type NextStartTime = Pick<StartTimer, 'dueAt' | 'cycle'>;

@@ -1,4 +1,4 @@
-/** Runs of a workflow to count. Times in milliseconds since the epoch. */
+/** Selects runs of a workflow. Times are in milliseconds since the epoch. */
 export interface StatisticsFilter {
   readonly workflowId: string;
   readonly version?: number;
@@ -6,29 +6,29 @@ export interface StatisticsFilter {
   readonly startedBefore?: number;
 }
 
-/** What an answer may cost at most. */
+/** Limits the cost of a query. */
 export interface StatisticsLimits {
   readonly runs: number;
   readonly events: number;
 }
 
-/** What the newest runs of a workflow did, as many as fit within the limits. */
+/** Statistics of the newest runs of a workflow, as many as the limits allow. */
 export interface StatisticsRecord {
   readonly runs: RunCounts;
   /** By element id. */
   readonly elements: readonly ElementCounts[];
-  /** Whether all runs that fit were counted. */
+  /** Whether all selected runs were counted. */
   readonly complete: boolean;
-  /** Milliseconds since the epoch; `null` where there was no run. */
+  /** Milliseconds since the epoch; `null` if there was no run. */
   readonly oldestStartedAt: number | null;
 }
 
-/** By outcome, or by status where a run has none. */
+/** Counts by outcome, or by status for runs without an outcome. */
 export type RunCounts = Readonly<
   Record<'total' | 'active' | 'blocked' | 'completed' | 'failed' | 'cancelled' | 'rejected', number>
 >;
 
-/** Steps of an element by what they are now. */
+/** Counts the steps of an element by their current status. */
 export interface ElementCounts {
   readonly elementId: string;
   readonly entered: number;
@@ -37,9 +37,9 @@ export interface ElementCounts {
   readonly completed: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** Of completed steps, in ms; `null` where there are none. */
+  /** Of completed steps, in ms; `null` if there are none. */
   readonly durationMs: Readonly<Record<'median' | 'p95' | 'max', number | null>>;
-  /** `null` where the element never asked for one. */
+  /** `null` if the element never requested an approval. */
   readonly approvals: ApprovalCounts | null;
 }
 
@@ -49,9 +49,9 @@ export type ApprovalCounts = Readonly<
 
 export interface StatisticsStore {
   /**
-   * Counts what the newest runs did. What it looks at is bounded by the limits, however many runs there are.
+   * Computes statistics of the newest runs. The limits bound its cost, however many runs there are.
    *
-   * @returns `undefined` where even that took longer than `timeoutMs`
+   * @returns `undefined` if it took longer than `timeoutMs`
    */
   workflowStatistics(
     filter: StatisticsFilter,

@@ -41,7 +41,7 @@ import type { SettingsStore } from './settings.js';
 import type { StatisticsStore } from './statistics.js';
 import type { StartEvents, StartEventStore } from './start-events.js';
 
-/** All that is stored. One implementation serves all of it, because a command writes most of it at once. */
+/** Stores everything. One implementation serves all parts, because a command writes most of them in one transaction. */
 export interface StoragePort
   extends
     RunStore,
@@ -61,31 +61,36 @@ export interface StoragePort
     PeopleStore,
     PersonalDataStore,
     ChangeFeed {
-  /** Tries the database. @throws where it does not answer. */
+  /** Checks that the database responds. @throws {Error} if it does not. */
   check(): Promise<void>;
 }
 
 export const StoragePort: ServiceIdentifier<StoragePort> = Symbol.for('@countersign/core:StoragePort');
 
-/** The command path. */
+/** Loads runs and commits the outcome of their commands. */
 export interface RunStore {
-  /** The runs as they are now; those that do not exist are missing. */
+  /** Returns the current runs by their ids; unknown ids are missing. */
   loadRuns(runIds: readonly string[]): Promise<ReadonlyMap<string, StoredRun>>;
-  /** The run ids behind approval ids; unknown ones are missing. */
+  /** Returns run ids by approval id; unknown approvals are missing. */
   findRunsOfApprovals(approvalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The run ids behind question ids; unknown ones are missing. */
+  /** Returns run ids by question id; unknown questions are missing. */
   findRunsOfQuestions(questionIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
-   * Writes the outcome of several runs' commands in one transaction. Each run's write stands or falls alone: by its
-   * revision, by the fence of its job, by its idempotency key. The result has the order of the writes.
+   * Writes the outcome of commands of several runs in one transaction. Each write succeeds or fails on its own, by its
+   * revision, the fence of its job and its idempotency key.
    *
-   * @throws where all of them failed, or it is not known of any whether it did
+   * @returns one result per write, in the order of the writes
+   * @throws {Error} if all writes failed, or if the outcome of the transaction is unknown
    */
   commit(writes: readonly RunWrite[]): Promise<readonly CommitResult[]>;
-  /** Answers given earlier under idempotency keys, in the order asked; `undefined` for unused keys. */
+  /** Returns the responses stored under idempotency keys, in the order of the keys; `undefined` for unused keys. */
   findStoredResponses(keys: readonly IdempotencyKey[]): Promise<readonly (StoredResponse | undefined)[]>;
-  /** Stores an answer by itself, unless there is one under its key already. @returns the one that stands */
-  storeResponse(answer: IdempotencyKey & StoredResponse): Promise<StoredResponse>;
+  /**
+   * Stores a response outside a commit, unless its key already has one.
+   *
+   * @returns the response that is stored under the key
+   */
+  storeResponse(response: IdempotencyKey & StoredResponse): Promise<StoredResponse>;
 }
 
 export interface StoredRun {
@@ -98,15 +103,15 @@ export interface StoredRun {
 }
 
 export interface RunWrite {
-  /** The revision that the command was decided on; 0 for a new run. */
+  /** The revision that the command was evaluated on; 0 for a new run. */
   readonly expectedRevision: number;
-  /** Of a new run: written only while its workflow version is the newest one. */
+  /** Whether a new run is written only if its workflow version is the newest one. */
   readonly requireNewestVersion: boolean;
-  /** Decisions that were evaluated, or looked for; written only while each of these versions is the newest one. */
+  /** DMN decisions that the command evaluated or looked up; written only if each version is still the newest one. */
   readonly decisionsUsed: readonly DmnDecisionUse[];
   /**
-   * Of a vote in a run that calls others or was called: the people who are known to have had a hand in the data of one of them
-   * (`contributorsUnderWay`); written only while no others are under way (else `outdated`).
+   * For a vote in a run with calling or called runs: the known contributors to the data of these runs
+   * (`contributorsUnderWay`). If messages with other contributors are still in the outbox, the result is `outdated`.
    */
   readonly contributorsKnown: { readonly rootRunId: string; readonly ids: readonly string[] } | null;
   readonly run: RunRecord;
@@ -114,20 +119,20 @@ export interface RunWrite {
   readonly events: readonly ChainedEvent[];
   readonly audit: readonly ChainedAudit[];
   readonly jobsOffered: readonly (JobOffer & {
-    /** The process that starts on it at once, or `null`: whoever claims it. */
+    /** The process that starts the job immediately; `null` if any process may claim it. */
     readonly owner: string | null;
   })[];
-  /** How long the jobs that have an owner belong to it without a sign of life, in ms. */
+  /** The lease of jobs with an owner, in ms. */
   readonly leaseMs: number;
   readonly jobsRescheduled: readonly {
     readonly jobId: string;
     readonly dueAt: number;
     readonly attempt: number;
-    /** Nobody knows whether the attempt before has done the work: its claim counts as one that was lost, so the epoch rises. */
+    /** Whether the outcome of the previous attempt is unknown. Its claim then counts as lost, so the epoch rises. */
     readonly isOpen: boolean;
   }[];
   readonly jobsWithdrawn: readonly string[];
-  /** Jobs that the command takes for unbegun; written only while nobody has ever claimed one of them (else `conflict`). */
+  /** Jobs that the command assumes were never claimed; if one was, the result is `conflict`. */
   readonly jobsUnbegun: readonly string[];
   readonly subscriptionsOpened: readonly SubscriptionRecord[];
   readonly subscriptionsClosed: readonly string[];
@@ -137,7 +142,7 @@ export interface RunWrite {
   readonly timersDisarmed: readonly string[];
   readonly approvalsOpened: readonly ApprovalRecord[];
   readonly approvalsChanged: readonly ApprovalChange[];
-  /** Who may not decide pending approvals from now on. */
+  /** People who are excluded from pending approvals from now on. */
   readonly approvalsExcluded: readonly {
     readonly approvalId: string;
     readonly excluded: Readonly<Record<string, string>>;
@@ -145,31 +150,31 @@ export interface RunWrite {
   readonly questionsOpened: readonly QuestionRecord[];
   readonly questionsChanged: readonly QuestionChange[];
   readonly artifacts: readonly ArtifactRecord[];
-  /** What the run tells others, in order. */
+  /** Messages of the run to other runs, in order. */
   readonly outgoing: readonly OutgoingRow[];
-  /** The message whose effect this is. */
+  /** What the command consumes; `null` for a request. */
   readonly cause: CommandCause | null;
-  /** Of a run that begins because a call activity calls it. */
+  /** Set for a new run that a call activity started. */
   readonly calledFrom: CalledFrom | null;
-  /** Of a run that a message with a correlation key started, where it begins or ends with this command. */
+  /** Set if a run that a message with a correlation key started begins or ends with this command. */
   readonly startKey: StartKey | null;
-  /** The job whose result this is; written only while its lease has this epoch. */
+  /** The job whose result this is; written only if its lease still has this epoch. */
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
-  /** The key that the vote is signed with, and whose it must be; written only while it is not revoked (else `revoked`). */
+  /** The key that signed the vote, and its required owner. If the key is revoked, the result is `revoked`. */
   readonly signingKey: { readonly keyId: string; readonly subject: string } | null;
   /**
-   * Ids of absences in which somebody voted in the place of another; written only while `absencesNow` has them (else
-   * `outdated`), under whichever names.
+   * Ids of absences that allowed a substitute to vote. If one is no longer in `absencesNow`, under any name, the result
+   * is `outdated`.
    */
   readonly absencesUsed: readonly string[];
-  /** Personal data that goes with the command; `null` with nearly all. */
+  /** Personal data that the command erases; `null` for almost all commands. */
   readonly erasure: RunErasure | null;
   readonly storedResponse: (IdempotencyKey & StoredResponse) | null;
 }
 
 /**
- * While a run is active that a message started, no other message with the same correlation key starts a run of its
- * workflow (as on Zeebe). A run that begins is written only where the key is free.
+ * While a run that a message started is active, no other message with the same correlation key starts a run of its
+ * workflow (as in Zeebe). A new run is written only if its key is free.
  */
 export interface StartKey {
   readonly correlationKey: string;
@@ -178,9 +183,8 @@ export interface StartKey {
 }
 
 /**
- * The run that nobody has called, from which a called run comes over one call or several. The called run is written only
- * where fewer than `atMost` are alive that come from there (else `crowded`); commits that go on at the same time do not
- * see each other's.
+ * The root run of a called run. The called run is written only if fewer than `atMost` called runs of this root are
+ * active; otherwise the result is `crowded`. Concurrent commits do not count each other's runs.
  */
 export interface CalledFrom {
   readonly rootRunId: string;
@@ -200,23 +204,27 @@ export interface StoredResponse {
 }
 
 /**
- * `conflict`: someone else moved the run on, load it and decide again. `fenced`: the job belongs to someone else by
- * now, or the message was delivered by someone else; drop the result. `answered`: the idempotency key was used meanwhile,
- * look the answer up. `outdated`: another version of a decision that it relied on is the newest by now, an absence that
- * it relied on is over, or somebody whom it does not know of had a hand in the data; decide again.
- * `locked`: another session holds a row that the command writes locked, and nothing was written; try again in a moment.
- * `crowded`: as many called runs of one root are alive as may be. `revoked`: the key that a vote is signed with is revoked.
+ * The result of one write.
+ *
+ * - `conflict`: another command changed the run. Load it and evaluate the command again.
+ * - `fenced`: the job has another owner, or the message was delivered by another process. Drop the result.
+ * - `answered`: the idempotency key was used in the meantime. Look up its response.
+ * - `outdated`: a newer version of a DMN decision exists, an absence has ended, or there is another contributor to the
+ *   data. Evaluate the command again.
+ * - `locked`: another session locks a row that the command writes. Nothing was written; retry shortly.
+ * - `crowded`: the root run has the maximum number of active called runs.
+ * - `revoked`: the key that signed the vote is revoked.
  */
 export type CommitResult =
   'committed' | 'conflict' | 'fenced' | 'answered' | 'outdated' | 'crowded' | 'revoked' | 'locked' | CommitFailure;
 
-/** The commit of this write failed, whatever became of the others. */
+/** The commit of this write failed; other writes of the transaction may have succeeded. */
 export interface CommitFailure {
   readonly error: unknown;
 }
 
 export interface JobStore {
-  /** Takes jobs that nobody works on, oldest first (`SKIP LOCKED`); each claim raises the epoch. */
+  /** Claims free jobs, oldest first (`SKIP LOCKED`); each claim raises the epoch. */
   claimJobs(request: {
     readonly owner: string;
     readonly jobTypes: readonly string[];
@@ -225,15 +233,15 @@ export interface JobStore {
     /** Ids of runs whose jobs are not claimed. */
     readonly exceptRuns?: readonly string[];
   }): Promise<readonly ClaimedJob[]>;
-  /** Prolongs leases. @returns the ids of those that still are the owner's. */
+  /** Extends leases. @returns the ids of the jobs that the owner still holds */
   renewLeases(owner: string, jobIds: readonly string[], leaseMs: number): Promise<readonly string[]>;
-  /** Those of some jobs that are still there and the owner's. */
+  /** Returns the ids of the given jobs that exist and that the owner still holds. */
   findHeldJobs(owner: string, jobIds: readonly string[]): Promise<readonly string[]>;
-  /** Gives all leases of a process back, so that others need not wait for their end. */
+  /** Releases all leases of a process, so that others do not wait for them to expire. */
   releaseJobs(owner: string): Promise<void>;
-  /** Milliseconds until the next job of these types that waits for its time, or `null`. */
+  /** Returns the milliseconds until the next job of these types is due; `null` if none waits. */
   nextJobDelay(jobTypes: readonly string[]): Promise<number | null>;
-  /** Those of some jobs that somebody has claimed at least once. */
+  /** Returns the ids of the given jobs that were claimed at least once. */
   findEverClaimedJobs(jobIds: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -244,9 +252,9 @@ export interface ClaimedJob extends JobOffer {
 
 export interface TimerStore {
   /**
-   * Timers that are due, earliest first.
+   * Returns the timers that are due, earliest first.
    *
-   * @param exceptRuns ids of runs whose timers are left out
+   * @param exceptRuns ids of runs whose timers are excluded
    */
   dueTimers(
     now: number,
@@ -254,7 +262,7 @@ export interface TimerStore {
     exceptRuns?: readonly string[],
   ): Promise<readonly { readonly timerId: string; readonly runId: string; readonly dueAt: number }[]>;
   /**
-   * When the next timer is due (ms since the epoch), or `null`.
+   * Returns when the next timer is due (ms since the epoch); `null` if there is none.
    *
    * @param after only timers due after this time (ms since the epoch)
    */
@@ -263,75 +271,78 @@ export interface TimerStore {
 
 export interface WorkflowStore {
   /**
-   * Stores versions of several workflows, all or none: the same bytes give the version that there is, others the next
-   * number, whose start events replace those of the version before. The result has the order of the deployments.
+   * Stores versions of several workflows, or none. The bytes of an existing version return that version; other bytes
+   * create the next version, whose start events replace those of the previous one.
+   *
+   * @returns one version per deployment, in the order of the deployments
    */
   saveWorkflowVersions(
     deployments: readonly WorkflowDeployment[],
   ): Promise<readonly { readonly version: WorkflowVersionRecord; readonly created: boolean }[]>;
-  /** A version, the newest one by default. */
+  /** Returns a version, by default the newest one. */
   findWorkflowVersion(workflowId: string, version?: number): Promise<WorkflowVersionRecord | undefined>;
   findWorkflowByDigest(workflowId: string, digest: string): Promise<WorkflowVersionRecord | undefined>;
   listWorkflowVersions(workflowId: string): Promise<readonly Omit<WorkflowVersionRecord, 'bpmnXml'>[]>;
-  /** The newest version of each workflow. */
+  /** Lists the newest version of each workflow. */
   listWorkflows(page: PageRequest): Promise<Page<Omit<WorkflowVersionRecord, 'bpmnXml'>>>;
 }
 
-/** What of a file becomes a version of one workflow. */
+/** The part of a BPMN file that becomes a version of one workflow. */
 export interface WorkflowDeployment {
   readonly version: Omit<WorkflowVersionRecord, 'version'>;
   readonly starts: StartEvents;
-  /** Written (with the number) where a version comes to be. */
+  /** Recorded, with the version number, if a new version is created. */
   readonly audit: AuditEntry;
 }
 
 export interface QueryStore {
   findRun(runId: string): Promise<FoundRun | undefined>;
-  /** These runs as they are shown, newest first; those that do not exist are missing. */
+  /** Returns the given runs, newest first; unknown ids are missing. */
   findRuns(runIds: readonly string[]): Promise<readonly RunRecord[]>;
-  /** Runs as they are shown, and what is shown is what the filter looks at. */
+  /** Lists runs. The filter applies to the returned records. */
   listRuns(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
-  /** How many `listRuns` would list, as far as is cheap. */
+  /** Counts the runs that `listRuns` would return, up to a limit that keeps the query cheap. */
   countRuns(filter: RunFilter, atMost: number): Promise<Count>;
   findApproval(approvalId: string): Promise<ApprovalRecord | undefined>;
   listApprovals(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>>;
-  /** What the policy has decided about steps and calls, newest first. */
+  /** Lists the policy decisions about steps and calls, newest first. */
   listPolicyDecisions(filter: PolicyDecisionFilter, page: PageRequest): Promise<Page<PolicyDecisionRecord>>;
   findQuestion(questionId: string): Promise<QuestionRecord | undefined>;
-  /** Newest first. */
+  /** Lists questions, newest first. */
   listQuestions(filter: QuestionFilter, page: PageRequest): Promise<Page<QuestionRecord>>;
-  /** All questions of a run, in the order in which they were asked. */
+  /** Lists all questions of a run, oldest first. */
   listRunQuestions(runId: string): Promise<readonly QuestionRecord[]>;
-  /** What a step of an agent has recorded (`agent.…` and `question.…`), of these types or of all, oldest first. */
+  /** Lists the events of an agent step (`agent.…` and `question.…`), by default of all types, oldest first. */
   listAgentEvents(runId: string, stepId: string, types?: readonly string[]): Promise<readonly RunEvent[]>;
-  /** Oldest first, behind `after`. */
+  /** Lists the run events after the position `after`, oldest first. */
   listRunEvents(runId: string, after: number, limit: number): Promise<readonly RunEvent[]>;
-  /** All versions, oldest first. */
+  /** Lists all versions of all artifacts, oldest first. */
   listArtifacts(runId: string): Promise<readonly RunArtifact[]>;
-  /** A version, the newest one by default. */
+  /** Returns a version, by default the newest one. */
   findArtifact(runId: string, name: string, version?: number): Promise<RunArtifact | undefined>;
 }
 
 export interface AuditStore {
-  /** Adds to the server's own chain (what belongs to a run goes with the run's command). */
+  /** Appends to the audit chain of the server. Audit entries of a run are part of the run's commits. */
   appendAudit(entries: readonly AuditEntry[]): Promise<void>;
-  /** Behind the audit id `after` oldest first; without it newest first, older than `before` where that is given. */
+  /** Lists audit events: with `after`, those after that audit id, oldest first; otherwise newest first, older than `before` if given. */
   listAudit(
     filter: { readonly runId?: string; readonly actor?: string; readonly after?: string; readonly before?: string },
     limit: number,
   ): Promise<readonly AuditRecord[]>;
-  /** The server's own chain behind a position (0: from its beginning), in its order. */
+  /** Lists the audit chain of the server after a position, in order. Position 0 is its start. */
   listServerAudit(after: number, limit: number): Promise<readonly AuditRecord[]>;
 }
 
-/** What lists and inboxes follow. */
+/** The feed of changes that lists and inboxes follow. */
 export interface ChangeFeed {
-  /** The present position, behind everything that has been committed. */
+  /** Returns the current position, after everything that is committed. */
   feedPosition(): Promise<string>;
   /**
-   * Changes behind a position, in an order that never puts a change before a position already handed out, also one
-   * whose transaction committed late. `absences` is another text than before where other people are away now, or away
-   * otherwise. @throws `invalid_cursor`
+   * Returns the changes after a position. No change ever appears before a position that was returned earlier, even if its
+   * transaction committed late. `absences` is a different string whenever the absences have changed.
+   *
+   * @throws {ApiError} `invalid_cursor`
    */
   changesAfter(
     position: string,

@@ -2,38 +2,40 @@ import type { ServiceIdentifier } from 'inversify';
 import type { AuditEntry, JsonObject } from '@countersign/model';
 
 /**
- * What was accepted of the tools of others, for all servers on the database. Each change is written with its audit entry, or
- * not at all.
+ * Stores the accepted versions of external tools, for all servers on the database. Each change is written together with its
+ * audit entry.
  */
 export interface ToolPinStore {
-  /** By name. */
+  /** Lists the pins by name. */
   listToolPins(): Promise<readonly StoredToolPin[]>;
-  /** Pins a tool of which nothing was accepted yet. @returns whether it is this that is pinned now; otherwise nothing was changed */
+  /** Pins a tool that has no pin yet. @returns whether this version is pinned now; otherwise nothing has changed */
   pinToolFirst(tool: AcceptedContent, audit: AuditEntry): Promise<boolean>;
-  /** Pins a tool, whatever was accepted of it before, and ends its stop. */
+  /** Pins a tool in place of an earlier pin, and ends its stop. */
   acceptTool(tool: AcceptedContent, audit: AuditEntry): Promise<void>;
-  /** Stops a tool that runs on what is accepted, until it is accepted again. @returns whether it did run; otherwise nothing was changed */
+  /**
+   * Stops an accepted tool until it is accepted again. @returns whether the tool was active; otherwise nothing has changed
+   */
   stopTool(name: string, acceptedDigest: string, stop: ToolStop, audit: AuditEntry): Promise<boolean>;
 }
 
 export const ToolPinStore: ServiceIdentifier<ToolPinStore> = Symbol.for('@countersign/core:ToolPinStore');
 
 export interface AcceptedContent {
-  /** As agents know it. */
+  /** The name that agents use. */
   readonly name: string;
   readonly source: string;
-  /** `sha256:<hex>` over all that the source says of the tool. */
+  /** `sha256:<hex>` of everything that the source states about the tool. */
   readonly digest: string;
-  /** What the tool is, for as long as its source does not answer. */
+  /** The description of the tool, for times when its source does not respond. */
   readonly content: JsonObject;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Id of who accepted it. */
+  /** Id of the person who accepted it. */
   readonly by: string;
 }
 
 export interface ToolStop {
-  /** Of what the source says now. */
+  /** Digest of the current statement of the source. */
   readonly digest: string;
   readonly code: string;
   readonly message: string;

@@ -22,13 +22,13 @@ const clock: OutboxClock = {
   },
 };
 
-export interface SentVotes {
+export interface PendingVotesInSession {
   readonly pendingVotes: PendingVotes;
   readonly entries: readonly PendingVote[];
 }
 
 /** Returns the votes of the session that the server has not confirmed yet. `SessionPendingVotes` shows them on every page. */
-export function usePendingVotes(): SentVotes {
+export function usePendingVotes(): PendingVotesInSession {
   const client = useClient();
   const queries = useQueryClient();
   const pendingVotes = pendingVotesOf(client, queries);

@@ -19,15 +19,15 @@ const LONGEST_KEY = 4_096;
  * @returns throws {@link CedarError} where a policy can't be evaluated, which counts as a deny
  */
 export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFunction {
-  const judge = new PolicyEvaluator(cedar, compiled);
+  const evaluator = new PolicyEvaluator(cedar, compiled);
   const decisions = new PolicyDecisionBuilder(compiled.id, compiled.digest);
   const known = new Map<string, PolicyEvaluation>();
   const keyOf = questionKeys(compiled.reads);
 
-  const keep = (key: string, judgement: PolicyEvaluation): void => {
+  const keep = (key: string, evaluation: PolicyEvaluation): void => {
     if (key.length > LONGEST_KEY) return;
     if (known.size >= MAX_KNOWN) known.clear();
-    known.set(key, judgement);
+    known.set(key, evaluation);
   };
 
   const judged = (encoded: Encoded, tools: readonly string[], cheapKey: string | null): PolicyEvaluation => {
@@ -36,9 +36,9 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
       `encoded ${JSON.stringify([encoded.principal, encoded.resource, encoded.context, encoded.entities, tools])}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const judgement = judge.evaluate(encoded);
-    keep(key, judgement);
-    return judgement;
+    const evaluation = evaluator.evaluate(encoded);
+    keep(key, evaluation);
+    return evaluation;
   };
 
   const decide = (request: PolicyRequest): PolicyDecision => {
@@ -50,22 +50,22 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
     if (before !== undefined) return before;
     const tools = readTools(Object.hasOwn(request.headers, 'tools') ? request.headers['tools'] : undefined);
     const encoded = encode(request, tools, request.call === null ? compiled.reads.step : compiled.reads.call);
-    const judgement = judged(encoded, tools, key);
+    const evaluation = judged(encoded, tools, key);
     if (isDeclared)
-      return decisions.ofStep(request, judgement, constraints(encoded, tools), readDeclared(request.properties));
+      return decisions.ofStep(request, evaluation, constraints(encoded, tools), readDeclared(request.properties));
     const made =
-      judgement.decisions.get(carried) ??
+      evaluation.decisions.get(carried) ??
       (request.call === null
-        ? decisions.ofStep(request, judgement, constraints(encoded, tools))
-        : decisions.ofCall(request, judgement));
-    judgement.decisions.set(carried, made);
+        ? decisions.ofStep(request, evaluation, constraints(encoded, tools))
+        : decisions.ofCall(request, evaluation));
+    evaluation.decisions.set(carried, made);
     return made;
   };
 
   const constraints = ({ principal }: Encoded, tools: readonly string[]): PolicyDecision['toolConstraints'] => {
     const foreseen = tools.map((tool) => ({
       tool,
-      is: principal.type === 'Agent' ? judge.foresee(principal, tool) : 'open',
+      is: principal.type === 'Agent' ? evaluator.foresee(principal, tool) : 'open',
     }));
     const those = (which: (is: string) => boolean): string[] =>
       foreseen.filter(({ is }) => which(is)).map(({ tool }) => tool);

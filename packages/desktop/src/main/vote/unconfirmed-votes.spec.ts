@@ -39,7 +39,7 @@ const problem = (status: number, code: string): ProblemError =>
     errors: [],
   } as unknown as Problem);
 
-describe('Votes without an answer', () => {
+describe('Unconfirmed votes', () => {
   let directory: string;
   let sent: unknown[];
   let answer: () => Promise<Approval>;

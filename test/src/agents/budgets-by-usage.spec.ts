@@ -1,10 +1,9 @@
-import { modelOpenaiPlugin } from '@countersign/model-openai';
-import { OpenAiWire, type WireAnswer } from '@countersign/testing';
+import type { WireAnswer } from '@countersign/testing';
 import { expect } from 'chai';
 import { part, stream } from '../models/chat-stream.spec.support.js';
-import { settled, startAgentHost, stepOf, workOf, type AgentHost } from './agent-host.spec.support.js';
+import { settled, stepOf, workOf } from './agent-host.spec.support.js';
+import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
-const KEY = 'sk-test-0123456789';
 /** For a million tokens. */
 const PRICES = { m: { Input: 1, CacheRead: 0.1, CacheWrite: 1.25, Output: 2 } };
 
@@ -38,22 +37,12 @@ const SHAPES: Readonly<Record<string, readonly [usage: object, tokens: number, c
 };
 
 describe('budgets of agents', () => {
-  let wire: OpenAiWire;
-  let test: AgentHost;
+  let test: OpenAiAgents;
 
   before(async () => {
-    wire = new OpenAiWire(KEY);
-    const script = { rules: [{ answer: { text: 'It is never asked.' } }] };
-    const agentWith = (budget: object) => ({
-      definition: {
-        model: { provider: 'openai', name: 'm', timeout: 'PT20S' },
-        tools: ['notes.read'],
-        budget: { ...budget, onExhausted: 'incident' },
-      },
-      script,
-    });
-    test = await startAgentHost({
-      agents: Object.fromEntries(
+    const agentWith = (budget: object) => ({ tools: ['notes.read'], budget: { ...budget, onExhausted: 'incident' } });
+    test = await startOpenAiAgents({
+      definitions: Object.fromEntries(
         Object.values(SHAPES).flatMap(([, tokens, costMicros], index) => [
           [`tokens-${index}-met`, agentWith({ tokens })],
           [`tokens-${index}-left`, agentWith({ tokens: tokens + 1 })],
@@ -61,17 +50,11 @@ describe('budgets of agents', () => {
           [`cost-${index}-left`, agentWith({ cost: (costMicros + 1) / 1_000_000 })],
         ]),
       ),
-      plugins: [modelOpenaiPlugin],
-      configuration: {
-        Models: { OpenAI: { BaseUrl: `${await wire.listen()}/v1`, ApiKey: KEY, MaxRetries: 0, Prices: PRICES } },
-      },
+      prices: PRICES,
     });
   });
 
-  after(async () => {
-    await test.close();
-    await wire.close();
-  });
+  after(() => test.close());
 
   const calls = (usage: object): WireAnswer =>
     stream(
@@ -84,9 +67,9 @@ describe('budgets of agents', () => {
     for (const kind of ['tokens', 'cost'])
       it(`should be used up at the true figure of ${kind} where ${what}`, async () => {
         const run = async (agent: string) => {
-          wire.script = [{ text: 'Done.' }];
-          wire.next.splice(0);
-          wire.next.push(calls(usage));
+          test.wire.script = [{ text: 'Done.' }];
+          test.wire.next.splice(0);
+          test.wire.next.push(calls(usage));
           const { runId } = await test.start({ workflowId: `wf-${agent}`, headers: { agent, prompt: 'Read it.' } });
           return settled(test.operator, runId);
         };

@@ -1,13 +1,12 @@
 import { evidencePackJsonSchema } from '@countersign/contract';
-import { modelOpenaiPlugin } from '@countersign/model-openai';
-import { OpenAiWire, type WireAnswer } from '@countersign/testing';
+import type { WireAnswer } from '@countersign/testing';
 import { Validator, type Schema } from '@cfworker/json-schema';
 import { expect } from 'chai';
 import { impatientEngine } from '../recovery/impatient-engine.js';
 import { faultsOfPack } from '../http/check-pack.spec.support.js';
-import { pendingOf, settled, startAgentHost, stepOf, workOf, type AgentHost } from './agent-host.spec.support.js';
+import { pendingOf, settled, stepOf, workOf } from './agent-host.spec.support.js';
+import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
-const KEY = 'sk-test-0123456789';
 const PRICES = { m: { Input: 1, Output: 2 } };
 const PAID = 12_000;
 
@@ -23,39 +22,26 @@ const breaksOff: WireAnswer = (_, response) => {
 };
 
 describe('responses of a model that can’t be used', () => {
-  let wire: OpenAiWire;
-  let test: AgentHost;
+  let test: OpenAiAgents;
 
   before(async () => {
-    wire = new OpenAiWire(KEY);
-    const definition = (budget: object) => ({ model: { provider: 'openai', name: 'm', timeout: 'PT20S' }, budget });
-    const script = { rules: [{ answer: { text: 'It is never asked.' } }] };
-    test = await startAgentHost({
-      agents: {
-        free: { definition: definition({}), script },
-        // For one and a half of them.
-        short: { definition: definition({ cost: 0.018 }), script },
-      },
-      plugins: [modelOpenaiPlugin],
-      configuration: {
-        Models: { OpenAI: { BaseUrl: `${await wire.listen()}/v1`, ApiKey: KEY, MaxRetries: 0, Prices: PRICES } },
-      },
+    test = await startOpenAiAgents({
+      // For one and a half of them.
+      definitions: { free: { budget: {} }, short: { budget: { cost: 0.018 } } },
+      prices: PRICES,
       engine: impatientEngine({ settings: { retryBackoffMs: 10 } }),
     });
   });
 
-  after(async () => {
-    await test.close();
-    await wire.close();
-  });
+  after(() => test.close());
 
   const start = (agent: string) =>
     test.start({ workflowId: `wf-${agent}`, headers: { agent, prompt: 'Sort it.', resultVariable: 'said' } });
 
   it('should be in the history and in the sums, with those that can', async () => {
     // given
-    wire.script = [{ text: 'A bug.' }];
-    wire.next.push(breaksOff, breaksOff);
+    test.wire.script = [{ text: 'A bug.' }];
+    test.wire.next.push(breaksOff, breaksOff);
 
     // when
     const { runId } = await start('free');
@@ -76,7 +62,7 @@ describe('responses of a model that can’t be used', () => {
 
   it('should be in the evidence, also where nothing else came of the agent', async () => {
     // given
-    wire.script = [{ text: 'No.', stop: 'refusal' }];
+    test.wire.script = [{ text: 'No.', stop: 'refusal' }];
 
     // when
     const { runId } = await start('free');
@@ -96,8 +82,8 @@ describe('responses of a model that can’t be used', () => {
 
   it('should use up a budget of money before the first turn', async () => {
     // given
-    wire.script = [{ text: 'A bug.' }];
-    wire.next.push(breaksOff, breaksOff);
+    test.wire.script = [{ text: 'A bug.' }];
+    test.wire.next.push(breaksOff, breaksOff);
 
     // when
     const { runId } = await start('short');
@@ -117,9 +103,9 @@ describe('responses of a model that can’t be used', () => {
 
   it('should use up a budget of money between two turns, of which people decide', async () => {
     // given
-    wire.script = [{ turn: 1, calls: [{ name: 'notes_read', arguments: { note: 'a' } }] }, { text: 'A bug.' }];
+    test.wire.script = [{ turn: 1, calls: [{ name: 'notes_read', arguments: { note: 'a' } }] }, { text: 'A bug.' }];
     test.notes.act = () => {
-      wire.next.push(breaksOff, breaksOff);
+      test.wire.next.push(breaksOff, breaksOff);
       return Promise.resolve({ content: {} });
     };
 

@@ -1,41 +1,31 @@
 import { connectorHttpPlugin } from '@countersign/connector-http';
-import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import { OpenAiWire, type WireAnswer } from '@countersign/testing';
+import type { WireAnswer } from '@countersign/testing';
 import { expect } from 'chai';
 import { startService, type Service } from '../connectors/connectors.spec.support.js';
 import { part, stream } from '../models/chat-stream.spec.support.js';
-import { pendingOf, settled, startAgentHost, workOf, type AgentHost } from './agent-host.spec.support.js';
-
-const KEY = 'sk-test-0123456789';
+import { pendingOf, settled, workOf } from './agent-host.spec.support.js';
+import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
 describe('large integers in a call of a tool', () => {
-  let wire: OpenAiWire;
   let service: Service;
-  let test: AgentHost;
+  let test: OpenAiAgents;
 
   before(async () => {
-    wire = new OpenAiWire(KEY);
     service = await startService();
-    test = await startAgentHost({
-      agents: {
-        clerk: {
-          definition: { model: { provider: 'openai', name: 'm', timeout: 'PT20S' }, tools: ['http.request'] },
-          script: { rules: [{ answer: { text: 'It is never asked.' } }] },
-        },
-      },
-      plugins: [outboundHttpPlugin, connectorHttpPlugin, modelOpenaiPlugin],
+    test = await startOpenAiAgents({
+      definitions: { clerk: { tools: ['http.request'] } },
+      plugins: [outboundHttpPlugin, connectorHttpPlugin],
       configuration: {
         Connectors: { AllowedNetworks: ['127.0.0.1'] },
         Agents: { Http: { AllowedHosts: [service.host] } },
-        Models: { OpenAI: { BaseUrl: `${await wire.listen()}/v1`, ApiKey: KEY, MaxRetries: 0 } },
       },
     });
   });
 
   after(async () => {
     await test.close();
-    await Promise.all([wire.close(), service.close()]);
+    await service.close();
   });
 
   const wants = (body: string): WireAnswer => {
@@ -48,8 +38,8 @@ describe('large integers in a call of a tool', () => {
     // given
     service.answer = (_, response) =>
       void response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id":9007199254740993}');
-    wire.script = [{ text: 'Done.' }];
-    wire.next.push(
+    test.wire.script = [{ text: 'Done.' }];
+    test.wire.next.push(
       wants('{"lines":[{"sku":18446744073709551615}]}'),
       wants('{"lines":[{"sku":"18446744073709551615","rate":0.1}]}'),
     );

@@ -1,8 +1,8 @@
 import { ToolError } from '@countersign/core';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { expect } from 'chai';
-import pg from 'pg';
 import { disguises } from '../security/canaries.spec.support.js';
+import { tableTexts } from '../table-texts.spec.support.js';
 import { pendingOf, settled, startAgentHost, type AgentHost } from './agent-host.spec.support.js';
 
 const OLD = 'old-canary-Zk81+/?=&';
@@ -78,24 +78,9 @@ describe('secrets of the configuration that a tool lets out', function () {
     // then
     const { text } = ended.variables['said'] as { text: string };
     expect(text.split('[secret]').length).to.be.greaterThan(leaked.length * 2);
-    const rows = await dump(test.database.connectionString);
+    const rows = [...(await tableTexts(test.database.connectionString)).values()].join('\n');
     expect(rows).to.contain('[secret]');
     for (const form of leaked) expect(rows.includes(form), form).to.equal(false);
     expect(JSON.stringify(test.notes.calls)).not.to.contain('canary');
   });
 });
-
-async function dump(connectionString: string): Promise<string> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-  );
-  const texts: string[] = [];
-  for (const { name } of rows)
-    texts.push(
-      ...(await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)).rows.map(({ row }) => row),
-    );
-  await client.end();
-  return texts.join('\n');
-}

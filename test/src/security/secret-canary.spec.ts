@@ -6,8 +6,8 @@ import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { run, startServer, type RunningServer } from '../cli/cli.spec.support.js';
+import { tableTexts } from '../table-texts.spec.support.js';
 import {
   allPlugins,
   asEnvironment,
@@ -263,20 +263,9 @@ describe('a canary in every secret setting', function () {
   }
 
   async function dump({ connectionString }: TestDatabase): Promise<void> {
-    const client = new pg.Client({ connectionString });
-    await client.connect();
-    const { rows } = await client.query<{ name: string }>(
-      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-    );
-    expect(rows.length).to.be.greaterThan(10);
-    for (const { name } of rows)
-      remember(
-        `table ${name}`,
-        (await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)).rows
-          .map(({ row }) => row)
-          .join('\n'),
-      );
-    await client.end();
+    const tables = await tableTexts(connectionString);
+    expect(tables.size).to.be.greaterThan(10);
+    for (const [name, text] of tables) remember(`table ${name}`, text);
   }
 
   /** What everybody on the machine sees of processes; and the environments of those that the server started. */

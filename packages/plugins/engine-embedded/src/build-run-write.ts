@@ -89,7 +89,7 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     lastAuditHash: audit.at(-1)?.hash ?? GENESIS_HASH,
   };
   const stateText = yield* jsonInPieces(state);
-  const answer = storedResponseOf(pending, outcome);
+  const storedResponse = storedResponseOf(pending, outcome);
   const write: RunWrite = {
     expectedRevision: before?.revision ?? 0,
     requireNewestVersion: pending.target.kind === 'new' && pending.target.onlyNewest,
@@ -116,7 +116,7 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     fence: pending.fence,
     // What is refused counts no vote, whatever else it does.
     signingKey: result.refusal === null ? pending.signingKey : null,
-    storedResponse: answer,
+    storedResponse,
   };
   return { result, write, outcome, after };
 }

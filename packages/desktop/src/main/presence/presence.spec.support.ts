@@ -1,4 +1,5 @@
-import { ProblemError, type Approval, type ChangeMessage } from '@countersign/contract';
+import type { Approval, ChangeMessage } from '@countersign/contract';
+import { problemError } from '../problem-error.spec.support.js';
 import type { WaitingItem } from './waiting-item.js';
 import type { WaitingClient } from './waiting-watch.js';
 
@@ -64,19 +65,7 @@ export class ApprovalsInMemory implements WaitingClient {
     const approval = this.byId.get(approvalId);
     if (this.fails) return Promise.reject(new Error('No answer.'));
     if (approval !== undefined) return Promise.resolve(approval);
-    return Promise.reject(
-      new ProblemError({
-        type: 'about:blank',
-        title: 'Not found',
-        status: 404,
-        detail: null,
-        code: 'not_found',
-        instance: null,
-        traceId: '',
-        retryable: false,
-        errors: [],
-      } as unknown as ConstructorParameters<typeof ProblemError>[0]),
-    );
+    return Promise.reject(problemError(404, 'not_found'));
   };
 }
 

@@ -1,8 +1,9 @@
 import { isoIn, currentTime } from '@countersign/model/testing';
 import { createHash } from 'node:crypto';
-import { ConnectionError, ProblemError, type Problem, type SigningKey } from '@countersign/contract';
+import { ConnectionError, type SigningKey } from '@countersign/contract';
 import { expect } from 'chai';
 import type { ActionResult } from '../../common/bridge.js';
+import { problemError } from '../problem-error.spec.support.js';
 import type { ConfirmationPrompt } from './confirm.js';
 import { DeviceSigning } from './device-signing.js';
 import { DeviceKeyStore } from './device-key-store.js';
@@ -37,18 +38,6 @@ describe('DeviceSigning', () => {
 
   afterEach(() => place.remove());
 
-  const problem = (status: number, code: string): ProblemError =>
-    new ProblemError({
-      type: 'about:blank',
-      title: code,
-      status,
-      detail: null,
-      code,
-      instance: null,
-      traceId: '',
-      retryable: false,
-      errors: [],
-    } as Problem);
   const keyIdOf = (x: string): string =>
     createHash('sha256')
       .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
@@ -163,7 +152,7 @@ describe('DeviceSigning', () => {
   });
 
   it('should keep no key that the server refuses', async () => {
-    failure = problem(409, 'too_many_signing_keys');
+    failure = problemError(409, 'too_many_signing_keys');
     const here = device();
     expect(await here.setUp('Laptop')).to.include({ ok: false, code: 'too_many_signing_keys' });
     expect([here.state.status, store.note(ACCOUNT)]).to.deep.equal(['none', undefined]);

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConnectionError, ProblemError, type Approval, type Problem } from '@countersign/contract';
+import { ConnectionError, type Approval } from '@countersign/contract';
 import { expect } from 'chai';
 import type { Vote } from '../../common/methods.js';
+import { problemError } from '../problem-error.spec.support.js';
 import { digestOf, ShownLedger } from './shown-ledger.js';
 import { VoteJournal } from './vote-journal.js';
 import { Votes } from './votes.js';
@@ -26,18 +27,6 @@ const vote: Vote = {
   comment: 'Yes.',
   idempotencyKey: 'key-of-1',
 };
-const problem = (status: number, code: string): ProblemError =>
-  new ProblemError({
-    type: 'about:blank',
-    title: code,
-    status,
-    detail: null,
-    code,
-    instance: null,
-    traceId: '',
-    retryable: false,
-    errors: [],
-  } as unknown as Problem);
 
 describe('Unconfirmed votes', () => {
   let directory: string;
@@ -118,9 +107,9 @@ describe('Unconfirmed votes', () => {
   it('should stay where nobody knows what became of them, and go where it is certain', async () => {
     for (const error of [
       new ConnectionError(undefined),
-      problem(503, 'service_unavailable'),
-      problem(401, 'invalid_token'),
-      problem(403, 'forbidden'),
+      problemError(503, 'service_unavailable'),
+      problemError(401, 'invalid_token'),
+      problemError(403, 'forbidden'),
     ]) {
       answer = () => Promise.reject(new ConnectionError(undefined));
       if (unsettled() === 0) await lose();
@@ -128,10 +117,10 @@ describe('Unconfirmed votes', () => {
       await start().vote(vote);
       expect(unsettled(), error.message).to.equal(1);
     }
-    answer = () => Promise.reject(problem(409, 'approval_already_resolved'));
+    answer = () => Promise.reject(problemError(409, 'approval_already_resolved'));
     await start().vote(vote);
     expect(unsettled()).to.equal(0);
-    answer = () => Promise.reject(problem(401, 'invalid_token'));
+    answer = () => Promise.reject(problemError(401, 'invalid_token'));
     await lose();
     expect(unsettled(), 'a first one that was not listened to').to.equal(0);
   });

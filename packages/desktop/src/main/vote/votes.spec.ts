@@ -1,6 +1,7 @@
-import { ProblemError, type Approval, type BulkDecisionsResult, type Problem } from '@countersign/contract';
+import type { Approval, BulkDecisionsResult } from '@countersign/contract';
 import { expect } from 'chai';
 import { refused } from '../../common/operation-result.js';
+import { problemError } from '../problem-error.spec.support.js';
 import { digestOf, ShownLedger } from './shown-ledger.js';
 import { Votes, type VoteSigner } from './votes.js';
 
@@ -190,17 +191,7 @@ describe('Votes', () => {
     const approval = approvalOf();
     shown.record(approval, 'opened');
     const heard: string[] = [];
-    const problem = new ProblemError({
-      type: 'about:blank',
-      title: 'Key revoked',
-      status: 403,
-      detail: null,
-      code: 'signing_key_revoked',
-      instance: null,
-      traceId: '',
-      retryable: false,
-      errors: [],
-    } as unknown as Problem);
+    const problem = problemError(403, 'signing_key_revoked');
     const refusing = new Votes({
       shown,
       signer: {

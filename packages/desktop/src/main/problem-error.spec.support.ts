@@ -1,0 +1,16 @@
+import { ProblemError, type Problem } from '@countersign/contract';
+
+/** An error response of a server. */
+export function problemError(status: number, code: string): ProblemError {
+  return new ProblemError({
+    type: 'about:blank',
+    title: code,
+    status,
+    detail: null,
+    code,
+    instance: null,
+    traceId: '',
+    retryable: false,
+    errors: [],
+  } as Problem);
+}

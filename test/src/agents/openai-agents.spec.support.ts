@@ -1,0 +1,49 @@
+import { modelOpenaiPlugin } from '@countersign/model-openai';
+import { OpenAiWire } from '@countersign/testing';
+import { startAgentHost, type AgentFiles, type AgentHost } from './agent-host.spec.support.js';
+
+const KEY = 'sk-test-0123456789';
+
+export interface OpenAiAgents extends AgentHost {
+  /** The API that the agents use. */
+  readonly wire: OpenAiWire;
+}
+
+export interface OpenAiAgentFiles extends Omit<AgentFiles, 'agents'> {
+  /** Definitions by the name of the agent; all have the same model. */
+  readonly definitions: Readonly<Record<string, object>>;
+  /** Of a million tokens, by the name of the model. */
+  readonly prices?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** Starts a server with agents on the model `m` of the OpenAI API. Closing it closes the API, too. */
+export async function startOpenAiAgents({
+  definitions,
+  prices = {},
+  plugins = [],
+  configuration = {},
+  ...others
+}: OpenAiAgentFiles): Promise<OpenAiAgents> {
+  const wire = new OpenAiWire(KEY);
+  const model = { provider: 'openai', name: 'm', timeout: 'PT20S' };
+  const script = { rules: [{ answer: { text: 'It is never asked.' } }] };
+  const host = await startAgentHost({
+    agents: Object.fromEntries(
+      Object.entries(definitions).map(([name, definition]) => [name, { definition: { model, ...definition }, script }]),
+    ),
+    plugins: [...plugins, modelOpenaiPlugin],
+    configuration: {
+      ...configuration,
+      Models: { OpenAI: { BaseUrl: `${await wire.listen()}/v1`, ApiKey: KEY, MaxRetries: 0, Prices: prices } },
+    },
+    ...others,
+  });
+  return {
+    ...host,
+    wire,
+    close: async () => {
+      await host.close();
+      await wire.close();
+    },
+  };
+}

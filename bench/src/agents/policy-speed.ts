@@ -42,6 +42,7 @@ export function request(index: number): PolicyRequest {
     },
     effect: 'read',
     hosts: [`host-${index}.example.org`],
+    ports: [443],
     taint: ['webhook'],
     startedBy: 'ann',
     runRisk: 'low',

@@ -26,7 +26,7 @@ import {
 } from './steps.js';
 import { taintOfExpression, taintsOfMappings, withResultTaints } from './taint.js';
 import { applyMappings, scopeOf, setLocal } from './variables.js';
-import { evaluatePolicy, asksPolicy, policyRequest, recordedQuestion, withHosts } from './evaluate-policy.js';
+import { evaluatePolicy, asksPolicy, policyRequest, recordedQuestion, withDestination } from './evaluate-policy.js';
 import { arrive } from './elements/arrive.js';
 import { startChild } from './elements/call-activity.js';
 import { enterComplexGateway } from './elements/complex-gateway.js';
@@ -88,7 +88,7 @@ export function* activate(
     const mapped = isLoop ? undefined : taintsOfMappings(execution, entered, node.inputs);
     const isAsked = !isLoop && asksPolicy(execution, node);
     const written = setLocal(execution, entered, local, mapped);
-    const instance = isAsked ? withHosts(execution, node, written) : written;
+    const instance = isAsked ? withDestination(execution, node, written) : written;
     const request = isAsked ? policyRequest(execution, node, instance) : null;
     const decision = request === null ? null : evaluatePolicy(execution, request);
     if (request !== null && decision !== null) {

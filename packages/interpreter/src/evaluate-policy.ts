@@ -1,6 +1,7 @@
 import {
   type AgentCall,
   agentNameOf,
+  type Destination,
   type ElementInstance,
   type EvaluationScope,
   type FlowNode,
@@ -10,6 +11,7 @@ import {
   type PolicyCall,
   type PolicyDecision,
   type PolicyRequest,
+  portsOfHosts,
 } from '@countersign/model';
 import type { Execution } from './execution.js';
 import { StepFailure } from './incidents.js';
@@ -77,11 +79,20 @@ export function policyRequest(
     agentName: instance.agent?.agent ?? (node.kind === 'jobTask' ? agentNameOf(node.headers) : null),
     call: call === undefined ? null : policyCall(call),
     effect: call?.effect ?? (jobType === null ? undefined : context.effectOf?.(jobType)) ?? null,
-    hosts: call?.hosts ?? instance.decidedHosts ?? [],
+    ...destinationOfRequest(call, instance),
     taint: call?.taint ?? taintOfStep(execution, node.inputs, instance),
     startedBy: state.startedBy,
     runRisk: execution.risks.highest,
   };
+}
+
+function destinationOfRequest(
+  call: AgentCall | undefined,
+  { decidedHosts, decidedPorts }: ElementInstance,
+): Destination {
+  const { hosts, ports } =
+    call === undefined ? { hosts: decidedHosts ?? [], ports: decidedPorts } : { hosts: call.hosts, ports: call.ports };
+  return { hosts, ports: ports ?? portsOfHosts(hosts) };
 }
 
 /** Whether the policy is asked about a step in front of its work, or was. */
@@ -91,22 +102,23 @@ export function asksPolicy({ context }: Execution, node: FlowNode): boolean {
 }
 
 /**
- * Keeps with a step where its work goes to, for the question to the policy and for whoever does the work.
+ * Keeps with a step where its work goes, for the question to the policy and for whoever does the work.
  *
  * @throws {StepFailure} `policy_unavailable`: policies decide by hosts, and nobody can say which these are
  */
-export function withHosts(execution: Execution, node: FlowNode, instance: ElementInstance): ElementInstance {
-  const { decidedHosts: before, ...rest } = instance;
-  const hosts = hostsOf(execution, node, instance);
-  if (hosts !== undefined) return execution.put({ ...rest, decidedHosts: hosts });
+export function withDestination(execution: Execution, node: FlowNode, instance: ElementInstance): ElementInstance {
+  const { decidedHosts: before, decidedPorts: _, ...rest } = instance;
+  const destination = destinationOf(execution, node, instance);
+  if (destination !== undefined)
+    return execution.put({ ...rest, decidedHosts: destination.hosts, decidedPorts: destination.ports });
   return before === undefined ? instance : execution.put(rest);
 }
 
-function hostsOf(execution: Execution, node: FlowNode, instance: ElementInstance): readonly string[] | undefined {
+function destinationOf(execution: Execution, node: FlowNode, instance: ElementInstance): Destination | undefined {
   const jobType = jobTypeOf(node, scopeOf(execution, instance));
   if (node.kind !== 'jobTask' || jobType === null) return undefined;
   try {
-    return execution.context.hostsOf?.({ jobType, node, instance });
+    return execution.context.destinationOf?.({ jobType, node, instance });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StepFailure(
@@ -122,7 +134,7 @@ function hostsOf(execution: Execution, node: FlowNode, instance: ElementInstance
  */
 export function recordedQuestion(
   node: FlowNode,
-  { jobType, properties, inputs, effect, hosts, taint, runRisk: risk, call }: PolicyRequest,
+  { jobType, properties, inputs, effect, hosts, ports, taint, runRisk: risk, call }: PolicyRequest,
 ): { asked: JsonObject } | null {
   const asked: JsonObject = {};
   if (Object.keys(properties).length > 0) asked['properties'] = properties;
@@ -133,6 +145,7 @@ export function recordedQuestion(
     if (Object.keys(inputs).length > 0) asked['inputs'] = inputs;
     if (effect !== null) asked['effect'] = effect;
     if (hosts.length > 0) asked['hosts'] = [...hosts];
+    if (ports.length > 0) asked['ports'] = [...ports];
     if (taint.length > 0) asked['taint'] = [...taint];
     if (node.kind === 'jobTask' && 'expression' in node.jobType) asked['jobType'] = jobType;
   }

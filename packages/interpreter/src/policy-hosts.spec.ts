@@ -1,4 +1,4 @@
-import type { AdvanceContext, JsonObject } from '@countersign/model';
+import type { AdvanceContext, Destination, JsonObject, PolicyRequest } from '@countersign/model';
 import { expect } from 'chai';
 import { agentTask, AgentRun, call } from './agents/agents.spec.support.js';
 import { replayed } from './replay/replayed.spec.support.js';
@@ -6,18 +6,24 @@ import { allow, end, flows, job, start, TestRun, user } from './interpreter.spec
 
 const MAPPED = '<zeebe:ioMapping><zeebe:input source="=at" target="url" /></zeebe:ioMapping>';
 
+const DESTINATION: Destination = { hosts: ['a.example'], ports: [443] };
+
+function seenIn({ hosts, ports }: PolicyRequest): Destination {
+  return { hosts, ports };
+}
+
 describe('hosts that the policy is asked about', () => {
   async function begun(
-    hostsOf: NonNullable<AdvanceContext['hostsOf']>,
+    destinationOf: NonNullable<AdvanceContext['destinationOf']>,
     inputs: JsonObject = { at: 'https://a.example' },
-  ): Promise<{ run: TestRun; seen: string[][] }> {
-    const seen: string[][] = [];
+  ): Promise<{ run: TestRun; seen: Destination[] }> {
+    const seen: Destination[] = [];
     const run = await TestRun.of(start + job('call', MAPPED) + end + flows('start > call', 'call > end'));
     run.policy = (request) => {
-      seen.push([...request.hosts]);
+      seen.push(seenIn(request));
       return allow(request);
     };
-    run.context = () => ({ ...TestRun.prototype.context.call(run), hostsOf });
+    run.context = () => ({ ...TestRun.prototype.context.call(run), destinationOf });
     run.start(inputs);
     return { run, seen };
   }
@@ -26,19 +32,21 @@ describe('hosts that the policy is asked about', () => {
     const tasks: unknown[] = [];
     const { run, seen } = await begun(({ jobType, instance }) => {
       tasks.push([jobType, instance.variables]);
-      return ['a.example'];
+      return DESTINATION;
     });
-    expect(seen).to.deep.equal([['a.example']]);
+    expect(seen).to.deep.equal([DESTINATION]);
     expect(tasks).to.deep.equal([['call', { url: 'https://a.example' }]]);
     const started = run.events.find(({ type, elementId }) => type === 'step.started' && elementId === 'call');
-    expect(started?.private).to.deep.include({ asked: { inputs: { url: 'https://a.example' }, hosts: ['a.example'] } });
+    expect(started?.private).to.deep.include({
+      asked: { inputs: { url: 'https://a.example' }, hosts: ['a.example'], ports: [443] },
+    });
   });
 
   it('should deny the step where nobody can tell them, until it is recovered', async () => {
     let problem: string | undefined = '"a b" is not a host.';
     const { run, seen } = await begun(() => {
       if (problem !== undefined) throw new Error(problem);
-      return [];
+      return { hosts: [], ports: [] };
     });
     expect(run.at('call').incident).to.deep.include({ code: 'policy_unavailable' });
     expect(run.at('call').incident?.message).to.contain(problem);
@@ -48,33 +56,36 @@ describe('hosts that the policy is asked about', () => {
     run.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
     // then
     expect(run.at('call').incident).to.equal(undefined);
-    expect(seen).to.deep.equal([[]]);
+    expect(seen).to.deep.equal([{ hosts: [], ports: [] }]);
   });
 
   it('should be those of a call where it is about one, and know the provider of the turns before', async () => {
     // given
-    const seen: (readonly string[])[] = [];
+    const seen: Destination[] = [];
     const providers: unknown[] = [];
     const run = await AgentRun.of(start + agentTask('a') + end + flows('start > a', 'a > end'));
     run.policy = (request) => {
-      seen.push(request.hosts);
+      seen.push(seenIn(request));
       return allow(request);
     };
     run.context = () => ({
       ...TestRun.prototype.context.call(run),
-      hostsOf: ({ instance }) => {
+      destinationOf: ({ instance }) => {
         providers.push(instance.agent?.provider);
-        return ['model.example'];
+        return { hosts: ['model.example'], ports: [443] };
       },
     });
     run.start({});
     // when
-    run.turn([call('http.get', {}, { hosts: ['a.example'] })]);
+    run.turn([call('http.get', {}, { hosts: ['a.example'], ports: [8080] })]);
     run.result('http.get');
     run.fail('a', false);
     run.recover();
     // then
-    expect(seen).to.deep.equal([['model.example'], ['a.example'], ['model.example']]);
+    const model = { hosts: ['model.example'], ports: [443] };
+    expect(seen).to.deep.equal([model, { hosts: ['a.example'], ports: [8080] }, model]);
+    const requested = run.events.find(({ type }) => type === 'agent.call.requested');
+    expect(requested?.private).to.deep.include({ hosts: ['a.example'], ports: [8080] });
     expect(providers).to.deep.equal([undefined, 'scripted']);
   });
 
@@ -86,7 +97,7 @@ describe('hosts that the policy is asked about', () => {
     it('should be asked about like those of tasks, so that a policy can deny them', async () => {
       const run = await TestRun.of(MODEL);
       run.policy = (request) => ({ ...allow(request), decision: request.hosts.length > 0 ? 'deny' : 'allow' });
-      run.context = () => ({ ...TestRun.prototype.context.call(run), hostsOf: () => ['a.example'] });
+      run.context = () => ({ ...TestRun.prototype.context.call(run), destinationOf: () => DESTINATION });
       run.start({});
       expect(run.at('tell').incident?.code).to.equal('policy_denied');
     });

@@ -1,5 +1,6 @@
 import type { QuestionChange, QuestionRecord } from './agent.js';
 import type { ChildReport } from './commands.js';
+import type { Destination } from './destination.js';
 import type { ErrorCode } from './error-codes.js';
 import type { Json, JsonObject } from './json.js';
 import type { Taints } from './taint.js';
@@ -49,7 +50,7 @@ export interface AdvanceContext {
   /** What the connector of a job type does elsewhere; `undefined` where nobody says. */
   readonly effectOf?: (jobType: string) => 'read' | 'write' | undefined;
   /** Where the work of a task goes to; `undefined` where nobody says. What it throws denies the step. */
-  readonly hostsOf?: (task: TaskAtHand) => readonly string[] | undefined;
+  readonly destinationOf?: (task: TaskAtHand) => Destination | undefined;
 }
 
 /** A task as the policy is asked about it. */

@@ -72,6 +72,8 @@ export interface AgentEvents {
     readonly private: {
       readonly arguments: JsonObject;
       readonly hosts: readonly string[];
+      /** Defaults included. Absent where there are none, and in histories from before ADR 140. */
+      readonly ports?: readonly number[];
       readonly asked?: JsonObject;
       readonly comment?: string;
     };

@@ -71,6 +71,8 @@ export interface ToolFacts {
   readonly reversible: boolean;
   /** Where the call goes to, as far as the arguments tell. */
   readonly hosts: readonly string[];
+  /** The ports that it uses there, defaults included. Absent where they are those that the hosts tell. */
+  readonly ports?: readonly number[];
   /** Names of the run's artifacts that the call reads. */
   readonly artifacts: readonly string[];
 }

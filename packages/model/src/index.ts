@@ -13,6 +13,7 @@ export * from './canonical-json.js';
 export type * from './commands.js';
 export * from './cron.js';
 export type * from './decision.js';
+export * from './destination.js';
 export * from './end-of-json.js';
 export * from './error-codes.js';
 export * from './errors/brand.js';

@@ -27,13 +27,6 @@ export function readNetworkHost(text: string): NetworkHost | undefined {
   return name === '' ? undefined : { name, port: written === '' ? undefined : Number(written) };
 }
 
-/** Hosts that policies decide by: each once, in one order. @throws {Error} where one can't be read */
-export function readableHosts(hosts: readonly string[]): readonly string[] {
-  const unreadable = hosts.find((host) => readNetworkHost(host) === undefined);
-  if (unreadable !== undefined) throw new Error(`"${unreadable}" is not a host.`);
-  return [...new Set(hosts)].sort();
-}
-
 /**
  * The IPv4 address that an IPv6 address stands for: an IPv4-mapped one (RFC 4291, 2.5.5.2) or one of NAT64 (RFC 6052,
  * 64:ff9b::/96).

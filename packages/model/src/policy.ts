@@ -84,6 +84,8 @@ export interface PolicyRequest {
    * knows. Of calls: where these go. Each as `URL.host` gives it.
    */
   readonly hosts: readonly string[];
+  /** The ports of these, defaults included: both 80 and 443 where a host is known without its scheme. */
+  readonly ports: readonly number[];
   /** Where the data came from that no person vouches for: sources such as `webhook`, `upload`, `tool:http.request`. Sorted. */
   readonly taint: readonly string[];
   readonly startedBy: string;

@@ -127,6 +127,8 @@ export interface ElementInstance {
   readonly discardedUsage?: AgentUsage;
   /** Where its work goes to, as the policy was asked: it must go nowhere else. Absent where nobody says. */
   readonly decidedHosts?: readonly string[];
+  /** The ports that it uses there, as the policy was asked. Absent in steps that were decided on before ADR 140. */
+  readonly decidedPorts?: readonly number[];
   /** Agents: which tools the policy leaves to this step, where it says anything of that. */
   readonly toolConstraints?: ToolConstraints;
   /** Variables of this scope that hold what no person vouches for. */

@@ -19,7 +19,10 @@ export async function permissivePolicies(parent: string, others = ''): Promise<J
   return { Policies: { Directory: directory } };
 }
 
-/** One rule, for every way out. */
+/** One rule each, for every way out. */
 export const NOT_TO_LOCALHOST = `@id("not-there") @rationale("Nothing goes there.")
 forbid (principal, action, resource) when { context.domains.contains("localhost") };
+`;
+export const NOT_TO_PORT_80 = `@id("not-to-80") @rationale("Nothing goes to port 80.")
+forbid (principal, action, resource) when { context.ports.contains(80) };
 `;

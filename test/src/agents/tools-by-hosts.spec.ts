@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { startService, type Service, type ServiceCall } from '../connectors/connectors.spec.support.js';
 import { listed } from '../mcp/mcp.spec.support.js';
 import { settled, startAgentHost, workOf, type AgentHost } from './agent-host.spec.support.js';
-import { NOT_TO_LOCALHOST, permissivePolicies } from './permissive-policies.spec.support.js';
+import { NOT_TO_LOCALHOST, NOT_TO_PORT_80, permissivePolicies } from './permissive-policies.spec.support.js';
 
 const AT_CODE_HOST = { repository: 'ada/shop' };
 
@@ -53,10 +53,11 @@ describe('policies that decide by the hosts of tools', function () {
       agents: {
         ...Object.fromEntries(TOOLS.map((tool) => [nameOf(tool), agentFor(tool, callsTo(forbidden)[tool])])),
         elsewhere: agentFor('http.get', { url: `${service.url}/orders` }),
+        port80: agentFor('http.get', { url: 'http://127.0.0.1/orders' }),
       },
       plugins: [outboundHttpPlugin, connectorHttpPlugin, connectorCodehostPlugin, agentMcpPlugin],
       configuration: {
-        ...(await permissivePolicies(directory, NOT_TO_LOCALHOST)),
+        ...(await permissivePolicies(directory, `${NOT_TO_LOCALHOST}${NOT_TO_PORT_80}`)),
         Connectors: {
           AllowedNetworks: ['127.0.0.1', '::1'],
           CodeHost: { BaseUrl: `${forbidden}/api`, Token: 'token-of-the-code-host' },
@@ -118,6 +119,11 @@ describe('policies that decide by the hosts of tools', function () {
       expect(await run(nameOf(tool))).to.deep.equal([[tool, 'refused', 'policy_denied']]);
       expect(made()).to.deep.equal([]);
     });
+
+  it('should keep an agent from a default port, which no URL needs to write', async () => {
+    expect(await run('port80')).to.deep.equal([['http.get', 'refused', 'policy_denied']]);
+    expect(made()).to.deep.equal([]);
+  });
 
   it('should let pass what goes elsewhere', async () => {
     expect(await run('elsewhere')).to.deep.equal([['http.get', 'completed', undefined]]);

@@ -37,6 +37,7 @@ describe('countersign policy check', function () {
     ['context.domains.contains("https://pastebin.example")', 'never matches a host'],
     ['context.domains.containsAny(["a.example", "*.example"])', 'never matches a host'],
     ['context.ports.contains(65536)', 'never matches a port'],
+    ['!context.ports.isEmpty()', 'write [443].containsAll(context.ports)'],
   ] as const) {
     it(`should report what can never match: ${condition}`, async () => {
       const checked = await check(condition, CHECK);

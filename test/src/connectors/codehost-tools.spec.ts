@@ -66,7 +66,7 @@ describe('what agents do at a code host', () => {
   });
 
   it('should say where it goes', () => {
-    expect(tools.tool('codehost.comment').hosts?.(COMMENT)).to.eql([host.service.host]);
+    expect(tools.tool('codehost.comment').hosts?.(COMMENT)).to.eql([host.service.url]);
   });
 
   describe('codehost.issue.read', () => {

@@ -204,7 +204,9 @@ describe('what agents call over HTTP', () => {
     it('should say where it goes, for the policy and for who approves it', () => {
       const { hosts, input } = tools.tool('http.request');
 
-      expect(hosts?.(input.parse({ method: 'PUT', url: 'https://API.example:8443/a' }))).to.eql(['api.example:8443']);
+      const goes = (url: string) => hosts?.(input.parse({ method: 'PUT', url }));
+      expect(goes('https://API.example:8443/a')).to.eql(['https://api.example:8443']);
+      expect(goes('http://api.example:80/a')).to.eql(['http://api.example']);
     });
 
     for (const name of ['Idempotency-Key', 'x-http-method-override', 'X-Method-Override']) {

@@ -9,157 +9,187 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settled, startAgentHost, stepOf, type AgentHost } from '../agents/agent-host.spec.support.js';
-import { NOT_TO_LOCALHOST, permissivePolicies } from '../agents/permissive-policies.spec.support.js';
+import { NOT_TO_LOCALHOST, NOT_TO_PORT_80, permissivePolicies } from '../agents/permissive-policies.spec.support.js';
 import { connectorModel, startService, type Service } from './connectors.spec.support.js';
 
-describe('policies that decide by hosts', () => {
-  let directory: string;
-  let service: Service;
-  let test: AgentHost;
-  /** The service, by a name that the policy forbids. */
-  let forbidden: string;
+/** What policies forbid, and where the service would be called in spite of it. */
+const FORBIDDEN: readonly {
+  readonly what: string;
+  readonly rule: string;
+  readonly origin: (service: Service) => string;
+  readonly spelling: string;
+  readonly redirectHost: string;
+}[] = [
+  {
+    what: 'hosts',
+    rule: NOT_TO_LOCALHOST,
+    origin: ({ url }) => url.replace('127.0.0.1', 'localhost'),
+    spelling: '=replace(at, "localhost", "LOCALHOST.") + "/orders"',
+    redirectHost: 'localhost',
+  },
+  {
+    what: 'the default port',
+    rule: NOT_TO_PORT_80,
+    origin: () => 'http://127.0.0.1',
+    spelling: '=replace(at, "http:", "HTTP:") + ":0080/orders"',
+    // Without a port, and from a URL without TLS.
+    redirectHost: 'a.example',
+  },
+];
 
-  before(async () => {
-    directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-hosts-'));
-    service = await startService();
-    forbidden = service.url.replace('127.0.0.1', 'localhost');
-    const definition = { model: { provider: 'openai', name: 'm', timeout: 'PT20S' } };
-    test = await startAgentHost({
-      agents: {
-        outside: { definition, script: { rules: [{ answer: { text: 'It is never asked.' } }] } },
-        inside: { script: { rules: [{ answer: { text: 'Done.' } }] } },
-      },
-      plugins: [
-        outboundHttpPlugin,
-        connectorHttpPlugin,
-        connectorCodehostPlugin,
-        connectorNotifyPlugin,
-        modelOpenaiPlugin,
-      ],
-      configuration: {
-        ...(await permissivePolicies(directory, NOT_TO_LOCALHOST)),
-        Connectors: {
-          AllowedNetworks: ['127.0.0.1', '::1'],
-          Http: { AllowedHosts: ['127.0.0.1:*', 'localhost:*'] },
-          CodeHost: { BaseUrl: `${forbidden}/api`, Token: 'token-of-the-code-host' },
-          Notify: {
-            Endpoints: [
-              { Id: 'desk', Url: `${forbidden}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` },
-              { Id: 'chat', Kind: 'slack', Url: `${forbidden}/services` },
-            ],
-          },
+for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
+  describe(`policies that decide by ${forbids}`, () => {
+    let directory: string;
+    let service: Service;
+    let test: AgentHost;
+    /** Where the policy forbids to go. */
+    let forbidden: string;
+
+    before(async () => {
+      directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-hosts-'));
+      service = await startService();
+      forbidden = origin(service);
+      const definition = { model: { provider: 'openai', name: 'm', timeout: 'PT20S' } };
+      test = await startAgentHost({
+        agents: {
+          outside: { definition, script: { rules: [{ answer: { text: 'It is never asked.' } }] } },
+          inside: { script: { rules: [{ answer: { text: 'Done.' } }] } },
         },
-        Models: { OpenAI: { BaseUrl: `${forbidden}/v1`, ApiKey: 'sk-test-0123456789', MaxRetries: 0 } },
-      },
+        plugins: [
+          outboundHttpPlugin,
+          connectorHttpPlugin,
+          connectorCodehostPlugin,
+          connectorNotifyPlugin,
+          modelOpenaiPlugin,
+        ],
+        configuration: {
+          ...(await permissivePolicies(directory, rule)),
+          Connectors: {
+            AllowedNetworks: ['127.0.0.1', '::1'],
+            Http: { AllowedHosts: ['127.0.0.1:*', 'localhost:*'] },
+            CodeHost: { BaseUrl: `${forbidden}/api`, Token: 'token-of-the-code-host' },
+            Notify: {
+              Endpoints: [
+                { Id: 'desk', Url: `${forbidden}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` },
+                { Id: 'chat', Kind: 'slack', Url: `${forbidden}/services` },
+              ],
+            },
+          },
+          Models: { OpenAI: { BaseUrl: `${forbidden}/v1`, ApiKey: 'sk-test-0123456789', MaxRetries: 0 } },
+        },
+      });
     });
-  });
 
-  beforeEach(() => {
-    service.calls.splice(0);
-    service.answer = (_, response) => response.end();
-  });
-
-  after(async () => {
-    await test.close();
-    await service.close();
-    await rm(directory, { recursive: true, force: true });
-  });
-
-  let models = 0;
-  /** The error of a step with a connector; `undefined` where it has done its work. */
-  const outcomeOf = async (jobType: string, inputs: Readonly<Record<string, string>>): Promise<string | undefined> => {
-    const workflowId = `hosts-${(models += 1)}`;
-    await test.deploy(connectorModel(workflowId, 'work', jobType, inputs));
-    const { runId } = await test.operator.startRun({ body: { workflowId, inputs: { at: forbidden } } });
-    return stepOf(await settled(test.operator, runId))?.error?.code;
-  };
-
-  const comment = { repository: 'ada/shop', number: '=7', body: 'Hi.' };
-  for (const [what, jobType, inputs] of [
-    ['an HTTP call', 'http', { url: '=at + "/orders"' }],
-    ['an HTTP call with another spelling', 'http', { url: '=replace(at, "localhost", "LOCALHOST.") + "/orders"' }],
-    ['an HTTP call that may be redirected there', 'http', { url: '', redirectHosts: '=["localhost"]' }],
-    ['a comment at the code host', 'codehost.comment', comment],
-    [
-      'a status at the code host',
-      'codehost.status',
-      { repository: 'ada/shop', sha: 'a'.repeat(40), state: 'success', context: 'ci' },
-    ],
-    [
-      'a pull request at the code host',
-      'codehost.pullRequest',
-      { repository: 'ada/shop', head: 'topic', base: 'main', title: 'T' },
-    ],
-    ['a webhook', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released' }],
-    ['a message to Slack', 'notify-slack', { endpoint: 'chat', text: 'Released.' }],
-  ] as const) {
-    it(`should keep a step from its work: ${what}`, async () => {
-      const given = inputs as Readonly<Record<string, string>>;
-      const there = given['url'] === '' ? { ...given, url: `${service.url}/orders` } : given;
-      expect(await outcomeOf(jobType, there)).to.equal('policy_denied');
-      expect(service.calls).to.deep.equal([]);
+    beforeEach(() => {
+      service.calls.splice(0);
+      service.answer = (_, response) => response.end();
     });
-  }
 
-  for (const [what, element, type] of [
-    ['an end event', 'endEvent', 'http'],
-    ['a throw event', 'intermediateThrowEvent', 'http'],
-    ['an end event that notifies', 'endEvent', 'notify-webhook'],
-  ] as const) {
-    it(`should keep an event from its work: ${what}`, async () => {
-      // given
-      const workflowId = `events-${(models += 1)}`;
-      const inputs: Readonly<Record<string, string>> =
-        type === 'http' ? { url: `${forbidden}/stolen` } : { endpoint: 'desk', type: 't' };
-      await test.deploy(connectorModel(workflowId, 'work', type, inputs, element));
-
-      // when
-      const { runId } = await test.operator.startRun({ body: { workflowId } });
-      const { policyDecision, error } = stepOf(await settled(test.operator, runId)) ?? {};
-
-      // then
-      expect([error?.code, policyDecision?.decision]).to.deep.equal(['policy_denied', 'deny']);
-      expect(service.calls).to.deep.equal([]);
+    after(async () => {
+      await test.close();
+      await service.close();
+      await rm(directory, { recursive: true, force: true });
     });
-  }
 
-  it('should keep an agent from a model behind such a host, and no other', async () => {
-    const run = async (agent: string) => {
-      const { runId } = await test.start({ workflowId: `wf-${agent}`, headers: { agent, prompt: 'Sort it.' } });
+    let models = 0;
+    /** The error of a step with a connector; `undefined` where it has done its work. */
+    const outcomeOf = async (
+      jobType: string,
+      inputs: Readonly<Record<string, string>>,
+    ): Promise<string | undefined> => {
+      const workflowId = `hosts-${(models += 1)}`;
+      await test.deploy(connectorModel(workflowId, 'work', jobType, inputs));
+      const { runId } = await test.operator.startRun({ body: { workflowId, inputs: { at: forbidden } } });
       return stepOf(await settled(test.operator, runId))?.error?.code;
     };
-    expect(await run('outside')).to.equal('policy_denied');
-    expect(await run('inside')).to.equal(undefined);
-    expect(service.calls).to.deep.equal([]);
-  });
 
-  it('should let pass what goes elsewhere, and what is not called', async () => {
-    expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal(undefined);
-    expect(service.calls.map(({ path }) => path)).to.deep.equal(['/orders']);
-    expect(await outcomeOf('http', { url: 'localhost' })).to.equal('connector_input_invalid');
-    expect(await outcomeOf('notify-webhook', { endpoint: 'unknown', type: 't' })).to.equal('notify_endpoint_unknown');
-  });
+    const comment = { repository: 'ada/shop', number: '=7', body: 'Hi.' };
+    for (const [what, jobType, inputs] of [
+      ['an HTTP call', 'http', { url: '=at + "/orders"' }],
+      ['an HTTP call with another spelling', 'http', { url: spelling }],
+      ['an HTTP call that may be redirected there', 'http', { url: '', redirectHosts: `=["${redirectHost}"]` }],
+      ['a comment at the code host', 'codehost.comment', comment],
+      [
+        'a status at the code host',
+        'codehost.status',
+        { repository: 'ada/shop', sha: 'a'.repeat(40), state: 'success', context: 'ci' },
+      ],
+      [
+        'a pull request at the code host',
+        'codehost.pullRequest',
+        { repository: 'ada/shop', head: 'topic', base: 'main', title: 'T' },
+      ],
+      ['a webhook', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released' }],
+      ['a message to Slack', 'notify-slack', { endpoint: 'chat', text: 'Released.' }],
+    ] as const) {
+      it(`should keep a step from its work: ${what}`, async () => {
+        const given = inputs as Readonly<Record<string, string>>;
+        const there = given['url'] === '' ? { ...given, url: `${service.url}/orders` } : given;
+        expect(await outcomeOf(jobType, there)).to.equal('policy_denied');
+        expect(service.calls).to.deep.equal([]);
+      });
+    }
 
-  it('should not be got around by a redirect', async () => {
-    service.answer = (_, response) => response.writeHead(302, { location: `${forbidden}/stolen` }).end();
-    expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal('outbound_redirect_refused');
-    expect(service.calls.map(({ path }) => path)).to.deep.equal(['/orders']);
-  });
+    for (const [what, element, type] of [
+      ['an end event', 'endEvent', 'http'],
+      ['a throw event', 'intermediateThrowEvent', 'http'],
+      ['an end event that notifies', 'endEvent', 'notify-webhook'],
+    ] as const) {
+      it(`should keep an event from its work: ${what}`, async () => {
+        // given
+        const workflowId = `events-${(models += 1)}`;
+        const inputs: Readonly<Record<string, string>> =
+          type === 'http' ? { url: `${forbidden}/stolen` } : { endpoint: 'desk', type: 't' };
+        await test.deploy(connectorModel(workflowId, 'work', type, inputs, element));
 
-  it('should be tried on what was asked before', async () => {
-    // given
-    expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal(undefined);
-    const admin = await test.client('admin');
-    const { files } = await admin.getPolicy();
-    const draft = `@id("neither") forbid (principal, action == Action::"perform", resource) when { context.hosts.contains("127.0.0.1") };`;
+        // when
+        const { runId } = await test.operator.startRun({ body: { workflowId } });
+        const { policyDecision, error } = stepOf(await settled(test.operator, runId)) ?? {};
 
-    // when
-    const { changed, problems } = await admin.tryPolicy({
-      body: { policies: { ...files, 'draft.cedar': draft }, runs: { workflowId: `hosts-${models}` } },
+        // then
+        expect([error?.code, policyDecision?.decision]).to.deep.equal(['policy_denied', 'deny']);
+        expect(service.calls).to.deep.equal([]);
+      });
+    }
+
+    it('should keep an agent from a model behind such a host, and no other', async () => {
+      const run = async (agent: string) => {
+        const { runId } = await test.start({ workflowId: `wf-${agent}`, headers: { agent, prompt: 'Sort it.' } });
+        return stepOf(await settled(test.operator, runId))?.error?.code;
+      };
+      expect(await run('outside')).to.equal('policy_denied');
+      expect(await run('inside')).to.equal(undefined);
+      expect(service.calls).to.deep.equal([]);
     });
 
-    // then
-    expect(problems).to.deep.equal([]);
-    expect(changed.map(({ elementId, after }) => [elementId, after.decision])).to.deep.equal([['work', 'deny']]);
+    it('should let pass what goes elsewhere, and what is not called', async () => {
+      expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal(undefined);
+      expect(service.calls.map(({ path }) => path)).to.deep.equal(['/orders']);
+      expect(await outcomeOf('http', { url: 'localhost' })).to.equal('connector_input_invalid');
+      expect(await outcomeOf('notify-webhook', { endpoint: 'unknown', type: 't' })).to.equal('notify_endpoint_unknown');
+    });
+
+    it('should not be got around by a redirect', async () => {
+      service.answer = (_, response) => response.writeHead(302, { location: `${forbidden}/stolen` }).end();
+      expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal('outbound_redirect_refused');
+      expect(service.calls.map(({ path }) => path)).to.deep.equal(['/orders']);
+    });
+
+    it('should be tried on what was asked before', async () => {
+      // given
+      expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal(undefined);
+      const admin = await test.client('admin');
+      const { files } = await admin.getPolicy();
+      const { port } = new URL(service.url);
+      const draft = `@id("neither") forbid (principal, action == Action::"perform", resource) when { context.hosts.contains("127.0.0.1") && context.ports == [${port}] };`;
+
+      // when
+      const { changed, problems } = await admin.tryPolicy({
+        body: { policies: { ...files, 'draft.cedar': draft }, runs: { workflowId: `hosts-${models}` } },
+      });
+
+      // then
+      expect(problems).to.deep.equal([]);
+      expect(changed.map(({ elementId, after }) => [elementId, after.decision])).to.deep.equal([['work', 'deny']]);
+    });
   });
-});

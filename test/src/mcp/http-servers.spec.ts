@@ -145,7 +145,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect(service.calls.every(({ headers }) => headers.authorization === `Bearer ${CANARY}`)).to.equal(true);
     expect(content).to.include('[secret]').and.not.to.include(CANARY);
     expect(taint).to.eql(['mcp:remote']);
-    expect(tool(TOOL).hosts({})).to.eql([service.host]);
+    expect(tool(TOOL).hosts({})).to.eql([service.url]);
     expect(logged.join('\n')).not.to.include(CANARY);
   });
 

@@ -23,7 +23,8 @@ export interface ConnectorContribution<Input extends z.ZodObject = z.ZodObject, 
   readonly input: Input;
   readonly output: Output;
   /**
-   * Where a call goes to, redirects included: `host` or `host:port`, as `URL.host` gives it. Policies decide by it.
+   * Where a call goes, redirects included: origins as `URL.origin` gives them (RFC 6454), or `host` or `host:port` where the
+   * scheme is not known. Policies decide by it.
    *
    * @param input those of {@link hostInputs} alone
    */

@@ -15,8 +15,9 @@ export interface JobHandlerContribution {
    */
   execute(job: Job): Promise<JsonObject>;
   /**
-   * Where a job goes to, as far as it tells: `host` or `host:port`, as `URL.host` gives it. Policies decide by it in front of
-   * the job, so it is computed of this alone, at once and without side effects. What it throws denies the step.
+   * Where a job goes, as far as is known: origins as `URL.origin` gives them (RFC 6454), or `host` or `host:port` where the
+   * scheme is not known. Policies decide by it before the job, so it is computed from `task` alone, synchronously and without
+   * side effects. An exception denies the step.
    *
    * @param task its inputs are those of {@link hostInputs} alone, since others may be large
    */

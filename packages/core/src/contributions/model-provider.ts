@@ -13,7 +13,10 @@ export interface ModelProviderContribution {
   ask(request: ModelRequest, call: ModelCall): Promise<ModelAnswer>;
   /** Tries that the provider answers at all, without cost where that is possible. @returns what was found. @throws {ModelError} */
   check(signal: AbortSignal): Promise<string>;
-  /** Where it sends what a model is asked: `host` or `host:port`, as `URL.host` gives it. Policies decide by it. */
+  /**
+   * Where it sends what a model is asked: origins as `URL.origin` gives them (RFC 6454), or `host` or `host:port` where the
+   * scheme is not known. Policies decide by it.
+   */
   hosts?(): readonly string[];
   /**
    * The least of what it gave with an older answer (`opaque`) that its API still insists on, for a conversation that has grown

@@ -29,7 +29,7 @@ export interface AgentTool {
   readonly digest: string;
   /** Checks arguments and fills defaults in. */
   parse(given: Json): { readonly arguments: JsonObject } | { readonly problems: readonly string[] };
-  /** `host` or `host:port`, as `URL.host` gives it. */
+  /** Origins as `URL.origin` gives them (RFC 6454), or `host` or `host:port` where the scheme is not known. */
   hosts(normalised: JsonObject): readonly string[];
   artifacts(normalised: JsonObject): readonly string[];
   /** @throws as {@link ToolContribution.call} */

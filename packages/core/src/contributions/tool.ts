@@ -19,7 +19,10 @@ export interface ToolContribution<Input extends z.ZodObject = z.ZodObject, Outpu
   /** Whether what it did can be undone. */
   readonly reversible: boolean;
   readonly unknownOutcome: UnknownOutcome;
-  /** Where a call goes to: `host` or `host:port`, as `URL.host` gives it. A call to anything else is refused. */
+  /**
+   * Where a call goes: origins as `URL.origin` gives them (RFC 6454), or `host` or `host:port` where the scheme is not known.
+   * Policies decide by it.
+   */
   hosts?(input: z.output<Input>): readonly string[];
   /** Names of the run's artifacts that a call reads: they become part of what is approved. */
   artifacts?(input: z.output<Input>): readonly string[];

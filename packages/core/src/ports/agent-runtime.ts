@@ -26,8 +26,8 @@ export interface AgentRuntimePort {
    */
   takeTurn(job: AgentTurnJob): Promise<AgentTurn>;
   /**
-   * Returns the hosts that receive the prompts of an agent step, for the policy. Synchronous and without side effects. An
-   * exception denies the step.
+   * Returns the origins that receive the prompts of an agent step, for the policy: as `URL.origin` gives them (RFC 6454), or
+   * `host` or `host:port` where the scheme is not known. Synchronous and without side effects. An exception denies the step.
    */
   hosts?(task: Pick<AgentTurnJob, 'headers' | 'state'>): readonly string[];
   /** Makes a call that is allowed or approved. @throws {RetryableFailure} if the call was certainly not made */

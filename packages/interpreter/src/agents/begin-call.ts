@@ -49,7 +49,7 @@ export function announce(
   { call, decision, needs, asked }: CallAssessment,
   comment: string | null = null,
 ): void {
-  const { callId, tool, toolDigest, effect, reversible, taint, round, hosts } = call;
+  const { callId, tool, toolDigest, effect, reversible, taint, round, hosts, ports = [] } = call;
   execution.emit(
     'agent.call.requested',
     execution.get(key),
@@ -65,7 +65,13 @@ export function announce(
       needs,
       edited: call.editedBy !== undefined,
     },
-    { arguments: call.arguments, hosts: [...hosts], ...asked, ...(comment === null ? {} : { comment }) },
+    {
+      arguments: call.arguments,
+      hosts: [...hosts],
+      ...(ports.length === 0 ? {} : { ports: [...ports] }),
+      ...asked,
+      ...(comment === null ? {} : { comment }),
+    },
   );
 }
 

@@ -11,7 +11,7 @@ import { voidCall } from '../agents/void-call.js';
 import { approvalsOf } from '../approvals/find-approval.js';
 import { reopenApproval } from '../approvals/reopen-approval.js';
 import { addPersonBehind, addDeployer } from '../contributors.js';
-import { asksPolicy, evaluateStepPolicy, withHosts } from '../evaluate-policy.js';
+import { asksPolicy, evaluateStepPolicy, withDestination } from '../evaluate-policy.js';
 import { activate } from '../enter.js';
 import { subscribe } from '../events/subscribe.js';
 import type { Execution } from '../execution.js';
@@ -221,7 +221,7 @@ function settle(execution: Execution, key: number, from: string): void {
   const isUnderWay = instance.loop === undefined && instance.waits?.some((wait) => isOwnWait(instance, wait)) === true;
   const decision =
     isUnderWay && asksPolicy(execution, node)
-      ? evaluateStepPolicy(execution, node, withHosts(execution, node, instance))
+      ? evaluateStepPolicy(execution, node, withDestination(execution, node, instance))
       : null;
   execution.emit('step.migrated', instance, {
     from,

@@ -83,12 +83,12 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
     const digest = `sha256:${createHash('sha256').update(canonicalJson(facts)).digest('hex')}`;
     const made = this.#made.get(`${digest} ${pin.digest}`);
     if (made !== undefined) return made;
-    const hosts = server.Url === undefined ? [] : [new URL(server.Url).host];
+    const origins = server.Url === undefined ? [] : [new URL(server.Url).origin];
     const tool: AgentTool = {
       ...facts,
       digest,
       parse: argumentsChecker(inputSchema),
-      hosts: () => hosts,
+      hosts: () => origins,
       artifacts: () => [],
       call: (given, call) => this.call(running, given, call),
       lookUp: () => Promise.resolve({ made: 'unknown' }),

@@ -1,4 +1,5 @@
 import { ClockPort, type ConnectorCall, type Live, OutboundHttpPort } from '@countersign/core/plugin';
+import { originsWithinHost } from '@countersign/model';
 import { Octokit } from '@octokit/core';
 import { paginateRest } from '@octokit/plugin-paginate-rest';
 import { inject, injectable } from 'inversify';
@@ -20,9 +21,9 @@ export class CodehostClient {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  /** Where its requests go to. */
+  /** The origins that its requests reach: the API redirects within its host, as for a repository that was renamed. */
   hosts(): readonly string[] {
-    return [new URL(this.configuration.current.Connectors.CodeHost.BaseUrl).host];
+    return originsWithinHost(new URL(this.configuration.current.Connectors.CodeHost.BaseUrl));
   }
 
   /**
@@ -36,7 +37,7 @@ export class CodehostClient {
     const { BaseUrl: baseUrl, Token: token } = this.configuration.current.Connectors.CodeHost;
     const fetch = guardedFetch(this.http, {
       credential: { type: 'bearer', secret: token },
-      allowedHosts: this.hosts(),
+      allowedHosts: [new URL(baseUrl).host],
       allowedHostsKey: 'Connectors:CodeHost:BaseUrl',
       signal,
     });

@@ -88,9 +88,9 @@ export class AgentHttp {
   }
 }
 
-/** Where a call goes to. */
-export function hostsOf({ url }: { readonly url: string }): readonly string[] {
-  return [new URL(url).host];
+/** Where a call goes: it follows no redirects. */
+export function originsOf({ url }: { readonly url: string }): readonly string[] {
+  return [new URL(url).origin];
 }
 
 function asked(input: Parameters<typeof outgoing>[0], idempotencyKey: string): ReturnType<typeof outgoing> {

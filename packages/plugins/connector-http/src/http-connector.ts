@@ -1,3 +1,4 @@
+import { originsWithinHost, readNetworkHost } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import {
   ClockPort,
@@ -22,7 +23,7 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
   readonly effect = 'write';
   readonly input = HttpInput;
   readonly output = HttpOutput;
-  readonly hostInputs = ['url', 'redirectHosts'] as const;
+  readonly hostInputs = ['url', 'maxRedirects', 'redirectHosts'] as const;
 
   constructor(
     @inject(OutboundHttpPort) private readonly http: OutboundHttpPort,
@@ -30,10 +31,15 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  hosts({ url, redirectHosts }: HttpInput): readonly string[] {
-    const host = URL.canParse(url) ? new URL(url).host : '';
-    // What is no URL, or has no host, is not called.
-    return host === '' ? [] : [host, ...redirectHosts];
+  hosts({ url: text, maxRedirects, redirectHosts }: HttpInput): readonly string[] {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    // Nothing else is called.
+    if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return [];
+    if (maxRedirects === 0) return [url.origin];
+    // No redirect leads from a connection with TLS to one without.
+    const schemes = url.protocol === 'https:' ? ['https'] : ['http', 'https'];
+    const elsewhere = redirectHosts.flatMap((host) => schemes.map((scheme) => `${scheme}://${authorityOf(host)}`));
+    return [...originsWithinHost(url), ...elsewhere];
   }
 
   async call(input: HttpInput, { idempotencyKey, signal }: ConnectorCall): Promise<HttpOutput> {
@@ -53,4 +59,10 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
     if (failure !== undefined) throw failure;
     return incoming(response, input.inexactNumbers);
   }
+}
+
+/** A host with the port that its text may have, as URLs write it. */
+function authorityOf(text: string): string {
+  const { name, port } = readNetworkHost(text) ?? { name: text, port: undefined };
+  return `${name.includes(':') ? `[${name}]` : name}${port === undefined ? '' : `:${port}`}`;
 }

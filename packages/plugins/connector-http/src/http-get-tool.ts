@@ -6,7 +6,7 @@ import {
   type ToolOutput,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { AgentHttp, hostsOf } from './agent-http.js';
+import { AgentHttp, originsOf } from './agent-http.js';
 import { HttpGetInput, HttpToolOutput } from './http-tool-schemas.js';
 
 const BUSY = [429, 503];
@@ -26,7 +26,7 @@ export class HttpGetTool implements ToolContribution<typeof HttpGetInput, typeof
   constructor(@inject(AgentHttp) private readonly http: AgentHttp) {}
 
   hosts(input: HttpGetInput): readonly string[] {
-    return hostsOf(input);
+    return originsOf(input);
   }
 
   async call(input: HttpGetInput, call: ToolCall): Promise<ToolOutput<HttpToolOutput>> {

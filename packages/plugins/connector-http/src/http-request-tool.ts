@@ -6,7 +6,7 @@ import {
   type ToolOutput,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { AgentHttp, hostsOf } from './agent-http.js';
+import { AgentHttp, originsOf } from './agent-http.js';
 import { HttpRequestInput, HttpToolOutput } from './http-tool-schemas.js';
 
 /** Too Many Requests (RFC 6585, 4): the request was not served. Of any other failure, nobody knows what came of it before. */
@@ -30,7 +30,7 @@ export class HttpRequestTool implements ToolContribution<typeof HttpRequestInput
   constructor(@inject(AgentHttp) private readonly http: AgentHttp) {}
 
   hosts(input: HttpRequestInput): readonly string[] {
-    return hostsOf(input);
+    return originsOf(input);
   }
 
   async call(input: HttpRequestInput, call: ToolCall): Promise<ToolOutput<HttpToolOutput>> {

@@ -19,10 +19,12 @@ export class Notifier {
     @inject(DeliveryWorker) private readonly worker: DeliveryWorker,
   ) {}
 
-  /** Where notifications for an endpoint go to; none where there is no such endpoint, to which nothing is sent. */
+  /** Where notifications for an endpoint go; none where there is no such endpoint, to which nothing is sent. */
   hosts(kind: Endpoint['Kind'], endpointId: string): readonly string[] {
     const endpoint = this.endpoint(kind, endpointId);
-    return endpoint === undefined || endpointFault(endpoint) !== undefined ? [] : [new URL(endpoint.Url.reveal()).host];
+    return endpoint === undefined || endpointFault(endpoint) !== undefined
+      ? []
+      : [new URL(endpoint.Url.reveal()).origin];
   }
 
   /**

@@ -23,7 +23,7 @@ export interface JobsAtHand {
   /** What the connector of a job type does elsewhere; `undefined` where it is unknown. */
   readonly effectOf: NonNullable<AdvanceContext['effectOf']>;
   /** Where the work of a task goes to. */
-  readonly hostsOf: NonNullable<AdvanceContext['hostsOf']>;
+  readonly destinationOf: NonNullable<AdvanceContext['destinationOf']>;
   /** The owner of a new job: this process where it has a free hand for the type, else `null`. */
   readonly ownerFor: (jobType: string, runId: string) => string | null;
 }
@@ -97,7 +97,7 @@ export class CommandEvaluator {
       policy,
       settings: this.options.settings,
       effectOf: this.jobs.effectOf,
-      hostsOf: this.jobs.hostsOf,
+      destinationOf: this.jobs.destinationOf,
       deployedBy: (target ?? workflow).deployedBy,
       ...(target === undefined
         ? {}

@@ -140,7 +140,7 @@ export class EmbeddedEngine implements EnginePort {
     const effects = new Map(connectors.map(({ jobType, effect }) => [jobType, effect]));
     const jobs = {
       effectOf: (jobType: string) => effects.get(jobType),
-      hostsOf: destinations.of,
+      destinationOf: destinations.of,
       ownerFor: (jobType: string, runId: string) => (this.runner.reserve(jobType, runId) ? this.instanceId : null),
     };
     this.evaluator = new CommandEvaluator(storage, this.workflows, this.decisions, policy, clock, jobs, options);

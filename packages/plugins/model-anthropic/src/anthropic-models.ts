@@ -69,7 +69,7 @@ export class AnthropicModels implements ModelProviderContribution {
   }
 
   hosts(): readonly string[] {
-    return [new URL(this.configuration.current.Models.Anthropic.BaseUrl).host];
+    return [new URL(this.configuration.current.Models.Anthropic.BaseUrl).origin];
   }
 
   price(model: string): ModelPrice | undefined {

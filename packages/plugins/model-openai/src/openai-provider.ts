@@ -114,7 +114,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   }
 
   hosts(): readonly string[] {
-    return [new URL(this.settings().BaseUrl).host];
+    return [new URL(this.settings().BaseUrl).origin];
   }
 
   reduced(opaque: Json): Json {

@@ -49,6 +49,7 @@ const STEP: PolicyRequest = {
   call: null,
   effect: 'write',
   hosts: ['api.example.com:8443'],
+  ports: [8443],
   taint: ['webhook'],
   startedBy: 'ann',
   runRisk: 'low',

@@ -153,7 +153,7 @@ permit (principal, action, resource);
     const page = await readFile(new URL('../../../../docs/policies.md', import.meta.url), 'utf8');
     const examples = [...page.matchAll(/```cedar\n(@id[^`]*)```/g)].map(([, example]) => example ?? '');
 
-    expect(examples).to.have.length(4);
+    expect(examples).to.have.length(5);
     expect(await faultsOf(`${OK}\n${examples.join('\n')}`)).to.deep.equal([]);
   });
 

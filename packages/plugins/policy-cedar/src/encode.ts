@@ -90,7 +90,6 @@ function contextOf(
 ): Record<string, CedarValueJson> {
   const { call } = request;
   const hosts = (): string[] => [...new Set(request.hosts.map(nameOf))];
-  const ports = (): number[] => [...new Set(request.hosts.flatMap((host) => readNetworkHost(host)?.port ?? []))];
   return attributes.pick({
     workflow: () => entity('Workflow', request.workflowId),
     workflowVersion: () => request.workflowVersion,
@@ -104,7 +103,7 @@ function contextOf(
     inputs: () => entity('Data', 'inputs'),
     hosts,
     domains: () => [...new Set(hosts().flatMap(domainsOf))],
-    ports,
+    ports: () => [...request.ports],
     ...(call === null
       ? {}
       : {

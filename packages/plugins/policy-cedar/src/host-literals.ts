@@ -38,6 +38,7 @@ function readComparisons(node: unknown): unknown {
   if (!isNode(node)) return Array.isArray(node) ? mapped(node, readComparisons) : node;
   return mapped(node, (operand, operator) => {
     const inner = readComparisons(operand);
+    if (operator === 'isEmpty' && isNode(inner) && readerOf(inner['arg']) === checkPort) throw portsAreNeverEmpty();
     if (!COMPARISONS.has(operator) || !isNode(inner)) return inner;
     const ofLeft = readerOf(inner['left']);
     const ofRight = readerOf(inner['right']);
@@ -98,6 +99,13 @@ function readHost(literal: unknown): unknown {
 function checkPort(literal: unknown): unknown {
   if (typeof literal !== 'number' || (literal >= 1 && literal <= MAX_PORT)) return literal;
   throw new HostLiteralFault(`${literal} never matches a port: write one from 1 to ${MAX_PORT}`);
+}
+
+/** Until ADR 140, `ports` left defaults out, so this asked for them. */
+function portsAreNeverEmpty(): HostLiteralFault {
+  return new HostLiteralFault(
+    'context.ports has the default ports, too, so it is empty only if nobody knows where a step goes: write [443].containsAll(context.ports) for what goes to port 443 alone, or context.hosts.isEmpty() where nobody knows',
+  );
 }
 
 function neverMatches(literal: string, why: string): HostLiteralFault {

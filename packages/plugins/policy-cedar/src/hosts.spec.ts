@@ -1,3 +1,4 @@
+import { readDestination } from '@countersign/model';
 import { expect } from 'chai';
 import { call, faultsOf, policyOf, step } from './policies.spec.support.js';
 
@@ -11,8 +12,11 @@ const HOST = 'context.hosts.contains("pastebin.example")';
 const ADDRESS = 'context.hosts.contains("10.0.0.1")';
 const IPV6 = 'context.hosts.contains("2001:db8::1")';
 const UMLAUT = 'context.domains.contains("xn--mnchen-3ya.example")';
-const OTHER_PORT = '!context.ports.isEmpty()';
 const PORT = 'context.ports.contains(8443)';
+const PORT_80 = 'context.ports.contains(80)';
+const PORT_443 = '[443, 8443].containsAny(context.ports)';
+const NOT_443_ALONE = '![443].containsAll(context.ports)';
+const PASTEBIN_AT_80 = `${PASTEBIN} && ${PORT_80}`;
 /** Hosts as somebody may write them. */
 const WRITTEN = {
   capitals: 'context.domains.contains("PasteBin.EXAMPLE")',
@@ -62,11 +66,29 @@ const DECISIONS: readonly (readonly [rule: string, url: string, decision: 'allow
   [UMLAUT, 'https://www.MÜNCHEN.example./', 'deny'],
   [UMLAUT, 'https://xn--mnchen-3ya.example/', 'deny'],
   [UMLAUT, 'https://munchen.example/', 'allow'],
-  [OTHER_PORT, 'https://pastebin.example/', 'allow'],
-  [OTHER_PORT, 'https://pastebin.example:443/', 'allow'],
-  [OTHER_PORT, 'http://pastebin.example:443/', 'deny'],
-  [OTHER_PORT, 'https://pastebin.example:80/', 'deny'],
-  [OTHER_PORT, 'https://[2001:db8::1]:8443/', 'deny'],
+  [NOT_443_ALONE, 'https://pastebin.example/', 'allow'],
+  [NOT_443_ALONE, 'https://pastebin.example:443/', 'allow'],
+  [NOT_443_ALONE, 'http://pastebin.example:443/', 'allow'],
+  [NOT_443_ALONE, 'http://pastebin.example/', 'deny'],
+  [NOT_443_ALONE, 'https://pastebin.example:80/', 'deny'],
+  [NOT_443_ALONE, 'https://[2001:db8::1]:8443/', 'deny'],
+  [PORT_80, 'http://pastebin.example/', 'deny'],
+  [PORT_80, 'HTTP://pastebin.example./', 'deny'],
+  [PORT_80, 'http://pastebin.example:80/', 'deny'],
+  [PORT_80, 'http://pastebin.example:0080/', 'deny'],
+  [PORT_80, 'https://pastebin.example:80/', 'deny'],
+  [PORT_80, 'http://[::1]/', 'deny'],
+  [PORT_80, 'http://167772161/', 'deny'],
+  [PORT_80, 'http://someone:80@pastebin.example:8080/', 'allow'],
+  [PORT_80, 'https://pastebin.example/', 'allow'],
+  [PORT_80, 'https://[2001:db8::80]/', 'allow'],
+  [PORT_443, 'https://pastebin.example/', 'deny'],
+  [PORT_443, 'https://pastebin.example:443/', 'deny'],
+  [PORT_443, 'http://pastebin.example:443/', 'deny'],
+  [PORT_443, 'https://[::1]/', 'deny'],
+  [PORT_443, 'http://pastebin.example/', 'allow'],
+  [PASTEBIN_AT_80, 'http://PasteBin.example/', 'deny'],
+  [PASTEBIN_AT_80, 'https://pastebin.example/', 'allow'],
   [PORT, 'https://pastebin.example.:8443/', 'deny'],
   [PORT, 'https://pastebin.example:8444/', 'allow'],
   [ADDRESS, 'http://012.0.0.1/', 'deny'],
@@ -96,7 +118,8 @@ describe('hosts in policies', () => {
       const policy = await policyOf(forbidding(rule));
 
       // As the tools of agents name it.
-      expect(policy(call({ hosts: [new URL(url).host] })).decision).to.equal(decision);
+      const { hosts, ports } = readDestination([new URL(url).origin]);
+      expect(policy(call({ hosts }, { ports })).decision).to.equal(decision);
     });
   }
 
@@ -106,16 +129,16 @@ describe('hosts in policies', () => {
       const policy = await policyOf(
         `@id("all") permit (principal, action, resource);\n@id("rule") forbid (principal, action, resource) when { ${rule} };`,
       );
-      const hosts = [new URL(url).host];
+      const { hosts, ports } = readDestination([new URL(url).origin]);
 
-      expect(policy(step('serviceTask', { jobType: 'http', hosts })).decision).to.equal(decision);
-      expect(policy(call({ hosts })).decision).to.equal(decision);
+      expect(policy(step('serviceTask', { jobType: 'http', hosts, ports })).decision).to.equal(decision);
+      expect(policy(call({ hosts }, { ports })).decision).to.equal(decision);
     });
   }
 
   it('should be none of a step where nobody knows them', async () => {
     const policy = await policyOf(
-      '@id("all") permit (principal, action, resource) when { context.hosts.isEmpty() && context.ports.isEmpty() };',
+      '@id("all") permit (principal, action, resource) when { context.hosts.isEmpty() && !context.ports.contains(80) };',
     );
 
     expect(policy(step('serviceTask')).decision).to.equal('allow');
@@ -158,6 +181,19 @@ describe('hosts in policies', () => {
 
       expect(others).to.deep.equal([]);
       expect(fault).to.contain('never matches a port: write one from 1 to 65535');
+    });
+  }
+
+  for (const condition of [
+    '!context.ports.isEmpty()',
+    'context.hosts.isEmpty() || context["ports"].isEmpty()',
+    'if context.edited then true else context.ports.isEmpty()',
+  ]) {
+    it(`should be refused where ${condition} asks whether default ports are used, which they tell since ADR 140`, async () => {
+      const [fault, ...others] = await faultsOf(forbidding(condition));
+
+      expect(others).to.deep.equal([]);
+      expect(fault).to.contain('write [443].containsAll(context.ports)').and.contain('context.hosts.isEmpty()');
     });
   }
 

@@ -1,4 +1,4 @@
-import type { PolicyCall, PolicyFunction, PolicyRequest } from '@countersign/model';
+import { type PolicyCall, type PolicyFunction, type PolicyRequest, portsOfHosts } from '@countersign/model';
 import { makePolicy } from './load-policy.js';
 import { PolicyInvalidError } from './policy-issue.js';
 
@@ -19,6 +19,7 @@ export function step(stepType: string, more: Partial<PolicyRequest> = {}): Polic
     call: null,
     effect: null,
     hosts: [],
+    ports: portsOfHosts(more.hosts ?? []),
     taint: [],
     startedBy: 'ann',
     runRisk: 'low',
@@ -33,6 +34,7 @@ export function call(facts: Partial<PolicyCall> = {}, more: Partial<PolicyReques
     agentName: 'triage',
     headers: { agent: 'triage', tools: `${tool}, human.ask` },
     hosts: facts.hosts ?? [],
+    ports: portsOfHosts(facts.hosts ?? []),
     call: {
       tool,
       toolDigest: 'sha256:00',

@@ -58,7 +58,7 @@ function common(): Readonly<Record<string, Part>> {
     runRisk: ({ runRisk }) => runRisk,
     hosts: ({ hosts }) => hosts,
     domains: ({ hosts }) => hosts,
-    ports: ({ hosts }) => hosts,
+    ports: ({ ports }) => ports,
     taint: ({ taint }) => taint,
   };
 }

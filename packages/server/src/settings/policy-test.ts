@@ -18,6 +18,7 @@ const SAMPLE = {
   call: null,
   effect: null,
   hosts: [],
+  ports: [],
   taint: [],
   startedBy: 'settings-test',
   runRisk: 'low',

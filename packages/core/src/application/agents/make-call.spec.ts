@@ -101,14 +101,30 @@ describe('a call of an agent', () => {
     // when
     const other = await runtime.makeCall(callJob({ ...call, toolDigest: 'sha256:other' }));
     const elsewhere = await runtime.makeCall(callJob({ ...call, hosts: ['elsewhere'] }));
+    const otherPort = await runtime.makeCall(callJob({ ...call, ports: [443] }));
     const gone = await runtime.makeCall(callJob({ ...call, tool: 'notes.gone' }));
 
     // then
     expect(other).to.deep.include({ kind: 'changed' });
     expect(other).to.have.nested.property('call.toolDigest', call.toolDigest);
     expect(elsewhere).to.deep.include({ kind: 'changed' });
+    expect(otherPort).to.deep.include({ kind: 'changed' });
     expect(gone).to.have.nested.property('call.problem.code', 'unknown_tool');
     expect(tool.made).to.have.length(0);
+  });
+
+  it('should be made where its ports are not known, as it was proposed before ADR 140', async () => {
+    // given
+    const tool = new NotesTool();
+    const { runtime, call } = await withCall(tool);
+    const { ports: _ports, ...before } = call;
+
+    // when
+    const made = await runtime.makeCall(callJob(before));
+
+    // then
+    expect(made.kind).to.equal('result');
+    expect(tool.made).to.have.length(1);
   });
 
   it('should be repeated, looked up or parked where a worker was lost with it, as the tool says', async () => {
@@ -319,6 +335,7 @@ describe('a call of an agent', () => {
       toolCallId: 't1',
       arguments: { note: 'y', to: 'you' },
       hosts: ['you'],
+      ports: [80, 443],
       problem: null,
     });
     expect(wrong).to.be.instanceOf(ApiError).with.property('code', 'validation_failed');

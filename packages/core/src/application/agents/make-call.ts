@@ -138,9 +138,13 @@ export class MakeCall {
   }
 }
 
-/** Whether a call is still what was decided on. */
+/** Whether a call is still what was decided on. The ports of calls that were proposed before ADR 140 are not known. */
 function isSame(now: ProposedCall, call: ProposedCall): boolean {
-  return now.problem === null && canonicalJson(comparable(now)) === canonicalJson(comparable(call));
+  return (
+    now.problem === null &&
+    canonicalJson(comparable(now)) === canonicalJson(comparable(call)) &&
+    (call.ports === undefined || canonicalJson(now.ports ?? []) === canonicalJson(call.ports))
+  );
 }
 
 function comparable({

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   parseExactJson,
   type ProposedCall,
-  readableHosts,
+  readDestination,
   sha256Hex,
   type ToolFacts,
 } from '@countersign/model';
@@ -92,7 +92,7 @@ function toolFacts(tool: AgentTool, normalised?: JsonObject): ToolFacts {
     toolDigest: digest,
     effect,
     reversible,
-    hosts: normalised === undefined ? [] : readableHosts(tool.hosts(normalised)),
+    ...readDestination(normalised === undefined ? [] : tool.hosts(normalised)),
     artifacts: normalised === undefined ? [] : [...new Set(tool.artifacts(normalised))].sort(),
   };
 }

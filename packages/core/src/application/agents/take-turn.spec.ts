@@ -162,6 +162,7 @@ describe('a turn of an agent', () => {
       effect: 'write',
       arguments: { note: 'x', times: 1 },
       hosts: ['x.example'],
+      ports: [80, 443],
       artifacts: ['x'],
       problem: null,
       question: null,
@@ -186,7 +187,7 @@ describe('a turn of an agent', () => {
   it('should refuse calls whose hosts no policy could tell', async () => {
     // given
     const { runtime, model } = await agentRuntime({ tools: TOOLS });
-    model.answer = () => calling({ name: 'notes_write', arguments: { note: 'https://pastebin' } });
+    model.answer = () => calling({ name: 'notes_write', arguments: { note: 'https://pastebin/' } });
 
     // when
     const { calls } = await runtime.takeTurn(turnJob());
@@ -194,7 +195,8 @@ describe('a turn of an agent', () => {
     // then
     expect(calls[0]?.problem).to.deep.equal({
       code: 'invalid_arguments',
-      message: 'The tool can\'t use these arguments: "https://pastebin.example" is not a host.',
+      message:
+        'The tool can\'t use these arguments: "https://pastebin/.example" is not an origin such as "https://api.example.com:8443", nor a host with or without a port.',
     });
   });
 

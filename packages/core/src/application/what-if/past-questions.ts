@@ -1,11 +1,13 @@
 import {
   AGENT_JOB_TYPE,
   agentNameOf,
+  type Destination,
   isJsonObject,
   type Json,
   type JsonObject,
   type PolicyDecision,
   type PolicyRequest,
+  portsOfHosts,
   RISK_LEVELS,
   type RiskLevel,
   type RunEvent,
@@ -114,7 +116,7 @@ export class PastQuestions {
       agentName: agentNameOf(headers),
       call: null,
       effect: effectOf(asked['effect']),
-      hosts: textsOf(asked['hosts']),
+      ...destinationIn(asked),
       taint: textsOf(asked['taint']),
       runRisk: riskOf(asked['runRisk']),
     };
@@ -127,7 +129,7 @@ export class PastQuestions {
     if (step === undefined) return 'The history does not record the inputs of its step.';
     const asked = askedOf(privateData);
     const effect = effectOf(data['effect']) ?? 'write';
-    const hosts = textsOf(privateData?.['hosts']);
+    const destination = destinationIn(objectOf(privateData ?? undefined));
     return {
       ...step,
       workflowVersion: this.#version,
@@ -136,7 +138,7 @@ export class PastQuestions {
       properties: objectOf(asked['properties']),
       agentName: this.#agents.get(stepId) ?? step.agentName,
       effect,
-      hosts,
+      ...destination,
       taint: textsOf(data['taint']),
       runRisk: riskOf(asked['runRisk']),
       call: {
@@ -144,7 +146,7 @@ export class PastQuestions {
         toolDigest: String(data['toolDigest']),
         effect,
         reversible: data['reversible'] === true,
-        hosts,
+        hosts: destination.hosts,
         artifacts: textsOf(asked['artifacts']),
         arguments: objectOf(privateData?.['arguments']),
         edited: data['edited'] === true,
@@ -167,6 +169,15 @@ function textOf(value: Json | undefined): string | null {
 
 function textsOf(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** Histories from before ADR 140 have no ports beside the hosts. */
+function destinationIn({ hosts: recorded, ports }: JsonObject): Destination {
+  const hosts = textsOf(recorded);
+  return {
+    hosts,
+    ports: Array.isArray(ports) ? ports.filter((port) => typeof port === 'number') : portsOfHosts(hosts),
+  };
 }
 
 function effectOf(value: Json | undefined): 'read' | 'write' | null {

@@ -187,12 +187,25 @@ function proposalOf({
   effect,
   reversible,
   hosts,
+  ports,
   artifacts,
   arguments: given,
   problem,
   question,
 }: AgentCall): ProposedCall {
-  return { toolCallId, tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, problem, question };
+  return {
+    toolCallId,
+    tool,
+    toolDigest,
+    effect,
+    reversible,
+    hosts,
+    ...(ports === undefined ? {} : { ports }),
+    artifacts,
+    arguments: given,
+    problem,
+    question,
+  };
 }
 
 function reportOutcome(

@@ -19,6 +19,8 @@ const task = (
   instance: { variables, ...more } as unknown as ElementInstance,
 });
 
+const A_EXAMPLE = { hosts: ['a.example'], ports: [443] };
+
 describe('Destinations', () => {
   const asked: unknown[] = [];
   const handler = (jobType: string): JobHandlerContribution => ({
@@ -28,7 +30,7 @@ describe('Destinations', () => {
     hosts: (of) => {
       asked.push(of);
       (of.inputs as Record<string, unknown>)['url'] = 'changed';
-      return ['a.example'];
+      return ['https://a.example'];
     },
   });
   const agents = {
@@ -42,16 +44,16 @@ describe('Destinations', () => {
 
   it('should ask the handler of the job type by headers and the mapped inputs that it goes by, a copy of them', () => {
     const given = task('http');
-    expect(new Destinations([handler('http')], agents).of(given)).to.deep.equal(['a.example']);
+    expect(new Destinations([handler('http')], agents).of(given)).to.deep.equal(A_EXAMPLE);
     expect(asked).to.deep.equal([{ headers: { agent: 'triage' }, inputs: { url: 'changed' } }]);
     expect(given.instance.variables).to.deep.equal({ url: 'https://a.example', body: 'large', item: 1 });
   });
 
   it('should ask the runtime of agents by the state of the step', () => {
-    const { of: hostsOf } = new Destinations([handler('http')], agents);
-    expect(hostsOf(task('agent'))).to.deep.equal(['model.example']);
+    const { of: destinationOf } = new Destinations([handler('http')], agents);
+    expect(destinationOf(task('agent'))).to.deep.equal({ hosts: ['model.example'], ports: [80, 443] });
     const state = { provider: 'openai' } as unknown as NonNullable<ElementInstance['agent']>;
-    hostsOf(task('agent', {}, { agent: state }));
+    destinationOf(task('agent', {}, { agent: state }));
     expect(asked).to.deep.equal([
       [{ headers: { agent: 'triage' }, state: null }],
       [{ headers: { agent: 'triage' }, state }],
@@ -59,7 +61,7 @@ describe('Destinations', () => {
   });
 
   it('should ask a plugin that serves agents itself, and not the runtime', () => {
-    expect(new Destinations([handler('agent')], agents).of(task('agent'))).to.deep.equal(['a.example']);
+    expect(new Destinations([handler('agent')], agents).of(task('agent'))).to.deep.equal(A_EXAMPLE);
   });
 
   it('should know none of a job type that others serve, and of those who tell none', () => {
@@ -70,22 +72,32 @@ describe('Destinations', () => {
   });
 
   it('should be hosts, and nothing else that a plugin may tell', () => {
-    for (const host of ['https://a.example', 'a.example/path', ' a.example', 'a b', '']) {
+    for (const host of ['https://a.example/', 'a.example/path', ' a.example', 'a b', '']) {
       const wrong = { ...handler('http'), hosts: () => [host] };
-      expect(() => new Destinations([wrong], undefined).of(task('http')), host).to.throw('is not a host');
+      expect(() => new Destinations([wrong], undefined).of(task('http')), host).to.throw('is not an origin');
     }
   });
 
   it('should be each once, in one order', () => {
-    const several = { ...handler('http'), hosts: () => ['b.example:8443', 'a.example', 'b.example:8443'] };
-    expect(new Destinations([several], undefined).of(task('http'))).to.deep.equal(['a.example', 'b.example:8443']);
-    const providers = { hosts: () => ['https://model.example'] } as unknown as AgentRuntimePort;
-    expect(() => new Destinations([], providers).of(task('agent'))).to.throw('is not a host');
+    const several = {
+      ...handler('http'),
+      hosts: () => ['http://b.example:8443', 'https://a.example', 'b.example:8443'],
+    };
+    expect(new Destinations([several], undefined).of(task('http'))).to.deep.equal({
+      hosts: ['a.example', 'b.example:8443'],
+      ports: [443, 8443],
+    });
+    const providers = { hosts: () => ['https://model.example/v1'] } as unknown as AgentRuntimePort;
+    expect(() => new Destinations([], providers).of(task('agent'))).to.throw('is not an origin');
   });
 
   describe('at work', () => {
-    const failureAt = (decidedHosts: readonly string[] | undefined): unknown => {
-      const { node, instance } = task('http', undefined, decidedHosts === undefined ? {} : { decidedHosts });
+    const failureAt = (decidedHosts?: readonly string[], decidedPorts?: readonly number[]): unknown => {
+      const decided = {
+        ...(decidedHosts === undefined ? {} : { decidedHosts }),
+        ...(decidedPorts === undefined ? {} : { decidedPorts }),
+      };
+      const { node, instance } = task('http', undefined, decided);
       const hand = { job: { jobType: 'http' }, node, instance } as unknown as RunningJob;
       try {
         new Destinations([handler('http')], agents).refuseOthers(hand);
@@ -98,12 +110,23 @@ describe('Destinations', () => {
     it('should be those that the policy was asked about, or some of them', () => {
       expect(failureAt(['a.example'])).to.equal(undefined);
       expect(failureAt(['a.example', 'b.example'])).to.equal(undefined);
-      expect(failureAt(undefined)).to.equal(undefined);
+      expect(failureAt()).to.equal(undefined);
+      expect(failureAt(['a.example'], [443])).to.equal(undefined);
+      expect(failureAt(['a.example', 'b.example'], [80, 443])).to.equal(undefined);
     });
 
     it('should be refused where the policy was asked about others', () => {
       for (const decided of [[], ['b.example'], ['a.example:8443']])
         expect(failureAt(decided)).to.be.instanceOf(TerminalFailure).that.includes({ code: 'destination_changed' });
+    });
+
+    it('should be refused at another port of the host, as without TLS', () => {
+      for (const decided of [[], [80], [8443]])
+        expect(failureAt(['a.example'], decided))
+          .to.be.instanceOf(TerminalFailure)
+          .that.includes({ code: 'destination_changed' })
+          .with.property('message')
+          .that.contains('port 443 of a.example');
     });
   });
 });

@@ -9,14 +9,14 @@ import {
   type AdvanceContext,
   type ElementInstance,
   type Mapping,
-  readableHosts,
+  readDestination,
 } from '@countersign/model';
 import type { RunningJob } from './job-work.js';
 import { mappedInputs } from './mapped-inputs.js';
 
-type HostsOf = NonNullable<AdvanceContext['hostsOf']>;
+type DestinationOf = NonNullable<AdvanceContext['destinationOf']>;
 
-/** Where the work of tasks goes to, as those tell who do it: what a policy is shown in front of it. */
+/** Where the work of tasks goes, as those who do it say: a policy is shown it before the work. */
 export class Destinations {
   private readonly byType: ReadonlyMap<string, JobHandlerContribution>;
 
@@ -27,10 +27,10 @@ export class Destinations {
     this.byType = new Map(handlers.map((handler) => [handler.jobType, handler]));
   }
 
-  /** `undefined` where nobody tells. @throws {Error} where a host can't be read: policies decide by them */
-  readonly of: HostsOf = (task) => {
-    const hosts = this.hostsFrom(task);
-    return hosts === undefined ? undefined : readableHosts(hosts);
+  /** `undefined` where nobody says. @throws {Error} where it can't be read, since policies decide by it */
+  readonly of: DestinationOf = (task) => {
+    const origins = this.originsOf(task);
+    return origins === undefined ? undefined : readDestination(origins);
   };
 
   /**
@@ -40,9 +40,12 @@ export class Destinations {
    * @throws {TerminalFailure} `destination_changed`
    */
   refuseOthers({ job: { jobType }, node, instance }: Pick<RunningJob, 'job' | 'node' | 'instance'>): void {
-    const { decidedHosts } = instance;
+    const { decidedHosts, decidedPorts } = instance;
     if (decidedHosts === undefined) return;
-    const other = this.of({ jobType, node, instance })?.find((host) => !decidedHosts.includes(host));
+    const { hosts = [], ports = [] } = this.of({ jobType, node, instance }) ?? {};
+    const host = hosts.find((each) => !decidedHosts.includes(each));
+    const port = decidedPorts === undefined ? undefined : ports.find((each) => !decidedPorts.includes(each));
+    const other = host ?? (port === undefined ? undefined : `port ${port} of ${hosts.join(', ')}`);
     if (other !== undefined)
       throw new TerminalFailure(
         'destination_changed',
@@ -50,7 +53,11 @@ export class Destinations {
       );
   }
 
-  private hostsFrom({ jobType, node: { headers, inputs }, instance }: Parameters<HostsOf>[0]): ReturnType<HostsOf> {
+  private originsOf({
+    jobType,
+    node: { headers, inputs },
+    instance,
+  }: Parameters<DestinationOf>[0]): readonly string[] | undefined {
     const handler = this.byType.get(jobType);
     if (handler !== undefined) return handler.hosts?.({ headers, inputs: hostInputs(handler, inputs, instance) });
     return jobType === AGENT_JOB_TYPE

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { originsWithinHost, portsOfHosts, readDestination } from './destination.js';
+
+const READ: readonly (readonly [origin: string, host: string, ports: readonly number[]])[] = [
+  ['https://a.example', 'a.example', [443]],
+  ['http://a.example', 'a.example', [80]],
+  ['http://a.example:443', 'a.example:443', [443]],
+  ['https://a.example:80', 'a.example:80', [80]],
+  ['https://a.example:443', 'a.example', [443]],
+  ['http://a.example:80', 'a.example', [80]],
+  ['HTTPS://A.Example:8443', 'a.example:8443', [8443]],
+  ['https://[::1]', '[::1]', [443]],
+  ['http://[::1]:8300', '[::1]:8300', [8300]],
+  ['wss://a.example', 'a.example', [443]],
+  ['ws://a.example', 'a.example', [80]],
+  ['postgres://db.example:5432', 'db.example:5432', [5432]],
+  ['a.example', 'a.example', [80, 443]],
+  ['a.example:8443', 'a.example:8443', [8443]],
+  ['a.example:80', 'a.example:80', [80]],
+  ['a.example:443', 'a.example:443', [443]],
+  ['::1', '::1', [80, 443]],
+  ['[::1]:8443', '[::1]:8443', [8443]],
+];
+
+const UNREADABLE = [
+  '',
+  ' ',
+  'null',
+  'a b',
+  'https://',
+  'https:',
+  'https:a.example',
+  'https://a.example/',
+  'https://a.example/path',
+  'https://a.example?query',
+  'https://a.example#fragment',
+  'https://a.example\\path',
+  'https://a b',
+  'https://user@a.example',
+  'user@a.example',
+  'https://a.example:99999',
+  'https://[::1',
+  'https://[fe80::1%25eth0]',
+  'https://https://a.example',
+  'postgres://db.example',
+  '://a.example',
+  '//a.example',
+  '1https://a.example',
+];
+
+describe('a destination', () => {
+  for (const [origin, host, ports] of READ) {
+    it(`should be ${host} at port ${ports.join(' or ')} where a plugin says ${origin}`, () => {
+      expect(readDestination([origin])).to.deep.equal({ hosts: [host], ports });
+    });
+  }
+
+  for (const text of UNREADABLE) {
+    it(`should not be read from ${JSON.stringify(text)}, which is no origin`, () => {
+      expect(() => readDestination(['https://a.example', text])).to.throw(`"${text}" is not an origin`);
+    });
+  }
+
+  it('should have each host and port once, in one order', () => {
+    const origins = ['http://b.example:8080', 'https://a.example', 'https://b.example:8080', 'http://a.example'];
+
+    expect(readDestination(origins)).to.deep.equal({ hosts: ['a.example', 'b.example:8080'], ports: [80, 443, 8080] });
+    expect(readDestination([])).to.deep.equal({ hosts: [], ports: [] });
+  });
+
+  it('should have the ports of either scheme where only hosts were recorded', () => {
+    expect(portsOfHosts(['a.example:8443', 'a.example', '[::1]:80', 'no host'])).to.deep.equal([80, 443, 8443]);
+    expect(portsOfHosts([])).to.deep.equal([]);
+  });
+
+  it('should include TLS on the same host where a server without TLS may redirect there', () => {
+    const from = (url: string): readonly string[] => originsWithinHost(new URL(url));
+
+    expect(from('http://a.example/path')).to.deep.equal(['http://a.example', 'https://a.example']);
+    expect(from('http://[::1]:80/')).to.deep.equal(['http://[::1]', 'https://[::1]']);
+    expect(from('http://a.example:8080/')).to.deep.equal(['http://a.example:8080']);
+    expect(from('https://a.example/')).to.deep.equal(['https://a.example']);
+  });
+});

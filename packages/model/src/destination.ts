@@ -1,0 +1,73 @@
+import { readNetworkHost } from './network-host.js';
+
+/** Default ports by scheme: RFC 9110, 4.2.1 and 4.2.2; RFC 6455, 3. */
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, ws: 80, wss: 443 };
+/** Where only the host is known, it may be called by either protocol. */
+const EITHER_PORT = [80, 443] as const;
+/** An opaque origin (RFC 6454, 6.1), and an empty port. */
+const NO_HOST = /^null$|[^:]:$/i;
+const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)$/i;
+
+/** Where a step or a call goes, as policies see it. */
+export interface Destination {
+  /** Each as `URL.host` gives it: with a port where it is not the default of the scheme. Sorted. */
+  readonly hosts: readonly string[];
+  /** The ports that are called, defaults included. Sorted. */
+  readonly ports: readonly number[];
+}
+
+/**
+ * Reads what a plugin says of where its work goes.
+ *
+ * @param origins each a scheme, a host and a port, as `URL.origin` gives them (RFC 6454, 6.2), or `host` or `host:port` where
+ *   the scheme is not known
+ * @throws {Error} where one can't be read, since policies decide by it
+ */
+export function readDestination(origins: readonly string[]): Destination {
+  const hosts = new Set<string>();
+  const ports = new Set<number>();
+  for (const origin of origins) {
+    const read = readOrigin(origin);
+    if (read === undefined)
+      throw new Error(
+        `"${origin}" is not an origin such as "https://api.example.com:8443", nor a host with or without a port.`,
+      );
+    hosts.add(read.host);
+    for (const port of read.ports) ports.add(port);
+  }
+  return { hosts: [...hosts].sort(), ports: inOrder(ports) };
+}
+
+/**
+ * The ports that hosts may be called at, where nobody recorded them: that of a host without one is the default of a scheme
+ * that is not known. Nothing comes of what is not a host.
+ */
+export function portsOfHosts(hosts: readonly string[]): readonly number[] {
+  return inOrder(new Set(hosts.flatMap((host) => portsOfHost(readNetworkHost(host)))));
+}
+
+/**
+ * The origins that a request for a URL may reach within its host: a server without TLS may redirect to the same host with
+ * TLS, where both use the default port.
+ */
+export function originsWithinHost({ origin, protocol, port, host }: URL): readonly string[] {
+  return protocol === 'http:' && port === '' ? [origin, `https://${host}`] : [origin];
+}
+
+function readOrigin(text: string): { readonly host: string; readonly ports: readonly number[] } | undefined {
+  const [, scheme, authority = text] = ORIGIN.exec(text) ?? [];
+  const read = authority.includes('@') || NO_HOST.test(text) ? undefined : readNetworkHost(authority);
+  if (read === undefined) return undefined;
+  if (scheme === undefined) return { host: text, ports: portsOfHost(read) };
+  const port = read.port ?? DEFAULT_PORTS[scheme.toLowerCase()];
+  return port === undefined || !URL.canParse(text) ? undefined : { host: new URL(text).host, ports: [port] };
+}
+
+function portsOfHost(host: ReturnType<typeof readNetworkHost>): readonly number[] {
+  if (host === undefined) return [];
+  return host.port === undefined ? EITHER_PORT : [host.port];
+}
+
+function inOrder(ports: ReadonlySet<number>): readonly number[] {
+  return [...ports].sort((one, other) => one - other);
+}

@@ -23,6 +23,14 @@ const WORDS = [
   [/^judgement$/i, 'evaluate, evaluation'],
   [/^jobs?-?in-?hand$/i, 'running job'],
   [/^die-?with-?us$/i, 'kill on exit'],
+  [/^(?:deliverer|bringing)$/i, 'outbox dispatcher'],
+  [/^wakeable-?loop$/i, 'background loop'],
+  [/^what-?if$|^(?:past|lost)-?questions?$/i, 'policy trial, recorded request'],
+  [/^(?:unbegun|begun-?jobs|jobs-?unbegun)$/i, 'claimed or unclaimed'],
+  [/^(?:signing-?desk|vote-?journal|shown-?ledger)$/i, 'service or store'],
+  [/^revealed$|^(?:make-?)?honest(?:-?(?:model|text))?$/i, 'escape (invisible characters, labels)'],
+  [/togetherness|what-?holds-?together/i, 'concurrency relation'],
+  [/^(?:request-?)?fate(?:-?of)?$/i, 'outcome'],
 ];
 
 const DECLARED = [

@@ -4,13 +4,13 @@ import type { CompileContext } from './compile-context.js';
 import type { NodeDraft } from './draft-scope.js';
 import { ACTIVITY_PROPERTIES, checkProperties } from './element-rules.js';
 import type { Extensions } from './extensions.js';
-import type { Families } from './family.js';
+import type { ElementCompilers } from './element-compiler.js';
 import { groupOfLane } from './lanes.js';
 import { textOf } from './moddle.js';
 import { checkLength, checkPeople, readValue, requireValue, splitList } from './values.js';
 
 /** A user task is an approval. Camunda's `zeebe:userTask` marker, which tells their two kinds apart, means nothing here. */
-export const approvalFamilies: Families = new Map([
+export const approvalFamilies: ElementCompilers = new Map([
   [
     'userTask',
     {

@@ -4,13 +4,13 @@ import { compileTriggers } from './compile-triggers.js';
 import type { NodeDraft } from './draft-scope.js';
 import { CATCH_PROPERTIES } from './element-rules.js';
 import { definitionsAt } from './event-places.js';
-import type { Family } from './family.js';
+import type { ElementCompiler } from './element-compiler.js';
 import { checkInterrupting } from './interrupting.js';
 import { elementOf, flagOf, idOf } from './moddle.js';
 import { isActivity, isCompensationBoundary } from './node-kinds.js';
 
 /** Events at the border of an activity (BPMN 2.0, 10.5.4). */
-export const boundaryFamily: Family = {
+export const boundaryFamily: ElementCompiler = {
   properties: [...CATCH_PROPERTIES, 'attachedToRef', 'cancelActivity'],
   extensions: ['zeebe:ioMapping'],
   compile,

@@ -3,14 +3,14 @@ import type { CompileContext } from './compile-context.js';
 import type { NodeDraft } from './draft-scope.js';
 import { ACTIVITY_PROPERTIES, checkProperties } from './element-rules.js';
 import type { Extensions } from './extensions.js';
-import type { Families } from './family.js';
+import type { ElementCompilers } from './element-compiler.js';
 import { flagOf, textOf, type ModdleElement } from './moddle.js';
 import { checkLength, requireName } from './values.js';
 
 /** The property that pins the version of what is called; Zeebe's binding types know no version numbers. */
 const VERSION_PROPERTY = 'calledElement.version';
 
-export const callFamilies: Families = new Map([
+export const callFamilies: ElementCompilers = new Map([
   [
     'callActivity',
     {

@@ -8,13 +8,13 @@ import { compileTriggers } from './compile-triggers.js';
 import type { NodeDraft } from './draft-scope.js';
 import { ACTIVITY_PROPERTIES, CATCH_PROPERTIES } from './element-rules.js';
 import { definitionsAt } from './event-places.js';
-import type { Families } from './family.js';
+import type { ElementCompilers } from './element-compiler.js';
 import { checkInterrupting, checkWaitsOnce } from './interrupting.js';
 import { flagOf } from './moddle.js';
 import { isInstantiating, isLink } from './node-kinds.js';
 
 /** Events of all kinds, and receive tasks. */
-export const eventFamilies: Families = new Map([
+export const eventFamilies: ElementCompilers = new Map([
   [
     'startEvent',
     { properties: [...CATCH_PROPERTIES, 'isInterrupting'], extensions: ['zeebe:ioMapping'], compile: compileStart },

@@ -2,13 +2,13 @@ import type { FlowNode, NodeBase } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import type { NodeDraft } from './draft-scope.js';
 import { GATEWAY_PROPERTIES } from './element-rules.js';
-import type { Families } from './family.js';
+import type { ElementCompilers } from './element-compiler.js';
 import { requireFormalExpression } from './expression-language.js';
 import { elementOf, textOf } from './moddle.js';
 import { isInstantiating } from './node-kinds.js';
 
 /** Gateways of all kinds; what their flows must be is in flow-rules.ts and gateway-rules.ts. */
-export const gatewayFamilies: Families = new Map([
+export const gatewayFamilies: ElementCompilers = new Map([
   [
     'exclusiveGateway',
     {

@@ -7,7 +7,7 @@ import { compileMessageThrow } from './compile-messages.js';
 import type { NodeDraft } from './draft-scope.js';
 import { ACTIVITY_PROPERTIES } from './element-rules.js';
 import { readPairs, type Extensions } from './extensions.js';
-import type { Families, Family } from './family.js';
+import type { ElementCompilers, ElementCompiler } from './element-compiler.js';
 import { textOf, type ModdleElement } from './moddle.js';
 import { nameError } from './names.js';
 import { requireName, requireValue } from './values.js';
@@ -18,14 +18,14 @@ export const AGENT_JOB_TYPE = 'agent';
 export const JOB_EXTENSIONS = ['zeebe:taskDefinition', 'zeebe:taskHeaders', 'zeebe:ioMapping'];
 
 /** Tasks whose work is a job. */
-const jobTask: Family = {
+const jobTask: ElementCompiler = {
   // `implementation` names a technology ("##WebService" by default) that a job has no use for (as on Zeebe).
   properties: [...ACTIVITY_PROPERTIES, 'implementation', 'messageRef'],
   extensions: JOB_EXTENSIONS,
   compile: compileJobTask,
 };
 
-export const jobFamilies: Families = new Map([
+export const jobFamilies: ElementCompilers = new Map([
   ['serviceTask', jobTask],
   ['sendTask', { ...jobTask, compile: compileSendTask }],
   [

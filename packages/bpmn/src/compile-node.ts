@@ -15,13 +15,13 @@ import { documentationOf } from './documentation.js';
 import type { NodeDraft } from './draft-scope.js';
 import { checkProperties } from './element-rules.js';
 import { readExtensions, readPairs } from './extensions.js';
-import type { Families } from './family.js';
+import type { ElementCompilers } from './element-compiler.js';
 import { elementOf, idOf, textOf } from './moddle.js';
 import { isCompensationBoundary, isCompensationHandler } from './node-kinds.js';
 import { refuseNode } from './refusals.js';
 
 /** Every BPMN type of flow node that this version executes. */
-const FAMILIES: Families = new Map([
+const FAMILIES: ElementCompilers = new Map([
   ...eventFamilies,
   ...jobFamilies,
   ...scriptFamilies,

@@ -5,13 +5,13 @@ import { refuseResultVariable } from './compile-mappings.js';
 import type { NodeDraft } from './draft-scope.js';
 import { ACTIVITY_PROPERTIES } from './element-rules.js';
 import type { Extensions } from './extensions.js';
-import type { Families } from './family.js';
+import type { ElementCompilers } from './element-compiler.js';
 import { textOf } from './moddle.js';
 import { nameError } from './names.js';
 import { requireExpression } from './values.js';
 
 /** Script tasks (FEEL, or a job), and the tasks that do nothing here. */
-export const scriptFamilies: Families = new Map([
+export const scriptFamilies: ElementCompilers = new Map([
   [
     'scriptTask',
     {

@@ -3,7 +3,7 @@ import type { CompileContext } from './compile-context.js';
 import type { NodeDraft } from './draft-scope.js';
 import { ACTIVITY_PROPERTIES } from './element-rules.js';
 import { filledElementOf } from './empty-elements.js';
-import type { Families } from './family.js';
+import type { ElementCompilers } from './element-compiler.js';
 import { requireFormalExpression } from './expression-language.js';
 import { flagOf, textOf } from './moddle.js';
 import { isCompensationHandler } from './node-kinds.js';
@@ -12,7 +12,7 @@ import { entriesOf } from './scope-entries.js';
 const PROPERTIES = [...ACTIVITY_PROPERTIES, 'flowElements', 'laneSets', 'artifacts'];
 
 /** Sub-processes of all kinds. What stands inside of them is compiled by compile-scope.ts. */
-export const subProcessFamilies: Families = new Map([
+export const subProcessFamilies: ElementCompilers = new Map([
   ['subProcess', { properties: [...PROPERTIES, 'triggeredByEvent'], extensions: ['zeebe:ioMapping'], compile }],
   [
     'transaction',

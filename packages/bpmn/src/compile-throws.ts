@@ -9,13 +9,13 @@ import type { NodeDraft, ScopeDraft } from './draft-scope.js';
 import { checkProperties, EVENT_PROPERTIES } from './element-rules.js';
 import { definitionsAt } from './event-places.js';
 import { readExtensions, type Extensions } from './extensions.js';
-import type { Families } from './family.js';
+import type { ElementCompilers } from './element-compiler.js';
 import { tagOf, type ModdleElement } from './moddle.js';
 import { isLink } from './node-kinds.js';
 import { requireName } from './values.js';
 
 /** Intermediate throw events and end events. */
-export const throwFamilies: Families = new Map([
+export const throwFamilies: ElementCompilers = new Map([
   ['intermediateThrowEvent', { properties: EVENT_PROPERTIES, extensions: JOB_EXTENSIONS, compile }],
   ['endEvent', { properties: EVENT_PROPERTIES, extensions: JOB_EXTENSIONS, compile }],
 ]);

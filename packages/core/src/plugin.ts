@@ -8,7 +8,7 @@ export { definePlugin, type Implementation, type Plugin } from './host/define-pl
 export { PLUGIN_API_VERSION } from './host/plugin-api.js';
 export type { Live } from './host/live.js';
 export { Secret, secret } from './host/secret.js';
-export { duration, filePath, fixed, keyedBy, live } from './host/configuration/marks.js';
+export { duration, filePath, fixed, keyedBy, live } from './host/configuration/schema-metadata.js';
 export { CoreConfiguration, LiveCoreConfiguration } from './host/configuration/core-configuration.js';
 
 // Values and errors: JSON that goes in and out, errors that reach clients with a code of the API or of the plugin, and those that keep the server from starting; what else the model has is in @countersign/model.
@@ -56,7 +56,7 @@ export {
 
 // Connectors and outbound calls: calls of other systems, with inputs that are checked, through the guarded HTTP client.
 export { ConnectorContribution, type ConnectorCall } from './contributions/connector.js';
-export { notMade } from './contributions/not-made.js';
+export { toToolFailure } from './contributions/to-tool-failure.js';
 export { secretName } from './contributions/secret-name.js';
 export { findInexactScalar, INEXACT_SCALAR } from './contributions/yaml-numbers.js';
 export {
@@ -78,7 +78,7 @@ export {
   isToolError,
   ToolContribution,
   ToolError,
-  type LookedUp,
+  type LookupResult,
   type ToolCall,
   type ToolEffect,
   type ToolOutput,

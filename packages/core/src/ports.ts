@@ -63,7 +63,7 @@ export type {
 export type {
   InboundEventCause,
   EventMatch,
-  EventTaken,
+  RecordResult,
   InboundEvent,
   InboundEventFilter,
   InboundEventRecord,
@@ -127,7 +127,7 @@ export {
   type OutboundDeliveryFilter,
   type OutboundDeliveryRecord,
   type OutboundDeliveryStatus,
-  type TroubledEndpoint,
+  type FailingEndpoint,
 } from './ports/outbound-deliveries.js';
 export { RateCountsStore } from './ports/rate-counts.js';
 export { SettingsReaderPort, type SettingsChange, type StoredSecret, type StoredSettings } from './ports/settings.js';

@@ -1,5 +1,5 @@
 /** What the desktop client shares with the web UI: the parts of the inbox, looks, keys, times, and how data are kept current. */
-import './app/before-all.js';
+import './app/configure-libraries.js';
 import './app/styles.js';
 export { LiveStatusContext, staleBy } from './api/live-updates.js';
 export { ClientContext, useClient } from './api/client-context.js';

@@ -8,7 +8,7 @@ import {
   type WorkflowGraph,
   unreachable,
 } from '@countersign/model';
-import { loseCall, recordCall, reproposeCall } from './agents/record-call.js';
+import { recordUnknownOutcome, recordCall, reproposeCall } from './agents/record-call.js';
 import { recordTurn } from './agents/record-turn.js';
 import { delegate, reassign } from './commands/assign.js';
 import { cancel } from './commands/cancel.js';
@@ -29,7 +29,7 @@ import { Execution } from './execution.js';
 import { keysInOrder } from './keys-in-order.js';
 import { answerQuestion } from './questions/answer-question.js';
 import { enterHalted, leaveHalted } from './halt.js';
-import { settleGateways } from './settle-gateways.js';
+import { fireWaitingGateways } from './fire-waiting-gateways.js';
 import { leave, settleScope } from './tokens.js';
 
 /**
@@ -109,7 +109,7 @@ function* apply(execution: Execution, command: Command): Generator<void, void> {
     case 'agent.repropose':
       return reproposeCall(execution, command);
     case 'agent.lose':
-      return loseCall(execution, command);
+      return recordUnknownOutcome(execution, command);
     case 'question.answer':
       return yield* answerQuestion(execution, command);
     case 'approval.vote':
@@ -162,5 +162,5 @@ function* drain(execution: Execution): Generator<void, void> {
       if (execution.variablesChanged) yield* lookAtConditions(execution);
       yield;
     }
-  } while (settleGateways(execution));
+  } while (fireWaitingGateways(execution));
 }

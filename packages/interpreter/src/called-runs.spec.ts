@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type AdvanceResult, type ChildReport, countedId } from '@countersign/model';
+import { type AdvanceResult, type ChildReport, sequentialId } from '@countersign/model';
 import { approval, end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
 import { replayed } from './replay/replayed.spec.support.js';
 
@@ -58,7 +58,7 @@ describe('advance(): a run that calls another', () => {
   it('should give it an id from which no id is counted that is counted from its own', async () => {
     const run = await calling();
     const { childRunId } = run.wait('call', 'child');
-    const countedFrom = (runId: string): string => countedId(runId, 1, 0).slice(19);
+    const countedFrom = (runId: string): string => sequentialId(runId, 1, 0).slice(19);
 
     expect(countedFrom(childRunId)).not.to.equal(countedFrom(RUN_ID));
   });
@@ -66,7 +66,7 @@ describe('advance(): a run that calls another', () => {
   it('should have in a replay the id that the history gives it, also one that was counted', async () => {
     // given
     const run = await calling();
-    const counted = countedId(RUN_ID, 7, 0);
+    const counted = sequentialId(RUN_ID, 7, 0);
     report(run, { kind: 'completed', variables: { price: 3 } });
     for (const [index, event] of run.events.entries())
       if ('childRunId' in event.data) run.events[index] = { ...event, data: { ...event.data, childRunId: counted } };

@@ -1,6 +1,6 @@
 import type { ElementInstance } from '@countersign/model';
 import { withdrawApprovals } from './approvals/withdraw-approval.js';
-import { putBackUndone } from './compensation/records.js';
+import { restorePendingCompensations } from './compensation/records.js';
 import type { Execution } from './execution.js';
 import { withdrawQuestions } from './questions/close-question.js';
 import { closeWaits } from './steps.js';
@@ -40,7 +40,7 @@ export function* endChildren(
   reason: string,
   survivor?: number,
 ): Generator<void, void> {
-  putBackUndone(execution, scopeKey);
+  restorePendingCompensations(execution, scopeKey);
   yield* cancelChildren(execution, scopeKey, reason, survivor);
 }
 

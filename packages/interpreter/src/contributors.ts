@@ -1,6 +1,6 @@
 import { type Actor, derivedId, personBehind } from '@countersign/model';
 import type { Execution } from './execution.js';
-import { askedSubject } from './approvals/asked-subject.js';
+import { subjectOfApproval } from './approvals/subject-of-approval.js';
 import { approvalsOf } from './approvals/find-approval.js';
 import { excludedDeployers } from './approvals/excluded-deployers.js';
 import { excludedFrom } from './approvals/separation-of-duties.js';
@@ -73,7 +73,7 @@ function* excludeFromPending(execution: Execution): Generator<void, void> {
       execution.request({
         type: 'approval.exclude',
         approvalId,
-        excluded: excludedFrom(execution, found.approval, askedSubject(execution, found)),
+        excluded: excludedFrom(execution, found.approval, subjectOfApproval(execution, found)),
       });
     }
     yield;

@@ -3,7 +3,7 @@ import {
   type ApprovalRecord,
   type ApprovalRound,
   canonicalJson,
-  countedId,
+  sequentialId,
   type ElementInstance,
   type EngineRequest,
   type ErrorCode,
@@ -321,7 +321,7 @@ export class Execution {
   }
 
   nextId(): string {
-    return countedId(this.header.runId, this.nextCounter(), this.now);
+    return sequentialId(this.header.runId, this.nextCounter(), this.now);
   }
 
   /** Adds an event to the history. What a type of event records, {@link RunEventMap} says. */

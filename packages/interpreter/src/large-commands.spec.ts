@@ -206,7 +206,7 @@ const migrationOf = async (tasks: string, target: string): Promise<LargeCommand>
     mapping: {},
     comment: null,
   };
-  const more = { target: await graphOf(around(target)), begunJobs: new Set<string>() };
+  const more = { target: await graphOf(around(target)), claimedJobs: new Set<string>() };
   return { ...large(await begun(around(tasks)), command, more), passes: 7 };
 };
 

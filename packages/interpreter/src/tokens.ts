@@ -4,7 +4,7 @@ import type { Execution } from './execution.js';
 import { complete } from './complete.js';
 import { adHocMayEnd } from './elements/sub-process.js';
 import { asStepFailure, raiseIncident } from './incidents.js';
-import { afterTurn, settleTurn, writeOutputCollection } from './loops/turns.js';
+import { afterTurn, completeLoopInstance, writeOutputCollection } from './loops/loop-instances.js';
 import { reportToParent } from './report-to-parent.js';
 import { closeWaits } from './steps.js';
 import { taintsOfMappings, withResultTaints } from './taint.js';
@@ -30,7 +30,7 @@ export function* leave(
   try {
     const written = writeResult(execution, node, instance, result, taints);
     if (instance.loopCounter !== undefined) {
-      const next = settleTurn(execution, node, written);
+      const next = completeLoopInstance(execution, node, written);
       complete(execution, node, execution.get(key), result);
       yield* afterTurn(execution, node, instance.parent, next);
       return;

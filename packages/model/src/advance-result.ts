@@ -33,7 +33,7 @@ export interface AdvanceContext {
   /** The version that a run is moved to; for that command only. */
   readonly target?: WorkflowGraph;
   /** Jobs of the run that a worker has begun, for that command too. Where nothing is said, all of them. */
-  readonly begunJobs?: ReadonlySet<string>;
+  readonly claimedJobs?: ReadonlySet<string>;
   /**
    * Set if the command halts: each token that it moves stops with an incident on its step, because the next state cannot be
    * stored. A recovery continues from there.
@@ -147,8 +147,8 @@ export interface RunEventDraft {
 export type EngineRequest =
   | { readonly type: 'job.offer'; readonly job: JobOffer }
   | { readonly type: 'job.reschedule'; readonly jobId: string; readonly dueAt: number; readonly attempt: number }
-  /** `unbegun`: only as long as no worker has begun it; otherwise the command is decided again. */
-  | { readonly type: 'job.withdraw'; readonly jobId: string; readonly unbegun?: true }
+  /** `ifUnclaimed`: only as long as no worker has begun it; otherwise the command is decided again. */
+  | { readonly type: 'job.withdraw'; readonly jobId: string; readonly ifUnclaimed?: true }
   | { readonly type: 'approval.open'; readonly approval: ApprovalRecord }
   | { readonly type: 'approval.change'; readonly change: ApprovalChange }
   /** Who may not decide a pending approval, since more people have had a hand in it. */

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { countedId, derivedId, isUuid, randomId } from './ids.js';
+import { sequentialId, derivedId, isUuid, randomId } from './ids.js';
 
 const ID = '019aa000-1234-7001-8abc-000000000001';
 
-describe('countedId', () => {
+describe('sequentialId', () => {
   it('should hold the time and the counter, and what is random in the id of the run', () => {
-    expect(countedId(ID, 0xabc, 0x019aa0001235)).to.equal('019aa000-1235-7abc-8abc-000000000001');
-    expect(countedId(ID, 0xabc, -1)).to.equal('00000000-0000-7abc-8abc-000000000001');
-    expect(countedId(ID.replace('00000001', 'ffffffff'), 0x1000 * 5 + 2, 0x019aa0001235)).to.equal(
+    expect(sequentialId(ID, 0xabc, 0x019aa0001235)).to.equal('019aa000-1235-7abc-8abc-000000000001');
+    expect(sequentialId(ID, 0xabc, -1)).to.equal('00000000-0000-7abc-8abc-000000000001');
+    expect(sequentialId(ID.replace('00000001', 'ffffffff'), 0x1000 * 5 + 2, 0x019aa0001235)).to.equal(
       '019aa000-1235-7002-8abc-0000fffffffa',
     );
   });
@@ -18,7 +18,7 @@ describe('countedId', () => {
     const cases = [ID, other].flatMap((runId) =>
       [1, 0x1001].flatMap((counter) => [5, 6].map((now) => [runId, counter, now] as const)),
     );
-    const alone = cases.map((each) => countedId(...each));
+    const alone = cases.map((each) => sequentialId(...each));
 
     // when
     const pairs = cases.flatMap((first) => cases.map((second) => [first, second] as const));
@@ -26,8 +26,8 @@ describe('countedId', () => {
     // then
     expect(new Set(alone)).to.have.property('size', cases.length);
     for (const [first, second] of pairs) {
-      countedId(...first);
-      expect(countedId(...second)).to.equal(alone[cases.indexOf(second)]);
+      sequentialId(...first);
+      expect(sequentialId(...second)).to.equal(alone[cases.indexOf(second)]);
     }
   });
 });
@@ -62,9 +62,11 @@ describe('derivedId', () => {
 
   it('should give runs that one run begets ids whose counted ids are their own', () => {
     const parent = randomId(1_700_000_000_000);
-    const children = Array.from({ length: 50 }, (_, index) => derivedId(countedId(parent, index, 1_700_000_000_000)));
+    const children = Array.from({ length: 50 }, (_, index) =>
+      derivedId(sequentialId(parent, index, 1_700_000_000_000)),
+    );
     const counted = [parent, ...children].flatMap((runId) =>
-      Array.from({ length: 50 }, (_, index) => countedId(runId, index, 1_700_000_000_001)),
+      Array.from({ length: 50 }, (_, index) => sequentialId(runId, index, 1_700_000_000_001)),
     );
 
     expect(new Set(counted)).to.have.property('size', 51 * 50);

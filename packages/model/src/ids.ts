@@ -7,7 +7,7 @@ import { sha256Hex } from '#sha256';
  * (random) UUIDv7, a counter of the run, and the time of the command: still a valid UUIDv7 (RFC 9562, 5.7), sorted by
  * time, and unique, since the random part of the run id stays in it.
  */
-export function countedId(runId: string, counter: number, nowMs: number): string {
+export function sequentialId(runId: string, counter: number, nowMs: number): string {
   return `${timeText(nowMs)}-7${HEX_3[counter & 0xfff] ?? ''}-${lowerHalf(runId, Math.floor(counter / 0x1000) >>> 0)}`;
 }
 

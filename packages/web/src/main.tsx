@@ -1,4 +1,4 @@
-import '@countersign/inbox-ui/app/before-all';
+import '@countersign/inbox-ui/app/configure-libraries';
 import '@countersign/inbox-ui/app/styles';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -279,7 +279,7 @@ describe('API: out of office', () => {
         await ada.setMyAbsence({ body: { until: at(index === 2 ? seconds(3) : DAY), substitute: 'bob' } });
         let relied = 0;
         here.commit = async (writes) => {
-          if (writes.some(({ absencesUsed }) => absencesUsed.length > 0) && (relied += 1) === 1) await end();
+          if (writes.some(({ requiredAbsences }) => requiredAbsences.length > 0) && (relied += 1) === 1) await end();
           return commit(writes);
         };
 
@@ -297,7 +297,7 @@ describe('API: out of office', () => {
         await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
         here.commit = async (writes) => {
           const results = await commit(writes);
-          if (writes.some(({ absencesUsed }) => absencesUsed.length > 0)) await there.endMyAbsence();
+          if (writes.some(({ requiredAbsences }) => requiredAbsences.length > 0)) await there.endMyAbsence();
           return results;
         };
         expect(await approve(bob, approval)).to.include({ status: 'approved' });

@@ -19,7 +19,7 @@ export const STORAGE_METHODS = Object.freeze({
   deleteDelivered: 'write',
   advanceStartTimer: 'write',
   publishMessage: 'write',
-  takeEvent: 'write',
+  recordInboundEvent: 'write',
   markChannelIdle: 'write',
   messageReceipt: 'write',
   changeSettings: 'write',
@@ -134,7 +134,7 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   around(storage, 'deleteDelivered', 'deleteDelivered', visit);
   around(storage, 'advanceStartTimer', 'advanceStartTimer', visit);
   around(storage, 'publishMessage', 'publishMessage', visit);
-  around(storage, 'takeEvent', 'takeEvent', visit);
+  around(storage, 'recordInboundEvent', 'recordInboundEvent', visit);
   around(storage, 'markChannelIdle', 'markChannelIdle', visit);
   around(storage, 'messageReceipt', 'messageReceipt', visit);
   around(storage, 'changeSettings', 'changeSettings', visit);

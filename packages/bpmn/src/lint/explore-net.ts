@@ -9,20 +9,20 @@ interface Ending {
 }
 
 /** Tokens wait at joins, and nothing can go on. */
-export interface Stuck extends Ending {
+export interface Deadlock extends Ending {
   /** The places that hold them. */
   readonly places: readonly number[];
 }
 
 /** A second token comes to where one stands already. */
-export interface Doubled extends Ending {
+export interface UnsafeMarking extends Ending {
   /** The ways on which they came: two at least. */
   readonly arcs: readonly Arc[];
 }
 
-export interface Played {
-  readonly stuck: readonly Stuck[];
-  readonly doubled: readonly Doubled[];
+export interface Exploration {
+  readonly stuck: readonly Deadlock[];
+  readonly doubled: readonly UnsafeMarking[];
 }
 
 interface Marking {
@@ -38,17 +38,17 @@ interface Marking {
  * Plays a net from its first token, with few choices first. What is found really happens where the choices are made that
  * are named with it: no more is assumed of variables than that each of these choices can come out so.
  */
-export function exploreNet(net: TokenNet): Played {
-  return new Player(net).play();
+export function exploreNet(net: TokenNet): Exploration {
+  return new NetExplorer(net).play();
 }
 
-class Player {
+class NetExplorer {
   /** Transitions by the place that they take a token from first. */
   readonly #moves: readonly Transition[][];
   /** How many transitions take tokens from a place. */
   readonly #takers: readonly number[];
-  readonly #stuck: Stuck[] = [];
-  readonly #doubled: Doubled[] = [];
+  readonly #stuck: Deadlock[] = [];
+  readonly #doubled: UnsafeMarking[] = [];
   readonly #seen = new Set(['0']);
   readonly #levels: Marking[][] = [[{ tokens: [0], before: undefined, by: undefined, cost: 0 }]];
   #work = 0;
@@ -64,7 +64,7 @@ class Player {
     this.#takers = takers;
   }
 
-  play(): Played {
+  play(): Exploration {
     for (let cost = 0; cost < this.#levels.length; cost += 1) {
       // A level grows while it is played.
       for (const marking of this.#levels[cost] ?? []) {

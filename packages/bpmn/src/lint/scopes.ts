@@ -1,7 +1,7 @@
 import type { FlowNode, WorkflowGraph } from '@countersign/model';
-import { reachedFrom } from './flows-on.js';
+import { reachableElements } from './next-elements.js';
 import type { LintScope } from './lint-rule.js';
-import { judgeTokens } from './scope-tokens.js';
+import { analyzeTokens } from './scope-tokens.js';
 
 /** The process of a graph and all sub-processes in it, each by itself. */
 export function scopesOf(graph: WorkflowGraph): readonly LintScope[] {
@@ -15,9 +15,9 @@ export function scopesOf(graph: WorkflowGraph): readonly LintScope[] {
       id,
       nodes,
       entries,
-      reachable: reachedFrom(nodes, entries),
+      reachable: reachableElements(nodes, entries),
       interruptible: interruptible.has(id),
-      tokens: judgeTokens(nodes, entries, holder?.kind === 'adHocSubProcess'),
+      tokens: analyzeTokens(nodes, entries, holder?.kind === 'adHocSubProcess'),
     };
   });
 }

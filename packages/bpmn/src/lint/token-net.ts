@@ -1,5 +1,5 @@
 import { type FlowNode, type SequenceFlow, traitsOf, unreachable } from '@countersign/model';
-import { isJoin, isPlainMerge, repeatedStep } from './flows-on.js';
+import { isJoin, isPlainMerge, repeatedStep } from './next-elements.js';
 
 /**
  * The tokens of one scope as a Petri net. Whatever the engine can do, the net can do as well, while the net knows no

@@ -9,7 +9,7 @@ export type { FollowOptions } from './follow.js';
 export { isTemporaryOAuthError } from './oauth-error.js';
 export { ProblemError, problemOf } from './problem-error.js';
 export { RenewalSchedule, type TokenTimes } from './renewal-schedule.js';
-export { fateOf } from './request-fate.js';
+export { outcomeOfError } from './request-outcome.js';
 export { sendByToken, type TokenProvider } from './send-by-token.js';
 export { SessionToken, type HeldToken, type TokenHolder } from './session-token.js';
 export { voteOn, type VoteWords } from './vote-on.js';

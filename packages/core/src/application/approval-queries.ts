@@ -3,7 +3,7 @@ import type { Absence } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import type { ApprovalFilter, ApprovalRecord, PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
-import type { Viewer } from './caller.js';
+import type { ReadContext } from './caller.js';
 import { approvalNotFound, badInput } from './refuse.js';
 import type { PageView } from './run-queries.js';
 import { approvalView, askedByName, type ApprovalView } from './views/approval-view.js';
@@ -25,7 +25,10 @@ export class ApprovalQueries {
   ) {}
 
   /** @throws {ApiError} `invalid_parameter`, `invalid_cursor` */
-  async list({ filter, inbox, limit, cursor }: ApprovalListRequest, viewer: Viewer): Promise<PageView<ApprovalView>> {
+  async list(
+    { filter, inbox, limit, cursor }: ApprovalListRequest,
+    viewer: ReadContext,
+  ): Promise<PageView<ApprovalView>> {
     const inboxFilter = filterOf(inbox, viewer);
     if (inboxFilter === null || (inbox === 'others' && (filter.status ?? 'pending') !== 'pending'))
       return { items: [], nextCursor: null };
@@ -46,7 +49,7 @@ export class ApprovalQueries {
   }
 
   /** @throws {ApiError} `approval_not_found` */
-  async get(approvalId: string, viewer: Viewer): Promise<ApprovalView> {
+  async get(approvalId: string, viewer: ReadContext): Promise<ApprovalView> {
     const found = await this.storage.findApproval(approvalId);
     if (found === undefined) throw approvalNotFound(approvalId);
     return approvalView(found, viewer, this.clock.now(), await whoIsAway(this.storage, [found]));
@@ -63,7 +66,7 @@ export async function whoIsAway(
 }
 
 /** `null`: there is nothing in it. */
-function filterOf(inbox: Inbox | undefined, { actor, mayDecide }: Viewer): Partial<ApprovalFilter> | null {
+function filterOf(inbox: Inbox | undefined, { actor, mayDecide }: ReadContext): Partial<ApprovalFilter> | null {
   const person = { id: actor.id, userNames: actor.userNames ?? [], groups: actor.groups ?? [] };
   // Services decide nothing, and without the role nobody does.
   const decides = actor.type === 'user' && mayDecide;

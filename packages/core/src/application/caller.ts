@@ -22,7 +22,7 @@ export interface Caller {
 }
 
 /** Who looks at something: what they may do decides what they are shown as possible. */
-export interface Viewer {
+export interface ReadContext {
   readonly actor: Actor;
   /** Whether their role lets them decide approvals at all. */
   readonly mayDecide: boolean;

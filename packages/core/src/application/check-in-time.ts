@@ -148,6 +148,6 @@ class InputChecker {
 const checker = new InputChecker();
 
 /** What keeps inputs from fitting a schema, or that it takes too long to say. */
-export function checkInTime(check: InputCheck): Promise<FieldError[] | undefined> {
+export function checkInputsInWorker(check: InputCheck): Promise<FieldError[] | undefined> {
   return checker.check(check);
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { findInputProblem, type Json, type JsonObject } from '@countersign/model';
-import { checkInTime } from './check-in-time.js';
+import { checkInputsInWorker } from './check-in-time.js';
 import { badInput, type FieldError } from './refuse.js';
 import { validateInputs } from './validate-inputs.js';
 
@@ -55,7 +55,7 @@ export async function findInputErrors(
   const { digest, inputSchema: schema } = workflow;
   if (schema === null) return undefined;
   if (isCheap(digest, schema) && isSmall(inputs)) return validateInputs(digest, schema, inputs);
-  return checkInTime({ digest, schema, inputs });
+  return checkInputsInWorker({ digest, schema, inputs });
 }
 
 export function inputsInvalid(faults: readonly FieldError[]): Error {

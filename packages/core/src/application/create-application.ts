@@ -22,7 +22,7 @@ import { OutboundDeliveries } from './outbound-deliveries.js';
 import { ErasePerson } from './personal-data/erase-person.js';
 import { ErasePersonalData } from './personal-data/erase-personal-data.js';
 import { PolicyDecisions } from './policy-decisions.js';
-import { Policies } from './what-if/policies.js';
+import { Policies } from './policy-trial/policies.js';
 import { RecoverRun } from './recover-run.js';
 import { RunQueries } from './run-queries.js';
 import { RunStates } from './time-travel/run-states.js';

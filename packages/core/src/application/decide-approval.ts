@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { ApprovalDecision, JsonObject, ShownEvidence } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type CommandResponse, type CommandOutcome } from '../ports/engine.js';
-import { contextOf, type Caller, type Viewer } from './caller.js';
+import { contextOf, type Caller, type ReadContext } from './caller.js';
 import { EditCall, editNotPossible } from './edit-call.js';
 import { CheckSignature } from './signing/check-signature.js';
 import { approvalView, type ApprovalView } from './views/approval-view.js';
@@ -72,7 +72,7 @@ export class DecideApproval {
 }
 
 /** Answers with the approval that a command was about. */
-export function approvalResponse(viewer: Viewer, now: () => number): (outcome: CommandOutcome) => JsonObject {
+export function approvalResponse(viewer: ReadContext, now: () => number): (outcome: CommandOutcome) => JsonObject {
   return ({ approval }) => {
     if (approval === null) throw new Error('The command was about an approval, but the engine gave none back.');
     // Without who is away, which is looked up when an approval is read: a repeat is answered with the same.

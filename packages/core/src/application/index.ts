@@ -1,6 +1,6 @@
 /** What can be asked of Countersign, for servers and other ways in. */
 export { createApplication, type Application } from './create-application.js';
-export type { Caller, SignIn, Viewer } from './caller.js';
+export type { Caller, SignIn, ReadContext } from './caller.js';
 export { FailureLog } from './failure-log.js';
 export { CoalescingLoader } from './coalescing-loader.js';
 export type { StartRunInput } from './start-run.js';
@@ -21,7 +21,7 @@ export type { DecisionDetailView, DecisionView, DeployedDecisionsView } from './
 export type { InboundEventDetailView, InboundEventView } from './views/inbound-event-view.js';
 export type { MigrationPlanView } from './views/migration-plan-view.js';
 export type { OutboundDeliveryView } from './views/outbound-delivery-view.js';
-export type { PolicyTrialView, PolicyView } from './what-if/policies.js';
+export type { PolicyTrialView, PolicyView } from './policy-trial/policies.js';
 export type { RunPlanView } from './views/plan-view.js';
 export type { RecordedDecisionView } from './views/recorded-decision-view.js';
 export type { RunDetailView } from './views/run-detail-view.js';

@@ -33,7 +33,7 @@ export const TOO_COSTLY: FieldError = {
   message: 'This takes too long to be checked.',
 };
 
-/** Holds inputs against a JSON Schema (2020-12). It may take any time; see `checkInTime`. */
+/** Holds inputs against a JSON Schema (2020-12). It may take any time; see `checkInputsInWorker`. */
 export function validateInputs(digest: string, schema: JsonObject, inputs: Json): FieldError[] | undefined {
   const { quick, thorough } = validatorsOf(digest, schema);
   const first = withinStack(() => quick.validate(inputs));

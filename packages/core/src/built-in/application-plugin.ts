@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { ApplicationSettings, type SignInThatEnrols } from '../application/application-settings.js';
-import { NoPolicyDrafts } from '../application/what-if/no-policy-drafts.js';
+import { NoPolicyDrafts } from '../application/policy-trial/no-policy-drafts.js';
 import { type CoreConfiguration, LiveCoreConfiguration } from '../host/configuration/core-configuration.js';
 import { definePlugin } from '../host/define-plugin.js';
 import type { Live } from '../host/live.js';

@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Json, JsonObject } from '@countersign/model';
-import type { LookedUp, ToolCall, ToolEffect, ToolOutput, UnknownOutcome } from './tool.js';
+import type { LookupResult, ToolCall, ToolEffect, ToolOutput, UnknownOutcome } from './tool.js';
 
 /** Brings tools that are only known at run time, for example those of an MCP server. */
 export interface ToolSourceContribution {
@@ -34,5 +34,5 @@ export interface AgentTool {
   artifacts(normalised: JsonObject): readonly string[];
   /** @throws as {@link ToolContribution.call} */
   call(normalised: JsonObject, call: ToolCall): Promise<ToolOutput>;
-  lookUp(normalised: JsonObject, call: ToolCall): Promise<LookedUp>;
+  lookUp(normalised: JsonObject, call: ToolCall): Promise<LookupResult>;
 }

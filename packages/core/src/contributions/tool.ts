@@ -34,7 +34,7 @@ export interface ToolContribution<Input extends z.ZodObject = z.ZodObject, Outpu
    */
   call(input: z.output<Input>, call: ToolCall): Promise<ToolOutput<z.input<Output>>>;
   /** Only with `unknownOutcome: 'lookup'`. Looks up what became of a call that was begun before. */
-  lookUp?(input: z.output<Input>, call: ToolCall): Promise<LookedUp<z.input<Output>>>;
+  lookUp?(input: z.output<Input>, call: ToolCall): Promise<LookupResult<z.input<Output>>>;
 }
 
 export const ToolContribution: ServiceIdentifier<ToolContribution> = Symbol.for('@countersign/core:ToolContribution');
@@ -53,7 +53,7 @@ export interface ToolOutput<T = Json> {
   readonly taint?: readonly string[];
 }
 
-export type LookedUp<T = Json> =
+export type LookupResult<T = Json> =
   { readonly made: true; readonly output: ToolOutput<T> } | { readonly made: false } | { readonly made: 'unknown' };
 
 /** The call that a tool makes, and what it may use of the run. */

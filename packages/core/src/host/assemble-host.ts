@@ -11,7 +11,7 @@ import { HostStopError } from './host-stop-error.js';
 import { Lifecycle } from './lifecycle.js';
 import { composePlugins, type CompositionOptions } from './compose-plugins.js';
 import type { Plugin } from './define-plugin.js';
-import { SettingsNeedRebuild } from './settings/settings-need-rebuild.js';
+import { HostRebuildRequired } from './settings/host-rebuild-required.js';
 
 export interface HostOptions extends CompositionOptions {
   /** By default nothing is logged. */
@@ -34,7 +34,7 @@ export interface Host {
    * Starts the lifecycle contributions in order. {@link startHost} is the way to do it: by itself, saved settings that need
    * the host to be put together with them wait.
    *
-   * @param options `rebuild`: throw {@link SettingsNeedRebuild} instead.
+   * @param options `rebuild`: throw {@link HostRebuildRequired} instead.
    * @throws {HostStartError} after what had been started was stopped.
    */
   start(options?: { readonly rebuild?: boolean }): Promise<void>;
@@ -69,7 +69,7 @@ export function assembleHost(options: HostOptions, builtIn: readonly Plugin[]): 
         .catch((error: unknown) => ({ name: 'a part', error }));
       if (failure === undefined) return;
       state = 'stopped';
-      if (failure.error instanceof SettingsNeedRebuild || isHostStartError(failure.error)) throw failure.error;
+      if (failure.error instanceof HostRebuildRequired || isHostStartError(failure.error)) throw failure.error;
       throw new HostStartError([startProblem(failure.name, failure.error)]);
     },
     stop: async () => {

@@ -25,6 +25,6 @@ export type {
   ConfigurationSource,
   SavedSetting,
 } from './configuration/layers.js';
-export { duration, filePath, fixed, keyedBy, live } from './configuration/marks.js';
+export { duration, filePath, fixed, keyedBy, live } from './configuration/schema-metadata.js';
 export { readConfigurationFile } from './configuration/read-configuration-file.js';
 export { readCoreConfiguration, type EarlyConfiguration } from './configuration/read-core-configuration.js';

@@ -1,7 +1,7 @@
 import { brand, hasBrand } from '@countersign/model';
 import { inspect } from 'node:util';
 import { z } from 'zod';
-import { mark } from './configuration/marks.js';
+import { annotate } from './configuration/schema-metadata.js';
 
 /** What a secret was before it was rotated. */
 export interface PreviousSecret {
@@ -65,7 +65,7 @@ export function isSecretValue(value: unknown): value is Secret {
 
 /** A text of the configuration that is a {@link Secret}; empty by default. */
 export const secret = () =>
-  mark(
+  annotate(
     z
       .union([z.custom<Secret>(isSecretValue), z.string().transform((text) => new Secret(text))])
       .default(() => new Secret('')),

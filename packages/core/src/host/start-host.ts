@@ -1,7 +1,7 @@
 import type { SavedSetting } from './configuration/layers.js';
 import type { Host } from './assemble-host.js';
 import { HostStartError, isHostStartError } from '../errors/host-start-error.js';
-import { SettingsNeedRebuild } from './settings/settings-need-rebuild.js';
+import { HostRebuildRequired } from './settings/host-rebuild-required.js';
 
 /** Settings may change again while the host is put together; then it is left with what waits for the next start. */
 const MAX_REBUILDS = 3;
@@ -22,7 +22,7 @@ export async function startHost(compose: (saved: readonly SavedSetting[]) => Hos
       await host.start({ rebuild: rebuilds < MAX_REBUILDS });
       return host;
     } catch (error) {
-      if (!(error instanceof SettingsNeedRebuild)) throw error;
+      if (!(error instanceof HostRebuildRequired)) throw error;
       saved = error.saved;
     }
   }

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from './records.js';
 /**
  * Stores absences, at most one per person. Expired absences are not returned. All times are those of the database clock,
  * which all servers share. Each change is written with its audit entry, whose target gets the id of the absence.
- * `RunWrite.absencesUsed` covers votes of substitutes.
+ * `RunWrite.requiredAbsences` covers votes of substitutes.
  */
 export interface AbsenceStore {
   /**

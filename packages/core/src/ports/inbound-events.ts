@@ -4,7 +4,7 @@ import type { Page, PageRequest } from './records.js';
 
 /**
  * Stores the events that external systems deliver, each once per idempotency key. If an event resumes or starts a run, the
- * same transaction records it: `RunStore.commit` with an `InboundEventCause`. If no run waits for it, `takeEvent` records
+ * same transaction records it: `RunStore.commit` with an `InboundEventCause`. If no run waits for it, `recordInboundEvent` records
  * it. So once a sender gets the response that a delivery was accepted, the event and its effect are stored.
  */
 export interface InboundEventStore {
@@ -14,7 +14,7 @@ export interface InboundEventStore {
    * @param options.mode `record`: if no run waits, record the event (and buffer it as a message until `expiresAt`);
    *   `look`: record nothing; `again`: as `look`, for an event that is already recorded
    */
-  takeEvent(
+  recordInboundEvent(
     event: InboundEvent,
     options: {
       readonly mode: 'look' | 'record' | 'again';
@@ -24,7 +24,7 @@ export interface InboundEventStore {
       /** How long the caller alone correlates a buffered event, in ms; afterwards other servers do. */
       readonly leaseMs: number;
     },
-  ): Promise<EventTaken>;
+  ): Promise<RecordResult>;
   /** Counts refused deliveries, in one record per kind of refusal and minute. */
   recordRefusedEvents(refusals: readonly RefusedEvents[]): Promise<void>;
   /** Lists inbound events without payloads, newest first. */
@@ -58,7 +58,7 @@ export interface InboundEvent extends MessageChannel {
  * `repeated`: the delivery was recorded before. `recorded`: no run waits for it. `matches`: the waiting run of each
  * workflow; nothing was written. `claimed`: another process is recording the same delivery; call again.
  */
-export type EventTaken =
+export type RecordResult =
   | {
       readonly kind: 'repeated';
       readonly event: InboundEventRecord;
@@ -82,7 +82,7 @@ export interface InboundEventCause {
   /** Whether the event stays in its channel as a message, because it is buffered or other workflows wait for it. */
   readonly keep: boolean;
   readonly refusedBy: readonly string[];
-  /** As in `takeEvent`. */
+  /** As in `recordInboundEvent`. */
   readonly leaseMs: number;
 }
 

@@ -25,7 +25,7 @@ export interface OutboundDeliveryStore {
    */
   redeliver(deliveryId: string, audit: AuditEntry): Promise<OutboundDeliveryRecord | undefined>;
   /** Lists the endpoints whose last attempt failed, and the disabled ones. */
-  troubledEndpoints(): Promise<readonly TroubledEndpoint[]>;
+  failingEndpoints(): Promise<readonly FailingEndpoint[]>;
   /**
    * Deletes some deliveries that ended at least `olderThanMs` ago; those without a run are kept for at least two days.
    *
@@ -99,7 +99,7 @@ export interface OutboundDeliveryFilter {
   readonly runId?: string;
 }
 
-export interface TroubledEndpoint {
+export interface FailingEndpoint {
   readonly endpointId: string;
   readonly failingSince: number;
   readonly disabledAt: number | null;

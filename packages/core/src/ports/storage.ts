@@ -133,7 +133,7 @@ export interface RunWrite {
   }[];
   readonly jobsWithdrawn: readonly string[];
   /** Jobs that the command assumes were never claimed; if one was, the result is `conflict`. */
-  readonly jobsUnbegun: readonly string[];
+  readonly jobsIfUnclaimed: readonly string[];
   readonly subscriptionsOpened: readonly SubscriptionRecord[];
   readonly subscriptionsClosed: readonly string[];
   readonly signalsOpened: readonly SignalSubscriptionRecord[];
@@ -166,7 +166,7 @@ export interface RunWrite {
    * Ids of absences that allowed a substitute to vote. If one is no longer in `absencesNow`, under any name, the result
    * is `outdated`.
    */
-  readonly absencesUsed: readonly string[];
+  readonly requiredAbsences: readonly string[];
   /** Personal data that the command erases; `null` for almost all commands. */
   readonly erasure: RunErasure | null;
   readonly storedResponse: (IdempotencyKey & StoredResponse) | null;

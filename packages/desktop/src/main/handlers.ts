@@ -1,35 +1,35 @@
 import { dialog, shell, type BrowserWindow } from 'electron';
 import type { ZoomStep } from '../common/zoom.js';
-import { Calls } from './api/calls.js';
+import { ApiOperations } from './api/calls.js';
 import { readArtifact } from './api/artifacts.js';
 import type { ConfirmationRequest } from './api/confirmation-request.js';
 import type { Desktop } from './desktop.js';
 import { draftHandlers, droppedOnceSent } from './drafts/draft-handlers.js';
 import { evidenceHandlers } from './evidence/evidence-handlers.js';
 import type { Handlers } from './ipc/serve-methods.js';
-import type { DesktopPresence } from './presence/desktop-presence.js';
+import type { DesktopNotifications } from './presence/desktop-presence.js';
 import { presenceHandlers } from './presence/presence-handlers.js';
 import type { KeyStore } from './keys/key-store.js';
 import { forgetServerPrompt } from './servers/forget-server-prompt.js';
 import type { Confirm } from './signing/confirm.js';
-import type { SigningDesk } from './signing/signing-desk.js';
+import type { SigningService } from './signing/signing-service.js';
 import { signingHandlers } from './signing/signing-handlers.js';
 import { answerQuestion } from './questions/answer-question.js';
 import type { ServerSession } from './session/server-session.js';
 import { accountOf, unsettledHandlers } from './vote/unsettled-handlers.js';
-import type { VoteJournal } from './vote/vote-journal.js';
+import type { UnconfirmedVoteStore } from './vote/unconfirmed-vote-store.js';
 import { Votes } from './vote/votes.js';
 import { externalLink } from './window/external-link.js';
 import type { MainWindow } from './window/main-window.js';
 
 interface HandlersOptions {
   readonly desktop: Desktop;
-  readonly presence: DesktopPresence;
+  readonly presence: DesktopNotifications;
   readonly keys: KeyStore;
-  readonly signing: SigningDesk;
+  readonly signing: SigningService;
   /** Asks the person outside of the window. */
   readonly ask: Confirm;
-  readonly journal: VoteJournal;
+  readonly journal: UnconfirmedVoteStore;
   window(): BrowserWindow | undefined;
   zoom(step: ZoomStep): void;
   tell: MainWindow['tell'];
@@ -47,8 +47,8 @@ export function handlersOf({
   zoom,
   tell,
 }: HandlersOptions): Handlers {
-  const callsOf = ({ client, shown, questions, cache }: ServerSession): Calls =>
-    new Calls({ client, shown, questions, cache, confirm: (question) => confirm(window(), question) });
+  const callsOf = ({ client, shown, questions, cache }: ServerSession): ApiOperations =>
+    new ApiOperations({ client, shown, questions, cache, confirm: (question) => confirm(window(), question) });
   const votesOf = (session: ServerSession): Votes => {
     const account = accountOf(desktop);
     return new Votes({

@@ -15,7 +15,7 @@ import { serveMethods } from './ipc/serve-methods.js';
 import { KeyStore } from './keys/key-store.js';
 import { netFetch } from './net/net-fetch.js';
 import { systemClock } from './presence/clock.js';
-import { DesktopPresence } from './presence/desktop-presence.js';
+import { DesktopNotifications } from './presence/desktop-presence.js';
 import { OfflineCache } from './offline/offline-cache.js';
 import { ServerStore } from './servers/server-store.js';
 import { systemKeychain } from './session/keychain.js';
@@ -23,10 +23,10 @@ import { Oidc } from './session/oidc.js';
 import { TokenVault } from './session/token-vault.js';
 import { confirmInSystemDialog } from './signing/system-dialog.js';
 import { notifyOfKey } from './signing/key-notification.js';
-import { SigningDesk } from './signing/signing-desk.js';
+import { SigningService } from './signing/signing-service.js';
 import { DeviceKeyStore } from './signing/device-key-store.js';
 import { electronUpdates } from './update/electron-updates.js';
-import { VoteJournal } from './vote/vote-journal.js';
+import { UnconfirmedVoteStore } from './vote/unconfirmed-vote-store.js';
 import { externalLink } from './window/external-link.js';
 import { guardContents, guardSession } from './window/guards.js';
 import { MainWindow } from './window/main-window.js';
@@ -90,14 +90,14 @@ function run(): void {
         attended: () => presence.attended(),
       },
     });
-    const presence = new DesktopPresence({
+    const presence = new DesktopNotifications({
       desktop,
       window,
       data,
       signsEvery: () => desktop.signedIn !== undefined && signing.signerOf(desktop.signedIn)?.signsEvery === true,
     });
     const ask = confirmInSystemDialog(() => window.browserWindow);
-    const signing: SigningDesk = new SigningDesk({
+    const signing: SigningService = new SigningService({
       desktop,
       store: new DeviceKeyStore(data('signing-keys.json'), systemKeychain),
       ask,
@@ -115,7 +115,7 @@ function run(): void {
         keys: new KeyStore(data('keys.json')),
         signing,
         ask,
-        journal: new VoteJournal(data('unsettled-votes'), systemKeychain, log),
+        journal: new UnconfirmedVoteStore(data('unsettled-votes'), systemKeychain, log),
         window: () => window.browserWindow,
         zoom: (step) => window.zoom(step),
         tell: (event, payload) => window.tell(event, payload),

@@ -1,4 +1,4 @@
-import { fateOf } from '@countersign/contract';
+import { outcomeOfError } from '@countersign/contract';
 
 /**
  * The idempotency key of what a form sends: the same content has the same key until it is answered, so that what is sent
@@ -18,6 +18,6 @@ export class IdempotencyKeyHolder {
 
   /** To be told how each request ended. @param error left out: it was done. */
   ended(error?: unknown): void {
-    if (error === undefined || fateOf(error) === 'refused') this.#held = undefined;
+    if (error === undefined || outcomeOfError(error) === 'refused') this.#held = undefined;
   }
 }

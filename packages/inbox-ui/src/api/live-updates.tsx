@@ -72,7 +72,7 @@ function apply(message: ChangeMessage, queries: QueryClient, refresher: Refreshe
     void loadAgain(queries);
     return;
   }
-  for (const { key, restMs } of staleBy(message.change)) refresher.touch(key, restMs);
+  for (const { key, restMs } of staleBy(message.change)) refresher.invalidate(key, restMs);
 }
 
 /** What a change makes stale. */

@@ -30,7 +30,7 @@ describe('Refresher', () => {
 
   it('should load at once for the first change, and once for all that come until it has rested', async () => {
     // when
-    for (let change = 0; change < 100; change += 1) refresher.touch(['approvals'], 160);
+    for (let change = 0; change < 100; change += 1) refresher.invalidate(['approvals'], 160);
     expect(loads).to.equal(1);
     await rested();
     // then
@@ -42,12 +42,12 @@ describe('Refresher', () => {
   it('should rest longer the longer changes go on, and begin again once there were none', async () => {
     // when
     for (let change = 0; change < 6; change += 1) {
-      refresher.touch(['approvals'], 160);
-      refresher.touch(['approvals'], 160);
+      refresher.invalidate(['approvals'], 160);
+      refresher.invalidate(['approvals'], 160);
       await rested();
     }
     await rested();
-    refresher.touch(['approvals'], 160);
+    refresher.invalidate(['approvals'], 160);
     // then
     expect(rests).to.deep.equal([20, 40, 80, 160, 160, 160, 160, 20]);
   });

@@ -26,7 +26,7 @@ export class Refresher {
     private readonly resting: Rest = rest,
   ) {}
 
-  touch(queryKey: QueryKey, restMs: number): void {
+  invalidate(queryKey: QueryKey, restMs: number): void {
     this.refresh(queryKey, restMs * FIRST_REST, restMs);
   }
 

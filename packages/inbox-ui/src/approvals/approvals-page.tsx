@@ -1,6 +1,6 @@
 import { AbsenceBanner } from '../absence/absence-banner.js';
 import { useMay } from '../session/session.js';
-import { ApprovalsRoom } from './approvals-room.js';
+import { ApprovalsLayout } from './approvals-layout.js';
 import { StatusSelect } from './status-select.js';
 import { WebInbox } from './web-inbox.js';
 import { useDecidersSections, useReadersSections } from './use-sections.js';
@@ -13,12 +13,15 @@ export function ApprovalsPage() {
 
 function DecidersApprovals() {
   const { q } = useApprovalsAddress();
-  return <ApprovalsRoom {...useDecidersSections(q)} notice={<AbsenceBanner />} />;
+  return <ApprovalsLayout {...useDecidersSections(q)} notice={<AbsenceBanner />} />;
 }
 
 function ReadersApprovals() {
   const { q, status, setStatus } = useApprovalsAddress();
   return (
-    <ApprovalsRoom {...useReadersSections(q, status)} filter={<StatusSelect status={status} onChange={setStatus} />} />
+    <ApprovalsLayout
+      {...useReadersSections(q, status)}
+      filter={<StatusSelect status={status} onChange={setStatus} />}
+    />
   );
 }

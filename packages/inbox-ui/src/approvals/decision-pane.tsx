@@ -32,8 +32,8 @@ import { AssignDialogs, type Assigning } from './assign-approval.js';
 import { evidenceOf } from './evidence-of-client.js';
 import { followingSteps } from './following-steps.js';
 import { StepInWorkflow } from './step-in-workflow.js';
-import { LeftDraftNotice } from './left-draft.js';
-import type { LeftDraft } from './use-forms.js';
+import { StaleDraftNotice } from './stale-draft-notice.js';
+import type { StaleDraft } from './use-forms.js';
 import { useApproval, type ShownApproval } from './use-approval.js';
 
 const t = texts.approvals;
@@ -43,7 +43,7 @@ interface DecisionPaneProps {
   readonly listed: Approval | undefined;
   readonly entry: PendingVote | undefined;
   readonly form: FormDraft | undefined;
-  readonly left: LeftDraft | undefined;
+  readonly left: StaleDraft | undefined;
   readonly seen: SeenByKey;
   readonly shownEvidence: string | undefined;
   readonly evidenceAsked: number;
@@ -133,7 +133,7 @@ function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
   );
   return (
     <>
-      {left !== undefined && <LeftDraftNotice draft={left} />}
+      {left !== undefined && <StaleDraftNotice draft={left} />}
       {(form === undefined || host.offline === true) && actions}
       {ended && host.offline !== true && (
         <Stack gap="xs">

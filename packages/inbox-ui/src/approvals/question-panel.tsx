@@ -5,7 +5,7 @@ import { AnswerForm, Due, oneLine, useInboxHost } from '../inbox/index.js';
 import { useMay } from '../session/session.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
-import { revealed } from '../ui/revealed.js';
+import { escapeInvisible } from '../ui/escape-invisible.js';
 
 const t = texts.approvals.questions;
 
@@ -38,7 +38,7 @@ export function QuestionPanel({ question }: { readonly question: Question }) {
             <Timestamp at={askedAt} /> · {oneLine(workflowId, 60)} · {host.runLink(runId, t.toRun)}
           </Text>
         </div>
-        <pre className="cs-long-text cs-question-text">{revealed(text)}</pre>
+        <pre className="cs-long-text cs-question-text">{escapeInvisible(text)}</pre>
         {dueAt !== null && status === 'pending' && (
           <Text size="sm">
             {t.untilThen} {whatFollows(question)}
@@ -56,7 +56,7 @@ export function QuestionPanel({ question }: { readonly question: Question }) {
               {t.answered(oneLine(answeredByName ?? answeredBy ?? '', 80))}
             </Text>
             <pre className="cs-long-text">
-              {revealed(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))}
+              {escapeInvisible(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))}
             </pre>
           </div>
         )}

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
-import { newKey } from '../api/new-key.js';
+import { newIdempotencyKey } from '../api/new-idempotency-key.js';
 import { BulkVoteDialog, shownWith } from '../inbox/index.js';
 import { togetherStoreOf } from './together-store.js';
 
@@ -14,7 +14,7 @@ export function TogetherDialog() {
     <BulkVoteDialog
       chosen={together.chosen}
       seen={together.seen}
-      newKey={newKey}
+      newIdempotencyKey={newIdempotencyKey}
       onSend={(chosen, idempotencyKey) =>
         client.decideApprovals(
           {

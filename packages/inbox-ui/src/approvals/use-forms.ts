@@ -10,13 +10,13 @@ import {
   type Decided,
   type FormDraft,
   type KeptDraft,
-  type WhyLeft,
+  type StaleReason,
 } from '../inbox/index.js';
 import { formStoreOf } from './form-store.js';
 
 /** What was written before, and can't stand in the form. */
-export interface LeftDraft {
-  readonly why: WhyLeft;
+export interface StaleDraft {
+  readonly why: StaleReason;
   readonly form: FormDraft;
   /** Left out: it is still going to be used. */
   discard?(): void;
@@ -29,7 +29,7 @@ interface Forms {
   set(approval: Decided, form: FormDraft | undefined): void;
   /** It is sent: what was written is kept until it counts. */
   close(approval: Decided): void;
-  left(approval: Approval | undefined): LeftDraft | undefined;
+  left(approval: Approval | undefined): StaleDraft | undefined;
 }
 
 interface FormsOptions {

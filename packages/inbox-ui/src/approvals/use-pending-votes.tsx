@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 import { loadAgain } from '../api/load-again.js';
-import { newKey } from '../api/new-key.js';
+import { newIdempotencyKey } from '../api/new-idempotency-key.js';
 import { actOf, PendingVotes, oneLine, type OutboxClock, type PendingVote } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 
@@ -49,7 +49,7 @@ function pendingVotesOf(client: Client, queries: QueryClient): PendingVotes {
       notifications.show({ message: isReopened ? t.argumentsChanged(named) : t.counted(t.doing[actOf(draft)], named) });
     },
     onNotCounted: ({ approval: { approvalId } }) => refresh(queries, approvalId),
-    newKey,
+    newIdempotencyKey,
     clock,
   });
   byClient.set(client, pendingVotes);

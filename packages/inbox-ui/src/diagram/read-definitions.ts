@@ -1,6 +1,6 @@
 import { followSchema, withWideCharacters } from '@countersign/bpmn/reader';
 import { BpmnModdle } from 'bpmn-moddle';
-import { makeHonest } from './honest-model.js';
+import { escapeModelLabels } from './escape-model-labels.js';
 
 /** So many files are kept read: the versions that somebody goes back and forth between. */
 const KEPT = 4;
@@ -16,7 +16,7 @@ export function readDefinitions(xml: string): Promise<object> {
   const known = read.get(xml);
   if (known !== undefined) return known;
   const definitions = parse(xml).then(({ rootElement, elementsById }) => {
-    makeHonest(elementsById);
+    escapeModelLabels(elementsById);
     return rootElement;
   });
   read.set(xml, definitions);

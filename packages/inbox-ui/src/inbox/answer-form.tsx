@@ -1,12 +1,12 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { fateOf, ProblemError, type FieldError, type JsonValue, type Question } from '@countersign/contract';
+import { outcomeOfError, ProblemError, type FieldError, type JsonValue, type Question } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useClient } from '../api/client-context.js';
 import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { SchemaForm } from '../ui/schema-form.js';
-import { forgetAnswer, heldAnswer } from './held-answer.js';
+import { forgetAnswer, answerDraft } from './answer-draft.js';
 import { PlainAnswer } from './plain-answer.js';
 import { answerKind } from './question-answer.js';
 
@@ -20,13 +20,13 @@ interface AnswerFormProps {
 
 /**
  * Answers a question: one of its options, what fits its schema, or a text. The run goes on at once, and nothing takes it
- * back. What is written is kept until it is sent, and an answer whose fate is not known is asked about by its key.
+ * back. What is written is kept until it is sent, and an answer whose outcome is not known is asked about by its key.
  */
 export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
   const { questionId, runId, options, answerSchema } = question;
   const client = useClient();
   const queries = useQueryClient();
-  const [held] = useState(() => heldAnswer(client, questionId));
+  const [held] = useState(() => answerDraft(client, questionId));
   const [lost, setLost] = useState(held.lost);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -50,8 +50,8 @@ export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
         },
         (failure: unknown) => {
           held.requestKey.ended(failure);
-          const fate = fateOf(failure);
-          if (fate !== 'unauthorized') ended(fate === 'unknown' ? answer : undefined);
+          const outcome = outcomeOfError(failure);
+          if (outcome !== 'unauthorized') ended(outcome === 'unknown' ? answer : undefined);
           setError(failure);
         },
       )
@@ -74,7 +74,7 @@ export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
           </Stack>
         </Alert>
       )}
-      {error !== undefined && errors.length === 0 && (lost === undefined || fateOf(error) !== 'unknown') && (
+      {error !== undefined && errors.length === 0 && (lost === undefined || outcomeOfError(error) !== 'unknown') && (
         <ProblemNotice error={error} />
       )}
       {answerKind(question) === 'json' ? (

@@ -7,8 +7,8 @@ import { askBeforeLeaving } from '../ui/ask-before-leaving.js';
 import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { ConfirmButton } from './confirm-button.js';
-import { GRACE_MS, secondsLeft } from './pending-votes.js';
-import { evidenceKey, unopenedOf } from './demands.js';
+import { UNDO_WINDOW_MS, secondsLeft } from './pending-votes.js';
+import { evidenceKey, unopenedOf } from './decision-requirements.js';
 import { effectOfApproval } from './effect-of-approval.js';
 import { SeenBadge } from './seen-badge.js';
 import { openedKeys, type SeenByKey } from './seen-evidence.js';
@@ -30,12 +30,12 @@ interface BulkDialogProps {
   readonly seen: SeenByKey;
   /** Sends the votes; the same key is the same votes. */
   onSend(chosen: readonly Approval[], idempotencyKey: string): Promise<BulkDecisionsResult>;
-  newKey(): string;
+  newIdempotencyKey(): string;
   onClose(): void;
 }
 
 /** Approves several of one kind: shows each with what happens, waits as long as it can be taken back, then tells what became of each. */
-export function BulkVoteDialog({ chosen, seen, onSend, newKey, onClose }: BulkDialogProps) {
+export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClose }: BulkDialogProps) {
   const [state, setState] = useState<State>({ kind: 'asking' });
   /** Ahead of what is drawn: what was taken back is not sent, and what was sent can't be taken back, however late it is drawn. */
   const latest = useRef(state);
@@ -43,7 +43,7 @@ export function BulkVoteDialog({ chosen, seen, onSend, newKey, onClose }: BulkDi
     latest.current = next;
     setState(next);
   }).current;
-  const [key] = useState(newKey);
+  const [key] = useState(newIdempotencyKey);
   const send = useRef(onSend);
   send.current = onSend;
   const dispatch = useRef(() => {
@@ -104,7 +104,9 @@ export function BulkVoteDialog({ chosen, seen, onSend, newKey, onClose }: BulkDi
                 {texts.app.cancel}
               </Button>
               <ConfirmButton
-                onClick={() => latest.current.kind === 'asking' && go({ kind: 'grace', sendAt: Date.now() + GRACE_MS })}
+                onClick={() =>
+                  latest.current.kind === 'asking' && go({ kind: 'grace', sendAt: Date.now() + UNDO_WINDOW_MS })
+                }
               >
                 {t.bulk.approve(chosen.length)}
               </ConfirmButton>

@@ -8,7 +8,7 @@ import type { FormAct } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
 import { needsSigningKey, canVote } from './vote-permissions.js';
 import { SignNotice } from './sign-notice.js';
-import { whoIsMissing, whyNot } from './who-decides.js';
+import { missingVotesText, whyNot } from './decision-status.js';
 
 const t = texts.approvals;
 
@@ -27,7 +27,7 @@ interface DecisionActionsProps {
 export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign, onSnooze }: DecisionActionsProps) {
   const { canDecide, status, subject } = approval;
   const reasons = whyNot(approval);
-  const missing = whoIsMissing(approval);
+  const missing = missingVotesText(approval);
   const host = useInboxHost();
   const keys = {
     approve: useKeysOf('inbox.approve'),

@@ -5,7 +5,7 @@ import { texts } from '../texts/index.js';
 import { compareJson } from './compare-rounds.js';
 import { ConfirmButton } from './confirm-button.js';
 import { VoteConfirmDialog } from './vote-confirm-dialog.js';
-import { demandsOf } from './demands.js';
+import { requirementsFor } from './decision-requirements.js';
 import { EditArguments } from './edit-arguments.js';
 import { draftOf, type FormDraft } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
@@ -45,7 +45,12 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
   const heading = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const edits = act === 'edit' && subject.kind === 'tool_call';
-  const { commentMissing, unopened, confirm } = demandsOf(approval, act === 'edit' ? 'approve' : act, comment, opened);
+  const { commentMissing, unopened, confirm } = requirementsFor(
+    approval,
+    act === 'edit' ? 'approve' : act,
+    comment,
+    opened,
+  );
   const ready = !commentMissing && unopened.length === 0;
 
   /** What is asked about is what stands in the form: anything else is asked about again. */

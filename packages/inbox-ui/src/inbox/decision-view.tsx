@@ -17,7 +17,7 @@ import { whyAnotherRound } from './why-another-round.js';
 import type { SeenByKey, SeenEvidence } from './seen-evidence.js';
 import { RiskPart } from './risk-part.js';
 import { RoundsPart } from './rounds-part.js';
-import { revealed } from '../ui/revealed.js';
+import { escapeInvisible } from '../ui/escape-invisible.js';
 import { useAfterPaint } from '../ui/use-after-paint.js';
 
 const t = texts.approvals;
@@ -88,7 +88,7 @@ export function DecisionView(props: DecisionViewProps) {
         <Text size="sm" c="dimmed" component="div">
           {t.asked} {oneLine(requestedBy, 80)} · <Timestamp at={requestedAt} /> · {t.inRun} {runLink}
         </Text>
-        {description !== null && <pre className="cs-long-text cs-comment">{revealed(description)}</pre>}
+        {description !== null && <pre className="cs-long-text cs-comment">{escapeInvisible(description)}</pre>}
         {successor !== undefined && (
           <Alert color="yellow" role="alert" mt="md" icon={<IconAlertTriangle aria-hidden />} title={follow?.title}>
             <Text size="sm" mb="xs">
@@ -112,7 +112,7 @@ export function DecisionView(props: DecisionViewProps) {
                   {t.noRationale}
                 </Text>
               ) : (
-                <pre className="cs-long-text">{revealed(rationale)}</pre>
+                <pre className="cs-long-text">{escapeInvisible(rationale)}</pre>
               )}
             </DecisionPart>
             <EvidencePart

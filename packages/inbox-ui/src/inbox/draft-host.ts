@@ -17,7 +17,7 @@ export interface DraftHost {
 }
 
 /** Why a draft is shown beside the form rather than in it. `over`: nobody is asked any more, or this person is not. */
-export type WhyLeft = 'changed' | 'over' | 'offline';
+export type StaleReason = 'changed' | 'over' | 'offline';
 
 /** Whether it was written about exactly what is shown. */
 export function isAbout(

@@ -5,7 +5,7 @@ import { ProblemNotice } from '../ui/problem-notice.js';
 import { TextDiff } from '../ui/text-diff.js';
 import type { EvidenceChange, EvidenceVersion } from './compare-rounds.js';
 import { textOfEvidence, type EvidenceSource } from './evidence-source.js';
-import { TakeEvidence } from './take-evidence.js';
+import { EvidenceDownload } from './evidence-download.js';
 import { useEvidence, type LoadedEvidence } from './use-evidence.js';
 
 const t = texts.approvals;
@@ -62,7 +62,7 @@ function Versions({ name, before, after, runId, source }: VersionsProps) {
           </Text>
           <Group gap="xs" mt={4}>
             {[before, after].map(({ version, sha256 }) => (
-              <TakeEvidence
+              <EvidenceDownload
                 key={version}
                 evidence={{ runId, name, version, sha256 }}
                 source={source}

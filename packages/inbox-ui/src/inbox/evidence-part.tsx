@@ -3,12 +3,12 @@ import type { Approval } from '@countersign/contract';
 import { IconEye } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 import { DecisionPart } from './decision-part.js';
-import { evidenceKey } from './demands.js';
+import { evidenceKey } from './decision-requirements.js';
 import { SeenBadge } from './seen-badge.js';
 import type { SeenByKey, SeenEvidence } from './seen-evidence.js';
 import { EvidencePreview } from './evidence-preview.js';
 import type { EvidenceSource } from './evidence-source.js';
-import { TakeEvidence } from './take-evidence.js';
+import { EvidenceDownload } from './evidence-download.js';
 
 const t = texts.approvals;
 
@@ -71,7 +71,7 @@ export function EvidencePart({ approval, source, seen, shown, asked, onShow, onS
                   >
                     {open ? t.hideEvidence : t.openEvidence}
                   </Button>
-                  <TakeEvidence
+                  <EvidenceDownload
                     evidence={{ runId: approval.runId, name, version, sha256 }}
                     source={source}
                     onTaken={() => onSeen(key, { downloaded: true })}

@@ -16,7 +16,7 @@ import {
 } from './evidence-source.js';
 import { useEvidence } from './use-evidence.js';
 import { useExtentInView } from './use-extent-in-view.js';
-import { revealed } from '../ui/revealed.js';
+import { escapeInvisible } from '../ui/escape-invisible.js';
 
 const t = texts.approvals;
 
@@ -111,7 +111,7 @@ function Shown({ content, name, seen, onSeen }: ShownProps) {
   // What is drawn leaves things out: it does not count.
   const plain = (
     <Watched seen={seen} onSeen={onSeen}>
-      <pre className="cs-long-text">{text === '' ? t.emptyEvidence : revealed(text)}</pre>
+      <pre className="cs-long-text">{text === '' ? t.emptyEvidence : escapeInvisible(text)}</pre>
     </Watched>
   );
   return <PlainOrFormatted plain={plain} formatted={formattedAs(kind, text, name)} />;

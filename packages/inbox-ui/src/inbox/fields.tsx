@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { JsonValue } from '@countersign/contract';
 import { Fragment, type ReactNode } from 'react';
 import { JsonView } from '../ui/json-view.js';
-import { revealed } from '../ui/revealed.js';
+import { escapeInvisible } from '../ui/escape-invisible.js';
 
 /** Names and what they stand for, one below the other. */
 export function Fields({
@@ -26,7 +26,7 @@ export function Fields({
 
 /** A value as it is read best: a text as text, whatever is in it; what has parts as a tree. */
 export function SubjectValue({ value, label }: { readonly value: JsonValue; readonly label: string }) {
-  if (typeof value === 'string') return <pre className="cs-long-text">{revealed(value)}</pre>;
+  if (typeof value === 'string') return <pre className="cs-long-text">{escapeInvisible(value)}</pre>;
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
     return <JsonView value={value} label={label} maxHeight={260} />;
   return (

@@ -1,7 +1,7 @@
 import { Stack, Table, Text } from '@mantine/core';
 import type { JsonValue } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { revealed } from '../ui/revealed.js';
+import { escapeInvisible } from '../ui/escape-invisible.js';
 import { TextDiff } from '../ui/text-diff.js';
 import type { JsonChange, JsonChanges } from './compare-rounds.js';
 
@@ -34,7 +34,7 @@ export function JsonChangesTable({ changes, more }: JsonChanges) {
             .map(({ pointer, before, after }) => (
               <Table.Tr key={pointer}>
                 <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                  {revealed(pointer)}
+                  {escapeInvisible(pointer)}
                 </Table.Td>
                 <Table.Td>
                   <Side value={before} was />
@@ -63,6 +63,6 @@ function Side({ value, was = false }: { readonly value: JsonValue | undefined; r
       </Text>
     );
   }
-  const text = revealed(typeof value === 'string' ? value : JSON.stringify(value));
+  const text = escapeInvisible(typeof value === 'string' ? value : JSON.stringify(value));
   return was ? <del className="cs-side">{text}</del> : <ins className="cs-side">{text}</ins>;
 }

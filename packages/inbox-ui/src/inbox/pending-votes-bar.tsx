@@ -4,7 +4,7 @@ import { Keys } from '../keys/keys-help.js';
 import { useKeysOf } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { toUserMessage } from '../ui/to-user-message.js';
-import { GRACE_MS, secondsLeft } from './pending-votes.js';
+import { UNDO_WINDOW_MS, secondsLeft } from './pending-votes.js';
 import { actOf } from './form-draft.js';
 import { oneLine } from '../ui/one-line.js';
 import type { PendingVote } from './pending-vote.js';
@@ -93,7 +93,7 @@ function OutboxLine({
         <Progress
           mt={6}
           size="xs"
-          value={state === 'grace' ? 100 - (left / GRACE_MS) * 100 : 100}
+          value={state === 'grace' ? 100 - (left / UNDO_WINDOW_MS) * 100 : 100}
           animated={state === 'sending'}
           aria-label={said}
         />

@@ -60,7 +60,7 @@ describe('PendingVotes', () => {
         return answer();
       },
       onCounted: (_, approval) => counted.push(approval),
-      newKey: () => `key-${++keys}`,
+      newIdempotencyKey: () => `key-${++keys}`,
       clock,
     });
   });

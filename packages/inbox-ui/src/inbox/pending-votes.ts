@@ -1,4 +1,4 @@
-import { fateOf, ProblemError, type Approval } from '@countersign/contract';
+import { outcomeOfError, ProblemError, type Approval } from '@countersign/contract';
 import {
   decisionBody,
   type DecisionDraft,
@@ -9,11 +9,11 @@ import {
 import { Listeners } from '../ui/listeners.js';
 
 /** How long a decision can be taken back, in ms. */
-export const GRACE_MS = 5_000;
+export const UNDO_WINDOW_MS = 5_000;
 
 /** What is left of a grace, in whole seconds. @param now in ms; a clock that ticks by the second may lag */
 export function secondsLeft(sendAt: number, now: number): number {
-  return Math.min(GRACE_MS / 1_000, Math.max(0, Math.ceil((sendAt - now) / 1_000)));
+  return Math.min(UNDO_WINDOW_MS / 1_000, Math.max(0, Math.ceil((sendAt - now) / 1_000)));
 }
 
 /** The time, so that tests can hold it. */
@@ -31,7 +31,7 @@ export interface OutboxOptions {
   onCounted?(entry: PendingVote, approval: Approval): void;
   /** The server has not, or nobody knows. */
   onNotCounted?(entry: PendingVote): void;
-  newKey(): string;
+  newIdempotencyKey(): string;
   readonly clock: OutboxClock;
 }
 
@@ -94,15 +94,15 @@ export class PendingVotes {
       approval,
       draft,
       state: 'grace',
-      sendAt: clock.now() + (signs ? 0 : GRACE_MS),
-      key: this.options.newKey(),
+      sendAt: clock.now() + (signs ? 0 : UNDO_WINDOW_MS),
+      key: this.options.newIdempotencyKey(),
       signs,
     });
     if (signs) void this.send(approvalId);
     else
       this.timers.set(
         approvalId,
-        clock.after(GRACE_MS, () => void this.send(approvalId)),
+        clock.after(UNDO_WINDOW_MS, () => void this.send(approvalId)),
       );
   }
 
@@ -178,7 +178,7 @@ export class PendingVotes {
 }
 
 function stateAfter(error: unknown, before: OutboxState): OutboxState {
-  const fate = fateOf(error);
-  if (fate === 'unknown' || (fate === 'unauthorized' && before === 'unsettled')) return 'unsettled';
+  const outcome = outcomeOfError(error);
+  if (outcome === 'unknown' || (outcome === 'unauthorized' && before === 'unsettled')) return 'unsettled';
   return error instanceof ProblemError && CHANGED.includes(error.code) ? 'changed' : 'refused';
 }

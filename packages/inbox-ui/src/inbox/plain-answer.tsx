@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { texts } from '../texts/index.js';
-import { revealed } from '../ui/revealed.js';
+import { escapeInvisible } from '../ui/escape-invisible.js';
 
 const t = texts.approvals.questions;
 const MAX_TEXT = 10_000;
@@ -38,7 +38,7 @@ export function PlainAnswer({ options, initial, busy, onDraft, onSend }: PlainAn
           <Radio.Group label={t.answer} value={text} onChange={write} required>
             <Stack gap="xs" mt="xs">
               {options.map((option) => (
-                <Radio key={option} value={option} label={<Text size="sm">{revealed(option)}</Text>} />
+                <Radio key={option} value={option} label={<Text size="sm">{escapeInvisible(option)}</Text>} />
               ))}
             </Stack>
           </Radio.Group>

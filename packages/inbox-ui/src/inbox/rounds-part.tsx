@@ -10,9 +10,9 @@ import { NotCountedNote } from './not-counted-note.js';
 import { ShownNote } from './shown-note.js';
 import { SignedMark } from './signed-mark.js';
 import { useKeyNames } from './use-key-names.js';
-import { howItEnded, whoIsMissing } from './who-decides.js';
+import { resolutionText, missingVotesText } from './decision-status.js';
 import { oneLine } from '../ui/one-line.js';
-import { revealed } from '../ui/revealed.js';
+import { escapeInvisible } from '../ui/escape-invisible.js';
 import { WhoIsAway } from './who-is-away.js';
 
 const t = texts.approvals;
@@ -28,12 +28,12 @@ interface RoundsPartProps {
 
 /** Who voted what and said what, in this round and those before. */
 export function RoundsPart({ approval, earlier, onOpen }: RoundsPartProps) {
-  const missing = whoIsMissing(approval);
+  const missing = missingVotesText(approval);
   return (
     <DecisionPart title={t.parts.rounds}>
       <Stack gap="sm">
         {missing !== '' && approval.status === 'pending' && <Text size="sm">{missing}</Text>}
-        {approval.status !== 'pending' && <Text size="sm">{howItEnded(approval)}</Text>}
+        {approval.status !== 'pending' && <Text size="sm">{resolutionText(approval)}</Text>}
         <WhoIsAway absences={approval.absences} />
         <Votes approval={approval} />
         {earlier.map((each) => (
@@ -80,7 +80,7 @@ function Votes({ approval }: { readonly approval: Approval }) {
             </Text>
             <NotCountedNote vote={vote} />
             <ShownNote vote={vote} />
-            {comment !== null && <pre className="cs-long-text cs-comment">{revealed(comment)}</pre>}
+            {comment !== null && <pre className="cs-long-text cs-comment">{escapeInvisible(comment)}</pre>}
           </li>
         );
       })}

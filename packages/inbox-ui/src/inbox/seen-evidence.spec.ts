@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { anApproval } from './inbox.spec.support.js';
-import { evidenceKey } from './demands.js';
+import { evidenceKey } from './decision-requirements.js';
 import {
   extentAfter,
   isEnough,

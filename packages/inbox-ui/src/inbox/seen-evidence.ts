@@ -1,5 +1,5 @@
 import type { Approval, ShownEvidence } from '@countersign/contract';
-import { evidenceKey } from './demands.js';
+import { evidenceKey } from './decision-requirements.js';
 
 /** What the person has had before their eyes of one piece of evidence. */
 export interface SeenEvidence {

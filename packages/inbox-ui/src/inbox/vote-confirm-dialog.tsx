@@ -1,13 +1,13 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { revealed } from '../ui/revealed.js';
+import { escapeInvisible } from '../ui/escape-invisible.js';
 import { ConfirmButton } from './confirm-button.js';
 import { compareJson } from './compare-rounds.js';
 import type { DecisionDraft } from './pending-vote.js';
 import { effectOfApproval } from './effect-of-approval.js';
 import { JsonChangesTable } from './json-changes.js';
-import { isStrict } from './demands.js';
+import { isHighRisk } from './decision-requirements.js';
 
 const t = texts.approvals.confirm;
 
@@ -54,7 +54,7 @@ export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: Confi
             <Text size="sm" fw={600} mb={4}>
               {t.comment}
             </Text>
-            <pre className="cs-long-text">{revealed(draft.comment)}</pre>
+            <pre className="cs-long-text">{escapeInvisible(draft.comment)}</pre>
           </section>
         )}
         <Group justify="flex-end">
@@ -62,7 +62,7 @@ export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: Confi
             {t.no}
           </Button>
           <ConfirmButton
-            color={isStrict(approval) ? 'red' : undefined}
+            color={isHighRisk(approval) ? 'red' : undefined}
             onClick={() => draft !== undefined && onConfirm(draft)}
           >
             {edited === undefined ? t.yes : t.yesEdit}

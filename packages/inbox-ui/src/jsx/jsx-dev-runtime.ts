@@ -1,5 +1,5 @@
 import { Fragment, jsxDEV as plainJsxDev } from 'react/jsx-dev-runtime';
-import { honest, type Props } from './jsx-runtime.js';
+import { escapeProps, type Props } from './jsx-runtime.js';
 
 export { Fragment };
 export type { JSX } from 'react/jsx-dev-runtime';
@@ -10,7 +10,7 @@ export function jsxDEV(
   props: unknown,
   ...rest: Rest
 ): ReturnType<typeof plainJsxDev> {
-  return plainJsxDev(type, honest(props as Props), ...rest);
+  return plainJsxDev(type, escapeProps(props as Props), ...rest);
 }
 
 type Rest = Parameters<typeof plainJsxDev> extends [unknown, unknown, ...infer R] ? R : never;

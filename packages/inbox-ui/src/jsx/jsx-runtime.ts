@@ -1,5 +1,5 @@
 import { Fragment, jsx as plainJsx, jsxs as plainJsxs } from 'react/jsx-runtime';
-import { revealed } from '../ui/revealed.js';
+import { escapeInvisible } from '../ui/escape-invisible.js';
 
 export { Fragment };
 export type { JSX } from 'react/jsx-runtime';
@@ -22,11 +22,11 @@ export type Props = Readonly<Record<string, unknown>>;
 
 /**
  * What JSX in this package, the web UI and the desktop client becomes (`jsxImportSource`): React's own, with what nobody would see in a text named
- * (`revealed`). So names, messages and rationales of others are shown as what they are on every page, also by a component
+ * (`escapeInvisible`). So names, messages and rationales of others are shown as what they are on every page, also by a component
  * that is written without a thought of it.
  */
 export function jsx(type: Parameters<typeof plainJsx>[0], props: unknown, key?: string): ReturnType<typeof plainJsx> {
-  return plainJsx(type, honest(props as Props), key);
+  return plainJsx(type, escapeProps(props as Props), key);
 }
 
 export function jsxs(
@@ -34,19 +34,19 @@ export function jsxs(
   props: unknown,
   key?: string,
 ): ReturnType<typeof plainJsxs> {
-  return plainJsxs(type, honest(props as Props), key);
+  return plainJsxs(type, escapeProps(props as Props), key);
 }
 
 /** The same object where there is nothing to name, which is nearly always. */
-export function honest(props: Props): Props {
+export function escapeProps(props: Props): Props {
   let changed: Record<string, unknown> | undefined;
   for (const name of SHOWN) {
     const before = props[name];
     const after =
       typeof before === 'string'
-        ? revealed(before)
+        ? escapeInvisible(before)
         : Array.isArray(before)
-          ? honestList(before, name === 'data' ? honestOption : honestText)
+          ? honestList(before, name === 'data' ? honestOption : escapeText)
           : before;
     if (after !== before) (changed ??= { ...props })[name] = after;
   }
@@ -58,13 +58,13 @@ function honestList(list: readonly unknown[], shownAs: (each: unknown) => unknow
   return shown.every((each, index) => each === list[index]) ? list : shown;
 }
 
-function honestText(each: unknown): unknown {
-  return typeof each === 'string' ? revealed(each) : each;
+function escapeText(each: unknown): unknown {
+  return typeof each === 'string' ? escapeInvisible(each) : each;
 }
 
 /** Of a choice, the label. One that is a text alone is its value as well. */
 function honestOption(each: unknown): unknown {
   if (typeof each !== 'object' || each === null || !('label' in each) || typeof each.label !== 'string') return each;
-  const label = revealed(each.label);
+  const label = escapeInvisible(each.label);
   return label === each.label ? each : { ...each, label };
 }

@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 import type { JsonRow } from './json-rows.js';
-import { revealed } from './revealed.js';
+import { escapeInvisible } from './escape-invisible.js';
 
 /** A string longer than this is cut until it is asked for; one longer than the other is never shown whole (it can be copied). */
 const SHORT = 160;
@@ -45,7 +45,7 @@ export function JsonLine({ row, index, start, current, full, mark, measure, onFo
         )}
       </span>
       <span className="cs-json-text">
-        {name !== undefined && <span className="cs-json-name">{revealed(name)}: </span>}
+        {name !== undefined && <span className="cs-json-name">{escapeInvisible(name)}: </span>}
         {hidden === undefined ? (
           <Value row={row} full={full} />
         ) : (
@@ -73,7 +73,7 @@ function StringValue({ text, full }: { readonly text: string; readonly full: boo
   const rest = text.length - bound;
   return (
     <>
-      <span className="cs-json-string">{`"${revealed(rest > 0 ? text.slice(0, bound) : text)}"`}</span>
+      <span className="cs-json-string">{`"${escapeInvisible(rest > 0 ? text.slice(0, bound) : text)}"`}</span>
       {rest > 0 && <span className="cs-json-hint"> {texts.ui.json.rest(rest)}</span>}
     </>
   );

@@ -1,4 +1,4 @@
-import { revealed } from './revealed.js';
+import { escapeInvisible } from './escape-invisible.js';
 
 /** As much of a hast node as is looked at here (https://github.com/syntax-tree/hast). */
 export interface MarkdownNode {
@@ -18,7 +18,7 @@ export function sanitizeMarkdown(options: { readonly first: number }) {
     walk(tree, (node) => {
       if (node.type === 'raw') node.type = 'text';
       // Once more: what was written as an entity (`&#x202E;`) is a character only now.
-      if (node.type === 'text' && node.value !== undefined) node.value = revealed(node.value);
+      if (node.type === 'text' && node.value !== undefined) node.value = escapeInvisible(node.value);
       const depth = node.type === 'element' ? /^h([1-6])$/.exec(node.tagName ?? '')?.[1] : undefined;
       if (depth === undefined) return;
       while (depths.length > 0 && Number(depth) <= (depths.at(-1) ?? 0)) depths.pop();

@@ -5,7 +5,7 @@ import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { texts } from '../texts/index.js';
 import { isParsable, linkTarget, sanitizeMarkdown } from './markdown-tree.js';
-import { revealed } from './revealed.js';
+import { escapeInvisible } from './escape-invisible.js';
 import './markdown.css';
 
 /** What may be in it. Nothing has an id, a class or a style, so that it can't pose as a part of the page. */
@@ -57,7 +57,7 @@ const SCHEMA = {
 const COMPONENTS: Components = {
   a: ({ href, title, children }) => <MarkdownLink href={href} title={title} label={children} />,
   // Never loaded: that would tell somebody that, and when, it was looked at.
-  img: ({ alt }) => <span className="cs-markdown-image">{texts.ui.markdown.image(revealed(alt ?? ''))}</span>,
+  img: ({ alt }) => <span className="cs-markdown-image">{texts.ui.markdown.image(escapeInvisible(alt ?? ''))}</span>,
   input: ({ checked }) => (
     <span className="cs-markdown-task">
       {checked === true ? `☑ ${texts.ui.markdown.done}` : `☐ ${texts.ui.markdown.open}`}{' '}
@@ -78,7 +78,7 @@ interface MarkdownProps {
 
 /** Markdown of whoever wrote it, as GitHub reads it: HTML in it is text, images are named and not loaded, links say where they go. */
 export const Markdown = memo(function Markdown({ text, headingLevel = 3 }: MarkdownProps) {
-  const plain = <pre className="cs-plain-text">{revealed(text)}</pre>;
+  const plain = <pre className="cs-plain-text">{escapeInvisible(text)}</pre>;
   if (!isParsable(text)) return plain;
   return (
     <Otherwise key={text} show={plain}>
@@ -92,7 +92,7 @@ export const Markdown = memo(function Markdown({ text, headingLevel = 3 }: Markd
           components={COMPONENTS}
           urlTransform={(url) => linkTarget(url)?.href ?? ''}
         >
-          {revealed(text)}
+          {escapeInvisible(text)}
         </ReactMarkdown>
       </Typography>
     </Otherwise>
@@ -116,7 +116,7 @@ function MarkdownLink({
     <>
       <a
         href={target.href}
-        title={title === undefined ? undefined : revealed(title)}
+        title={title === undefined ? undefined : escapeInvisible(title)}
         rel="noopener noreferrer"
         target="_blank"
       >

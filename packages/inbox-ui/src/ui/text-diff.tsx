@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, useMemo, useRef, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { diffTexts, foldSame, MAX_DIFF_LINES, type DiffRow, type DiffSide } from './diff-rows.js';
-import { revealed } from './revealed.js';
+import { escapeInvisible } from './escape-invisible.js';
 import './text-diff.css';
 
 const t = texts.ui.diff;
@@ -144,7 +144,7 @@ function Side({
         {kind !== 'same' && <VisuallyHidden>{`${t.line} ${side.line} ${t[kind]}: `}</VisuallyHidden>}
         {side.parts.map((part, index) => {
           // The end of a line as Windows writes it is worth showing only where it is the difference.
-          const text = revealed(kind === 'same' ? part.text.replace(/\r$/, '') : part.text);
+          const text = escapeInvisible(kind === 'same' ? part.text.replace(/\r$/, '') : part.text);
           return (
             <Fragment key={index}>
               {part.changed ? kind === 'removed' ? <del>{text}</del> : <ins>{text}</ins> : text}

@@ -102,7 +102,7 @@ describe('steps of agents in a run', () => {
     const model = (task: string): Promise<Awaited<ReturnType<typeof graphOf>>> =>
       graphOf(start + task + end + flows('start > a', 'a > end'));
 
-    async function migrate(run: AgentRun, task: string, begunJobs: ReadonlySet<string> = new Set()) {
+    async function migrate(run: AgentRun, task: string, claimedJobs: ReadonlySet<string> = new Set()) {
       const target = await model(task);
       const command = {
         type: 'migrate',
@@ -112,7 +112,7 @@ describe('steps of agents in a run', () => {
         mapping: {},
         comment: null,
       } as const;
-      const result = advance(run.graph, run.state, command, { ...run.context(), target, begunJobs });
+      const result = advance(run.graph, run.state, command, { ...run.context(), target, claimedJobs });
       run.state = result.state;
       run.events.push(...result.events);
       return result;
@@ -137,7 +137,7 @@ describe('steps of agents in a run', () => {
     });
 
     it('should ask again about a call that was approved of the version before, unless a worker has begun it', async () => {
-      for (const isBegun of [false, true]) {
+      for (const isClaimed of [false, true]) {
         // given
         const run = await AgentRun.ofTask(undefined, {}, needsApproval);
         run.turn([write('issue.comment')]);
@@ -145,16 +145,16 @@ describe('steps of agents in a run', () => {
         run.decide('issue.comment', 'approve');
         const { jobId } = run.callJob('issue.comment');
         // when
-        const { refusal, requests } = await migrate(run, agentTask('a'), new Set(isBegun ? [jobId] : []));
+        const { refusal, requests } = await migrate(run, agentTask('a'), new Set(isClaimed ? [jobId] : []));
         // then
         expect(refusal).to.equal(null);
         const withdrawn = requests.filter((request) => request.type === 'job.withdraw');
-        if (isBegun) {
+        if (isClaimed) {
           expect(run.callJob('issue.comment').jobId).to.equal(jobId);
           expect(withdrawn).to.deep.equal([]);
         } else {
           expect(run.jobs()).to.deep.equal([]);
-          expect(withdrawn).to.deep.equal([{ type: 'job.withdraw', jobId, unbegun: true }]);
+          expect(withdrawn).to.deep.equal([{ type: 'job.withdraw', jobId, ifUnclaimed: true }]);
           const asked = run.approvalOf('issue.comment');
           expect(asked).to.deep.include({ round: 2, previousApprovalId: approved.approvalId, votes: [] });
           expect(asked.digest).to.not.equal(approved.digest);

@@ -23,7 +23,7 @@ export function beginCall(execution: Execution, key: number, call: AgentCall): v
   const isApproved = verdict.needs !== 'refusal' && call.approvedDigest === verdict.digest;
   recordCallRisk(execution, execution.get(key), verdict.decision);
   if (isApproved) {
-    carryOut(execution, key, verdict.call, verdict.decision.toolConstraints);
+    dispatchCall(execution, key, verdict.call, verdict.decision.toolConstraints);
     return;
   }
   const { approvedDigest: _void, ...proposed } = verdict.call;
@@ -31,11 +31,11 @@ export function beginCall(execution: Execution, key: number, call: AgentCall): v
     ...proposed,
     round: proposed.approvalId === undefined ? proposed.round : proposed.round + 1,
   };
-  announce(execution, key, { ...verdict, call: open });
+  emitCallRequested(execution, key, { ...verdict, call: open });
   if (verdict.needs === 'refusal')
     refuseCall(execution, key, open, 'policy_denied', { error: 'policy_denied', message: verdict.reason });
   else if (verdict.needs === 'approval') openCallApproval(execution, key, { ...verdict, call: open });
-  else carryOut(execution, key, open, verdict.decision.toolConstraints);
+  else dispatchCall(execution, key, open, verdict.decision.toolConstraints);
 }
 
 /**
@@ -43,7 +43,7 @@ export function beginCall(execution: Execution, key: number, call: AgentCall): v
  *
  * @param comment what the person says who has just edited it
  */
-export function announce(
+export function emitCallRequested(
   execution: Execution,
   key: number,
   { call, decision, needs, asked }: CallAssessment,
@@ -76,7 +76,12 @@ export function announce(
 }
 
 /** Lets a worker make the call, or asks the people whom the call is there to ask. */
-export function carryOut(execution: Execution, key: number, call: AgentCall, toolConstraints: ToolConstraints): void {
+export function dispatchCall(
+  execution: Execution,
+  key: number,
+  call: AgentCall,
+  toolConstraints: ToolConstraints,
+): void {
   if (call.question !== null) {
     putCall(execution, key, { ...call, status: 'question' });
     askQuestionOf(execution, key, call);

@@ -1,5 +1,5 @@
 import type { ElementInstance, PendingApproval, PolicyDecision } from '@countersign/model';
-import { askForApproval, QUORUM, separation, wholeNumber } from '../approvals/open-approval.js';
+import { askForApproval, QUORUM, separationMode, parseWholeNumber } from '../approvals/open-approval.js';
 import type { Execution } from '../execution.js';
 import { checkNames, namesOf } from '../names.js';
 import { evaluate, scopeOf } from '../variables.js';
@@ -32,7 +32,7 @@ export function openCallApproval(
     dueAt: null,
     ...approvers,
     priority: 50,
-    separationOfDuties: separation(execution, node.approvalOfCalls?.separationOfDuties ?? 'default'),
+    separationOfDuties: separationMode(execution, node.approvalOfCalls?.separationOfDuties ?? 'default'),
     riskLevel: decision.riskLevel,
     riskFactors: decision.riskFactors,
     rationale: reason,
@@ -56,7 +56,7 @@ export function resolveApprovers(
   const scope = scopeOf(execution, instance);
   checkNames(approval?.candidateUsers ?? [], `The people whom the policy asks about a call of "${id}"`);
   checkNames(approval?.candidateGroups ?? [], `The groups that the policy asks about a call of "${id}"`);
-  const quorum = wholeNumber(
+  const quorum = parseWholeNumber(
     approvalOfCalls === undefined ? 1 : (evaluate(approvalOfCalls.quorum, scope) ?? 1),
     QUORUM,
     `The quorum of "${id}"`,

@@ -2,7 +2,7 @@ import type { AgentCall, JobWait, LoseCallCommand, RecordCallCommand, ReproposeC
 import type { Execution } from '../execution.js';
 import { endJob, findJob } from '../jobs.js';
 import { callOf, putCall } from './agent-state.js';
-import { askOutcome } from './ask-outcome.js';
+import { askForCallOutcome } from './ask-for-call-outcome.js';
 import { checkedCall } from './checked-call.js';
 import { completeCall } from './end-call.js';
 import { continueAgent } from './continue-agent.js';
@@ -40,7 +40,7 @@ export function reproposeCall(execution: Execution, { jobId, call: proposed }: R
 }
 
 /** Nobody knows whether a call was made. It must not be made twice, so people are asked. */
-export function loseCall(execution: Execution, { jobId, message }: LoseCallCommand): void {
+export function recordUnknownOutcome(execution: Execution, { jobId, message }: LoseCallCommand): void {
   const found = endCallJob(execution, jobId);
   if (found === undefined) return;
   const { key, call } = found;
@@ -52,7 +52,7 @@ export function loseCall(execution: Execution, { jobId, message }: LoseCallComma
     { callId: call.callId, tool: call.tool, questionId },
     { message },
   );
-  askOutcome(execution, key, call, questionId);
+  askForCallOutcome(execution, key, call, questionId);
 }
 
 function endCallJob(execution: Execution, jobId: string): { key: number; call: AgentCall } | undefined {

@@ -1,12 +1,12 @@
 import type { AgentCall, ApprovalChange, PendingApproval, ToolConstraints } from '@countersign/model';
-import { settleApproval, type Resolution } from '../approvals/settle-approval.js';
+import { recordResolution, type Resolution } from '../approvals/record-resolution.js';
 import type { Execution } from '../execution.js';
 import { asStepFailure, raiseIncident } from '../incidents.js';
 import { callOf, putCall } from './agent-state.js';
 import { CHANGES_REQUESTED, refuseCall, REJECTED } from './end-call.js';
 import { continueAgent } from './continue-agent.js';
-import { carryOut } from './begin-call.js';
-import { endCallApproval } from './void-call.js';
+import { dispatchCall } from './begin-call.js';
+import { removeApprovalWait } from './withdraw-call-approval.js';
 
 /** Settles the approval of a call: exactly what was approved is made now, or the agent is told that it is not. */
 export function resolveCall(
@@ -17,8 +17,8 @@ export function resolveCall(
   resolution: Resolution,
   toolConstraints: ToolConstraints,
 ): ApprovalChange {
-  const change = settleApproval(execution, execution.get(key), approval, resolution);
-  endCallApproval(execution, key, approval.approvalId);
+  const change = recordResolution(execution, execution.get(key), approval, resolution);
+  removeApprovalWait(execution, key, approval.approvalId);
   const call = callOf(execution, key, callId);
   const { decision, comment } = resolution;
   if (decision === 'approve')
@@ -43,7 +43,7 @@ export function resolveCall(
 /** Where the model does not say how, the approval holds all the same: the same call is made when the step is recovered. */
 function carryOutApproved(execution: Execution, key: number, call: AgentCall, toolConstraints: ToolConstraints): void {
   try {
-    carryOut(execution, key, call, toolConstraints);
+    dispatchCall(execution, key, call, toolConstraints);
   } catch (error) {
     raiseIncident(execution, execution.get(key), asStepFailure(error), 'job');
   }

@@ -15,13 +15,13 @@ import { addContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { asStepFailure } from '../incidents.js';
 import { putCall } from './agent-state.js';
-import { castOnCall, reassessCall } from './cast-on-call.js';
+import { recordCallVote, reassessCall } from './record-call-vote.js';
 import { openCallApproval, resolveApprovers, type CallApprovers } from './call-approval.js';
 import { callSubject } from './call-subject.js';
 import { checkedCall } from './checked-call.js';
 import type { CallAssessment } from './assess-call.js';
-import { announce } from './begin-call.js';
-import { voidCall } from './void-call.js';
+import { emitCallRequested } from './begin-call.js';
+import { withdrawCallApproval } from './withdraw-call-approval.js';
 
 /**
  * A person proposes a call with other arguments. The policy is asked about those, and a new round asks people about the call
@@ -65,7 +65,7 @@ export function* voteForEdit(
   if (refuseIneligible(execution, ineligibleBecause(inQuestion, excluded, actor, execution.now, command.absences)))
     return;
   // An edit that is no vote stands with its comment in the history all the same.
-  voidCall(
+  withdrawCallApproval(
     execution,
     found,
     'edited',
@@ -76,7 +76,7 @@ export function* voteForEdit(
     needs: 'approval',
     call: putCall(execution, instance.key, verdict.call),
   };
-  announce(execution, instance.key, decided, command.comment);
+  emitCallRequested(execution, instance.key, decided, command.comment);
   const opened = openCallApproval(execution, instance.key, decided, asked);
   // Also where they may decide this one: another approval of the run may require another person.
   yield* addContributors(execution, [actor.id]);
@@ -89,7 +89,7 @@ export function* voteForEdit(
     );
     return;
   }
-  castOnCall(
+  recordCallVote(
     execution,
     instance,
     opened,

@@ -2,17 +2,17 @@ import type { Delegation, PendingApproval, VoteCommand } from '@countersign/mode
 import { approvalsOf, type FoundCall } from '../approvals/find-approval.js';
 import { refuseSignature } from '../approvals/refuse-signature.js';
 import {
-  refuseChanged,
+  refuseStaleSubject,
   refuseForeignEvidence,
-  refuseUnseen,
-  refuseWithoutComment,
+  refuseStaleDigest,
+  refuseMissingComment,
 } from '../approvals/vote-refusals.js';
 import type { Execution } from '../execution.js';
 import { callSubject } from './call-subject.js';
-import { castOnCall, reassessCall } from './cast-on-call.js';
+import { recordCallVote, reassessCall } from './record-call-vote.js';
 import type { CallAssessment } from './assess-call.js';
 import { continueAgent } from './continue-agent.js';
-import { voidCall } from './void-call.js';
+import { withdrawCallApproval } from './withdraw-call-approval.js';
 import { voteForEdit } from './vote-for-edit.js';
 
 /**
@@ -29,20 +29,20 @@ export function* voteOnCall(
   const verdict = reassessCall(execution, instance, found.call);
   if (verdict === undefined) return;
   if (verdict.digest !== approval.digest || verdict.needs === 'refusal' || wantsMore(verdict, approval)) {
-    voidCall(execution, found, 'subject_changed');
+    withdrawCallApproval(execution, found, 'subject_changed');
     continueAgent(execution, instance.key);
-    refuseChanged(execution, pendingOf(execution, instance.key, found.call.callId));
+    refuseStaleSubject(execution, pendingOf(execution, instance.key, found.call.callId));
     return;
   }
   if (
-    refuseUnseen(execution, command, approval) ||
+    refuseStaleDigest(execution, command, approval) ||
     refuseForeignEvidence(execution, command, callSubject(execution, instance, found.call)) ||
-    refuseWithoutComment(execution, command)
+    refuseMissingComment(execution, command)
   )
     return;
   if (command.edited !== undefined) yield* voteForEdit(execution, found, { ...command, edited: command.edited });
   else if (!refuseSignature(execution, command, approval))
-    castOnCall(execution, instance, approval, verdict, command, place);
+    recordCallVote(execution, instance, approval, verdict, command, place);
 }
 
 function pendingOf(execution: Execution, key: number, callId: string): PendingApproval | undefined {

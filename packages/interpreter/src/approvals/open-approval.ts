@@ -51,9 +51,9 @@ export function openApproval(
     candidateUsers: [...assigneeOf(node, scope), ...users],
     candidateGroups: namesOf(definition.candidateGroups, scope, `The candidate groups of "${node.id}"`),
     delegations: [],
-    quorum: wholeNumber(evaluate(definition.quorum, scope), QUORUM, `The quorum of "${node.id}"`),
-    priority: wholeNumber(text(definition.priority) ?? 50, PRIORITY, `The priority of "${node.id}"`),
-    separationOfDuties: separation(execution, definition.separationOfDuties),
+    quorum: parseWholeNumber(evaluate(definition.quorum, scope), QUORUM, `The quorum of "${node.id}"`),
+    priority: parseWholeNumber(text(definition.priority) ?? 50, PRIORITY, `The priority of "${node.id}"`),
+    separationOfDuties: separationMode(execution, definition.separationOfDuties),
     ...risk,
     votes: [],
     digest: subjectDigest(subject, (value) => execution.canonicalText(value)),
@@ -109,7 +109,7 @@ export function askForApproval(
 }
 
 /** @param wanted what the model asks for, which may be more than the settings do */
-export function separation(
+export function separationMode(
   execution: Execution,
   wanted: ApprovalDefinition['separationOfDuties'],
 ): PendingApproval['separationOfDuties'] {
@@ -130,7 +130,7 @@ function dueAt(node: UserTask, value: unknown): number | null {
 }
 
 /** @throws {StepFailure} `approval_invalid` */
-export function wholeNumber(value: unknown, [least, most]: Range, what: string): number {
+export function parseWholeNumber(value: unknown, [least, most]: Range, what: string): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) return number;
   throw new StepFailure('approval_invalid', `${what} must be a whole number from ${least} to ${most}.`);

@@ -19,7 +19,7 @@ import { reportToParent } from '../report-to-parent.js';
 import { closeWaits, isOwnWait, scheduleLeave } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
 import { forgetRound, rememberRound } from './rounds.js';
-import { settleApproval, type Resolution } from './settle-approval.js';
+import { recordResolution, type Resolution } from './record-resolution.js';
 
 /** Settles an approval and carries out what its decision means for the run. */
 export function* resolve(
@@ -30,7 +30,7 @@ export function* resolve(
   resolution: Resolution,
   status?: ApprovalStatus,
 ): Generator<void, ApprovalChange> {
-  const change = settleApproval(execution, instance, approval, resolution, status);
+  const change = recordResolution(execution, instance, approval, resolution, status);
   const bare = closeWaits(execution, instance, (wait) => isOwnWait(instance, wait));
   const result = resultOf(execution, node, approval, resolution);
   if (resolution.decision === 'request_changes') rememberRound(execution, bare, approval);

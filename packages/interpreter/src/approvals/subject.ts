@@ -15,7 +15,7 @@ import {
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
 import { namesOf, shown } from '../names.js';
-import { turnTaints, turnVariables } from '../loops/seed-loop.js';
+import { turnTaints, loopInstanceVariables } from '../loops/seed-loop.js';
 import { taintsOfMappings } from '../taint.js';
 import { applyMappings, scopeOf, visibleVariables } from '../variables.js';
 
@@ -97,7 +97,9 @@ export function mappedInputs(execution: Execution, node: UserTask, instance: Ele
   const outside = instance.parent === null ? instance : execution.get(instance.parent);
   const { loopCounter } = instance;
   const own =
-    loopCounter === undefined || outside.loop === undefined ? {} : turnVariables(node, outside.loop, loopCounter);
+    loopCounter === undefined || outside.loop === undefined
+      ? {}
+      : loopInstanceVariables(node, outside.loop, loopCounter);
   return applyMappings(node.inputs, (written) => scopeOf(execution, outside, { ...own, ...written }));
 }
 

@@ -17,7 +17,7 @@ export function refuseIneligible(execution: Execution, [reason]: readonly Eligib
 }
 
 /** The subject is not what people were asked about. @param next what they are asked now; `undefined`: nothing any more */
-export function refuseChanged(execution: Execution, next: PendingApproval | undefined): void {
+export function refuseStaleSubject(execution: Execution, next: PendingApproval | undefined): void {
   if (next === undefined) {
     execution.refuse(
       'stale_digest',
@@ -34,7 +34,7 @@ export function refuseChanged(execution: Execution, next: PendingApproval | unde
 }
 
 /** A decision that is not about what is asked, or does not say what it is about where it must. */
-export function refuseUnseen(
+export function refuseStaleDigest(
   execution: Execution,
   { expectedDigest }: VoteCommand,
   { approvalId, round, digest, requireDigest }: PendingApproval,
@@ -85,7 +85,7 @@ export function refuseForeignEvidence(
   return true;
 }
 
-export function refuseWithoutComment(execution: Execution, { decision, comment }: VoteCommand): boolean {
+export function refuseMissingComment(execution: Execution, { decision, comment }: VoteCommand): boolean {
   if (decision !== 'request_changes' || (comment !== null && comment.trim() !== '')) return false;
   execution.refuse('comment_required', 'Say in the comment what must change.');
   return true;

@@ -13,7 +13,7 @@ import { approvalRecord } from '../approvals/approval-record.js';
 import { changeApproval } from '../approvals/change-approval.js';
 import { findApproval, replaceApproval, type FoundApproval } from '../approvals/find-approval.js';
 import { excludedFrom } from '../approvals/separation-of-duties.js';
-import { askedSubject } from '../approvals/asked-subject.js';
+import { subjectOfApproval } from '../approvals/subject-of-approval.js';
 import type { Execution } from '../execution.js';
 
 /** A candidate lets someone else decide in their place. Whoever may not decide may not delegate either. */
@@ -21,7 +21,7 @@ export function delegate(execution: Execution, command: DelegateCommand): void {
   const found = pending(execution, command.approvalId);
   if (found === undefined) return;
   const { approval } = found;
-  const excluded = excludedFrom(execution, approval, askedSubject(execution, found));
+  const excluded = excludedFrom(execution, approval, subjectOfApproval(execution, found));
   if (command.actor.type !== 'user' || !isNamed(approval, command.actor)) {
     execution.refuse('not_a_candidate', 'Only those who are asked can delegate.');
     return;
@@ -95,7 +95,7 @@ function change<K extends 'approval.delegated' | 'approval.reassigned'>(
   const { instance } = found;
   replaceApproval(execution, instance, approval);
   changeApproval(execution, approval, 'pending', null);
-  const record = approvalRecord(execution, instance, approval, askedSubject(execution, found));
+  const record = approvalRecord(execution, instance, approval, subjectOfApproval(execution, found));
   execution.request({ type: 'approval.exclude', approvalId: approval.approvalId, excluded: record.excluded });
   execution.emit(event, instance, { approvalId: approval.approvalId, round: approval.round }, privateData);
   execution.approval = record;

@@ -7,7 +7,7 @@ import {
   type RunEventMap,
 } from '@countersign/model';
 import { resumeAgent } from '../agents/resume-agent.js';
-import { voidCall } from '../agents/void-call.js';
+import { withdrawCallApproval } from '../agents/withdraw-call-approval.js';
 import { approvalsOf } from '../approvals/find-approval.js';
 import { reopenApproval } from '../approvals/reopen-approval.js';
 import { addPersonBehind, addDeployer } from '../contributors.js';
@@ -18,7 +18,7 @@ import type { Execution } from '../execution.js';
 import { asStepFailure, StepFailure } from '../incidents.js';
 import { policyRefusal } from '../policy-refusal.js';
 import { checkApprovals } from '../migration/check-approvals.js';
-import { checkInstances, isOtherWork } from '../migration/check-instances.js';
+import { checkInstances, isDifferentJob } from '../migration/check-instances.js';
 import { checkLiveness } from '../migration/check-liveness.js';
 import { ElementMapping, type MigrationRefusal } from '../migration/element-mapping.js';
 import { moveState } from '../migration/move-state.js';
@@ -93,7 +93,7 @@ function* move(
   const { workflowVersion: toVersion, workflowDigest: toDigest, actor } = command;
   const restarted: ElementInstance[] = [];
   for (const instance of execution.all()) {
-    if (isOtherWork(mapping, instance)) restarted.push(instance);
+    if (isDifferentJob(mapping, instance)) restarted.push(instance);
     yield;
   }
   const changes: RunEventMap['run.migrated']['data'] = {
@@ -178,7 +178,7 @@ function* restart(execution: Execution, key: number, from: string): Generator<vo
   const instance = execution.get(key);
   const node = execution.node(instance.elementId);
   for (const wait of instance.waits ?? [])
-    if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, unbegun: true });
+    if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, ifUnclaimed: true });
   const bare = execution.put({ ...instance, waits: (instance.waits ?? []).filter((wait) => wait.kind !== 'job') });
   execution.emit('step.migrated', bare, { from, name: node.name });
   voidCalls(execution, bare);
@@ -190,13 +190,13 @@ function* restart(execution: Execution, key: number, from: string): Generator<vo
 /** Calls of agents that people are asked about are decided again, since their subjects name the definition. */
 function voidCalls(execution: Execution, instance: ElementInstance): void {
   for (const found of approvalsOf(execution, instance))
-    if (found.kind === 'tool_call') voidCall(execution, found, 'run_migrated');
+    if (found.kind === 'tool_call') withdrawCallApproval(execution, found, 'run_migrated');
 }
 
 /** Calls that people have approved and nobody has begun: they were approved of the definition that the run leaves, so they are decided again. */
 function takeBackApproved(execution: Execution, key: number): void {
   const { waits = [], agent } = execution.get(key);
-  const { begunJobs } = execution.context;
+  const { claimedJobs } = execution.context;
   const approved = new Set(
     agent?.calls.flatMap(({ callId, approvedDigest }) => (approvedDigest === undefined ? [] : [callId])),
   );
@@ -205,11 +205,11 @@ function takeBackApproved(execution: Execution, key: number): void {
       wait.kind === 'job' &&
       wait.callId !== undefined &&
       approved.has(wait.callId) &&
-      begunJobs?.has(wait.jobId) === false,
+      claimedJobs?.has(wait.jobId) === false,
   );
   if (taken.length === 0) return;
   for (const wait of taken)
-    if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, unbegun: true });
+    if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, ifUnclaimed: true });
   execution.put({ ...execution.get(key), waits: waits.filter((wait) => !taken.includes(wait)) });
 }
 

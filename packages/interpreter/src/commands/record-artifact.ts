@@ -4,7 +4,7 @@ import {
   type RecordArtifactCommand,
   recordedActor,
 } from '@countersign/model';
-import { askedSubject } from '../approvals/asked-subject.js';
+import { subjectOfApproval } from '../approvals/subject-of-approval.js';
 import { reopenApproval } from '../approvals/reopen-approval.js';
 import { approvalsOf } from '../approvals/find-approval.js';
 import { subjectDigest } from '../approvals/subject.js';
@@ -51,7 +51,7 @@ function* voidStaleApprovals(execution: Execution, name: string): Generator<void
     for (const found of approvalsOf(execution, instance)) {
       // Of a call it is noticed by whoever votes: the policy has to be asked as well.
       if (found.kind !== 'user_task') continue;
-      const subject = askedSubject(execution, found);
+      const subject = subjectOfApproval(execution, found);
       if (subject.evidence.some((item) => item.name === name) && digest(subject) !== found.approval.digest) {
         reopenApproval(execution, found);
       }

@@ -1,5 +1,5 @@
 import {
-  countedId,
+  sequentialId,
   explainNotStartable,
   isStartedByRequest,
   personBehind,
@@ -47,7 +47,7 @@ export function initialState(graph: WorkflowGraph, command: StartCommand, now: n
     instances: {
       [ROOT_KEY]: {
         key: ROOT_KEY,
-        stepId: countedId(command.runId, ROOT_KEY, now),
+        stepId: sequentialId(command.runId, ROOT_KEY, now),
         elementId: graph.workflowId,
         parent: null,
         enteredSeq: 0,

@@ -9,8 +9,8 @@ import {
 } from '@countersign/model';
 import { voteOnCall } from '../agents/vote-on-call.js';
 import { approvalRecord } from '../approvals/approval-record.js';
-import { askedSubject } from '../approvals/asked-subject.js';
-import { castVote, isDecided } from '../approvals/cast-vote.js';
+import { subjectOfApproval } from '../approvals/subject-of-approval.js';
+import { recordVote, isResolvedBy } from '../approvals/record-vote.js';
 import { changeApproval } from '../approvals/change-approval.js';
 import { findApproval, type FoundTask } from '../approvals/find-approval.js';
 import { refuseSignature } from '../approvals/refuse-signature.js';
@@ -19,11 +19,11 @@ import { excludedFrom } from '../approvals/separation-of-duties.js';
 import { subjectDigest } from '../approvals/subject.js';
 import { reopenApproval } from '../approvals/reopen-approval.js';
 import {
-  refuseChanged,
+  refuseStaleSubject,
   refuseForeignEvidence,
   refuseIneligible,
-  refuseUnseen,
-  refuseWithoutComment,
+  refuseStaleDigest,
+  refuseMissingComment,
 } from '../approvals/vote-refusals.js';
 import type { Execution } from '../execution.js';
 
@@ -35,7 +35,7 @@ export function* vote(execution: Execution, command: VoteCommand): Generator<voi
     return;
   }
   const { approval } = found;
-  const subject = askedSubject(execution, found);
+  const subject = subjectOfApproval(execution, found);
   const excluded = excludedFrom(execution, approval, subject, command.contributorsUnderWay);
   // Whoever voted in the history was allowed to by the rules of that time.
   const isReplay = execution.context.isReplay === true;
@@ -84,13 +84,13 @@ function* voteOnTask(
     return;
   }
   if (subjectDigest(subject) !== approval.digest) {
-    refuseChanged(execution, reopenApproval(execution, found));
+    refuseStaleSubject(execution, reopenApproval(execution, found));
     return;
   }
   if (
-    refuseUnseen(execution, command, approval) ||
+    refuseStaleDigest(execution, command, approval) ||
     refuseForeignEvidence(execution, command, subject) ||
-    refuseWithoutComment(execution, command) ||
+    refuseMissingComment(execution, command) ||
     refuseSignature(execution, command, approval)
   )
     return;
@@ -102,9 +102,9 @@ function* voteOnTask(
     );
     return;
   }
-  const voted = castVote(execution, instance, approval, command, place);
+  const voted = recordVote(execution, instance, approval, command, place);
   execution.approval = approvalRecord(execution, instance, voted, subject);
-  if (!isDecided(voted, command)) {
+  if (!isResolvedBy(voted, command)) {
     changeApproval(execution, voted, 'pending', null);
     return;
   }

@@ -1,2 +1,2 @@
 export { compensate, endTransaction, handlerEnded } from './compensate.js';
-export { compensationsOf, takeCompensations } from './records.js';
+export { compensationsOf, removeCompensations } from './records.js';

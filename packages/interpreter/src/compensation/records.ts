@@ -55,7 +55,7 @@ function compensationSubProcess(execution: Execution, scopeId: string): string |
 }
 
 /** Takes out of a scope what is to be undone: all of it, or one activity. Each is undone once. */
-export function takeCompensations(
+export function removeCompensations(
   execution: Execution,
   scopeKey: number,
   activityRef: string | null,
@@ -99,7 +99,7 @@ export function compensationsOf(execution: Execution, scopeKey: number): QueuedC
     const instance = execution.get(next.key);
     found.push(...queueOf(instance.compensations ?? [], next), ...(instance.compensating?.queue ?? []));
     for (const child of execution.children(next.key)) {
-      if (child.undoes !== undefined) found.push(againOf(execution, child, child.undoes));
+      if (child.undoes !== undefined) found.push(requeuedHandler(execution, child, child.undoes));
       else open.push({ key: child.key, ...within(next, child) });
     }
   }
@@ -110,7 +110,7 @@ export function compensationsOf(execution: Execution, scopeKey: number): QueuedC
  * Before everything in a scope is ended: what is queued there to be undone, by its throwing events or by itself, can be
  * undone later, and so can what a handler is at that ends with the rest.
  */
-export function putBackUndone(execution: Execution, scopeKey: number): void {
+export function restorePendingCompensations(execution: Execution, scopeKey: number): void {
   const children = execution.children(scopeKey);
   const undone = [execution.get(scopeKey), ...children].flatMap((holder) => {
     // What is undone within a sub-process ends with it: an activity that did not complete is not compensated.
@@ -119,14 +119,16 @@ export function putBackUndone(execution: Execution, scopeKey: number): void {
     const handlers = children.filter(({ compensates }) => compensates === holder.key);
     return [
       ...holder.compensating.queue,
-      ...handlers.flatMap((child) => (child.undoes === undefined ? [] : [againOf(execution, child, child.undoes)])),
+      ...handlers.flatMap((child) =>
+        child.undoes === undefined ? [] : [requeuedHandler(execution, child, child.undoes)],
+      ),
     ];
   });
   if (undone.length > 0) addTo(execution, execution.get(scopeKey), undone);
 }
 
 /** A handler that is under way, to be begun again: before all that has not been begun. */
-function againOf(
+function requeuedHandler(
   execution: Execution,
   handler: ElementInstance,
   { stepId, elementId }: UndoneStep,

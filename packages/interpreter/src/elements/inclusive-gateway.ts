@@ -5,7 +5,7 @@ import { addToken, takeTokens, tokensAt } from './joins.js';
 
 /**
  * Lets a token wait at an inclusive join. Whether others are still to come is only known when everything that can move
- * has moved, so the gateway is looked at again then (`settleGateways`).
+ * has moved, so the gateway is looked at again then (`fireWaitingGateways`).
  */
 export function arriveAtInclusive(
   execution: Execution,

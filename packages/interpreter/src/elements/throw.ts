@@ -12,7 +12,7 @@ import {
 } from '@countersign/model';
 import { cancelChildren, endChildren } from '../cancel-instance.js';
 import { complete } from '../complete.js';
-import { compensate, compensationsOf, endTransaction, takeCompensations } from '../compensation/index.js';
+import { compensate, compensationsOf, endTransaction, removeCompensations } from '../compensation/index.js';
 import { correlationKeyOf } from '../events/subscribe.js';
 import { throwError, throwEscalation } from '../events/throw-error.js';
 import { eventSubProcessStarts } from '../events/trigger.js';
@@ -180,7 +180,7 @@ function* throwCompensation(
 ): Generator<void, boolean> {
   if (instance.parent === null) return false;
   const scopes = compensatedScopes(execution, instance.parent);
-  const queue = scopes.flatMap((key) => takeCompensations(execution, key, thrown.activityRef));
+  const queue = scopes.flatMap((key) => removeCompensations(execution, key, thrown.activityRef));
   const waits = thrown.waitForCompletion || node.kind === 'endEvent';
   if (waits) return yield* compensate(execution, instance.key, queue, 'leave');
   yield* compensate(execution, instance.parent, queue, 'settle');

@@ -11,7 +11,7 @@ import { MAX_ELEMENTS_PER_COMMAND, type Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
 import { taintOfExpression } from '../taint.js';
 import { evaluate, scopeOf, setLocal } from '../variables.js';
-import { endLoop, wantsTurn } from './turns.js';
+import { endLoop, shouldRepeat } from './loop-instances.js';
 
 /** How many turns a multi-instance activity may have: its state and its output collection grow with them. */
 const MAX_TURNS = 100_000;
@@ -84,7 +84,7 @@ function beginStandard(execution: Execution, node: FlowNode, loop: StandardLoop,
   const count =
     loop.maximum === null ? null : countOf(execution, body, loop.maximum, 'loop_maximum_invalid', 'loopMaximum');
   const begun = execution.put({ ...body, loop: { items: null, count, begun: 0, completed: 0 } });
-  const isWanted = count !== 0 && (!loop.testBefore || wantsTurn(execution, node, loop, begun, 0));
+  const isWanted = count !== 0 && (!loop.testBefore || shouldRepeat(execution, node, loop, begun, 0));
   if (isWanted) execution.scheduleEnter({ node, scope: body.key, via: null });
   else endLoop(execution, body.key);
 }

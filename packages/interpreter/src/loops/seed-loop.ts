@@ -28,7 +28,7 @@ export function seedLoop(
   if (loop === undefined || scope.elementId !== node.id) return { ...seed, loop: NOT_BEGUN };
   const loopCounter = loop.begun + 1;
   execution.put({ ...scope, loop: { ...loop, begun: loopCounter } });
-  const own = turnVariables(node, loop, loopCounter);
+  const own = loopInstanceVariables(node, loop, loopCounter);
   const taints = overlaid(seed.taints, own, turnTaints(node, loop));
   return {
     ...seed,
@@ -39,7 +39,7 @@ export function seedLoop(
 }
 
 /** A turn sees which one it is, and its item. Both are its own: no other turn, and nothing behind the loop, sees them. */
-export function turnVariables(node: FlowNode, { items }: LoopState, loopCounter: number): JsonObject {
+export function loopInstanceVariables(node: FlowNode, { items }: LoopState, loopCounter: number): JsonObject {
   if (node.loop?.kind !== 'multiInstance') return { loopCounter };
   const { inputElement, outputElement } = node.loop;
   const own: JsonObject = {};

@@ -1,6 +1,6 @@
 import type { WorkflowGraph } from '@countersign/model';
 import type { ElementMapping, MigrationRefusal } from './element-mapping.js';
-import { backwards, passedOnEveryWay, reachableFrom, waysThrough, type Ways } from './ways.js';
+import { backwards, commonPathElements, reachableFrom, buildPaths, type ElementPaths } from './element-paths.js';
 
 /**
  * Nobody gets past an approval by a migration. An operator who could map a failed step to one behind an approval would
@@ -44,20 +44,20 @@ export function checkApprovals(mapping: ElementMapping, tokens: Iterable<string>
 /** Where the approvals of a version stand on the ways through it. */
 class ApprovalWays {
   readonly approvals: ReadonlySet<string>;
-  private readonly ways: Ways;
-  private readonly back: Ways;
+  private readonly ways: ElementPaths;
+  private readonly back: ElementPaths;
 
   constructor(private readonly graph: WorkflowGraph) {
     this.approvals = new Set(
       [...graph.nodes.values()].filter((node) => node.kind === 'userTask').map((node) => node.id),
     );
-    this.ways = waysThrough(graph);
+    this.ways = buildPaths(graph);
     this.back = backwards(this.ways);
   }
 
   /** Approvals that are on every way to an element. */
   required(elementId: string): string[] {
-    return passedOnEveryWay(this.ways, this.graph.workflowId, elementId).filter((id) => this.approvals.has(id));
+    return commonPathElements(this.ways, this.graph.workflowId, elementId).filter((id) => this.approvals.has(id));
   }
 
   /** Approvals that are on some way to an element. */

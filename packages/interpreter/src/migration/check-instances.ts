@@ -3,8 +3,8 @@ import type { Execution } from '../execution.js';
 import { isOwnWait } from '../steps.js';
 import { isSameType, type ElementMapping, type MigrationRefusal } from './element-mapping.js';
 import { checkJoins } from './check-joins.js';
-import { checkPlace, type Refuse } from './check-place.js';
-import { isOfSameType, isSameJob, loopsTheSame, waitsForTheSame } from './same-definition.js';
+import { requireCounterpart, type AddRefusal } from './require-counterpart.js';
+import { isOfSameType, isSameJob, hasSameLoop, hasSameTriggers } from './same-definition.js';
 
 /**
  * What of a run stands where the target has no place for it. The rules are those of Zeebe 8.6 ("process instance
@@ -35,11 +35,16 @@ export function* checkInstances(execution: Execution, mapping: ElementMapping): 
   return refusals;
 }
 
-function checkInstance(execution: Execution, mapping: ElementMapping, instance: ElementInstance, refuse: Refuse): void {
+function checkInstance(
+  execution: Execution,
+  mapping: ElementMapping,
+  instance: ElementInstance,
+  refuse: AddRefusal,
+): void {
   const before = execution.node(instance.elementId);
-  const after = checkPlace(mapping, before, refuse);
+  const after = requireCounterpart(mapping, before, refuse);
   if (after === undefined) return;
-  if (!loopsTheSame(before, after)) {
+  if (!hasSameLoop(before, after)) {
     refuse(
       'loop_changed',
       before.id,
@@ -66,7 +71,7 @@ function checkInstance(execution: Execution, mapping: ElementMapping, instance: 
       `"${before.id}" is decided and only has to be left, so its decision cannot become that of "${after.id}". Recover the run first.`,
     );
   }
-  if (isOtherWork(mapping, instance) && isBegun(execution, instance)) {
+  if (isDifferentJob(mapping, instance) && isClaimed(execution, instance)) {
     refuse(
       'job_in_progress',
       before.id,
@@ -74,7 +79,7 @@ function checkInstance(execution: Execution, mapping: ElementMapping, instance: 
     );
   }
   const ownWaits = (instance.waits ?? []).filter((wait) => isOwnWait(instance, wait));
-  if ('triggers' in before && 'triggers' in after && ownWaits.length > 0 && !waitsForTheSame(before, after)) {
+  if ('triggers' in before && 'triggers' in after && ownWaits.length > 0 && !hasSameTriggers(before, after)) {
     refuse('event_changed', before.id, `"${before.id}" is waited for, and "${after.id}" waits for something else.`);
   }
   if (
@@ -92,15 +97,15 @@ function checkInstance(execution: Execution, mapping: ElementMapping, instance: 
 }
 
 /** Whether an instance waits for a job that the target would not offer like that. */
-export function isOtherWork(mapping: ElementMapping, instance: ElementInstance): boolean {
+export function isDifferentJob(mapping: ElementMapping, instance: ElementInstance): boolean {
   if (jobsOf(instance).length === 0) return false;
   const [before, after] = [mapping.source.nodes.get(instance.elementId), mapping.nodeOf(instance.elementId)];
   return before?.kind === 'jobTask' && after?.kind === 'jobTask' && !isSameJob(before, after);
 }
 
-function isBegun({ context }: Execution, instance: ElementInstance): boolean {
-  const { begunJobs } = context;
-  return begunJobs === undefined || jobsOf(instance).some(({ jobId }) => begunJobs.has(jobId));
+function isClaimed({ context }: Execution, instance: ElementInstance): boolean {
+  const { claimedJobs } = context;
+  return claimedJobs === undefined || jobsOf(instance).some(({ jobId }) => claimedJobs.has(jobId));
 }
 
 /** One, or those of the calls that an agent makes side by side. */
@@ -114,7 +119,7 @@ function startOf(nodes: ReadonlyMap<string, FlowNode>, id: string): StartEvent |
 }
 
 /** What was done must still be undone by what the target has for it. */
-function checkCompensations(mapping: ElementMapping, instance: ElementInstance, refuse: Refuse): void {
+function checkCompensations(mapping: ElementMapping, instance: ElementInstance, refuse: AddRefusal): void {
   const check = ({ elementId, handler, inner = [] }: Pick<Compensation, 'elementId' | 'handler' | 'inner'>): void => {
     for (const id of handler === null ? [elementId] : [elementId, handler]) {
       const [before, after] = [mapping.source.nodes.get(id), mapping.nodeOf(id)];
@@ -133,7 +138,7 @@ function checkCompensations(mapping: ElementMapping, instance: ElementInstance, 
 }
 
 /** A variable that anybody could write must not pass for a decision. */
-function checkVariables({ source, target }: ElementMapping, instance: ElementInstance, refuse: Refuse): void {
+function checkVariables({ source, target }: ElementMapping, instance: ElementInstance, refuse: AddRefusal): void {
   for (const name of Object.keys(instance.variables ?? {})) {
     if (!target.resultVariables.has(name) || source.resultVariables.has(name)) continue;
     refuse(
@@ -145,7 +150,7 @@ function checkVariables({ source, target }: ElementMapping, instance: ElementIns
 }
 
 /** Two elements that are active must not become one. */
-function checkAmbiguity(mapping: ElementMapping, used: ReadonlySet<string>, refuse: Refuse): void {
+function checkAmbiguity(mapping: ElementMapping, used: ReadonlySet<string>, refuse: AddRefusal): void {
   const takenBy = new Map<string, string>();
   for (const id of used) {
     const target = mapping.of(id);

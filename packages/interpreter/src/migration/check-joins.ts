@@ -1,5 +1,5 @@
 import { type ElementInstance, type FlowNode, traitsOf } from '@countersign/model';
-import { checkPlace, type Refuse } from './check-place.js';
+import { requireCounterpart, type AddRefusal } from './require-counterpart.js';
 import type { ElementMapping } from './element-mapping.js';
 
 /**
@@ -7,11 +7,11 @@ import type { ElementMapping } from './element-mapping.js';
  *
  * @returns the ids of the gateways
  */
-export function checkJoins(mapping: ElementMapping, scope: ElementInstance, refuse: Refuse): string[] {
+export function checkJoins(mapping: ElementMapping, scope: ElementInstance, refuse: AddRefusal): string[] {
   const gateways = [...new Set([...Object.keys(scope.joins ?? {}), ...Object.keys(scope.resets ?? {})])];
   for (const id of gateways) {
     const before = mapping.source.nodes.get(id);
-    const after = before === undefined ? undefined : checkPlace(mapping, before, refuse);
+    const after = before === undefined ? undefined : requireCounterpart(mapping, before, refuse);
     if (before === undefined || after === undefined) continue;
     const held = [...Object.keys(scope.joins?.[id] ?? {}), ...(scope.resets?.[id] ?? [])];
     // A parallel join fires by the number of its flows, so all of them must be the same ones.

@@ -2,7 +2,7 @@ import { type ElementInstance, type FlowNode, traitsOf } from '@countersign/mode
 import type { Execution } from '../execution.js';
 import type { ElementMapping, MigrationRefusal } from './element-mapping.js';
 import { flowOf } from './check-joins.js';
-import { reachableFrom, waysThrough } from './ways.js';
+import { reachableFrom, buildPaths } from './element-paths.js';
 
 /**
  * Parallel joins of the target that some token could reach and that could never fire, because no token can come on one of
@@ -15,7 +15,7 @@ export function* checkLiveness(execution: Execution, mapping: ElementMapping): G
       joins.set(node.scopeId, [...(joins.get(node.scopeId) ?? []), node]);
   }
   if (joins.size === 0) return [];
-  const ways = waysThrough(mapping.target);
+  const ways = buildPaths(mapping.target);
   const refusals = new Map<string, MigrationRefusal>();
   for (const scope of execution.all()) {
     yield;

@@ -108,7 +108,7 @@ describe('advance(): approvals in a migration', () => {
       run,
       start + job('work', '', 'other') + end + straight('start', 'work', 'end'),
       {},
-      { begunJobs: new Set() },
+      { claimedJobs: new Set() },
     );
     expect(refusals).to.deep.equal(['policy_denied work']);
     expect(result.state).to.equal(run.state);

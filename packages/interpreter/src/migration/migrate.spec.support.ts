@@ -15,9 +15,9 @@ export async function migrateTo(
   run: TestRun,
   version: string | WorkflowGraph,
   mapping: Record<string, string> = {},
-  more: Partial<MigrateCommand> & Pick<AdvanceContext, 'begunJobs'> = {},
+  more: Partial<MigrateCommand> & Pick<AdvanceContext, 'claimedJobs'> = {},
 ): Promise<Migrated> {
-  const { begunJobs, ...rest } = more;
+  const { claimedJobs, ...rest } = more;
   const target = typeof version === 'string' ? await graphOf(version) : version;
   const command: MigrateCommand = {
     type: 'migrate',
@@ -32,7 +32,7 @@ export async function migrateTo(
   const result = advance(run.graph, run.state, command, {
     ...run.context(),
     target,
-    ...(begunJobs === undefined ? {} : { begunJobs }),
+    ...(claimedJobs === undefined ? {} : { claimedJobs }),
   });
   if (JSON.stringify(run.state) !== before) throw new Error('The state that was passed in was written to.');
   const refusals = errorsOf(result).map(({ code, pointer }) => `${code} ${pointer}`);

@@ -229,15 +229,15 @@ describe('advance(): a migration moves', () => {
       end +
       straight('start', 'labour', 'end') +
       flows('slow > end');
-    expect((await migrateTo(run, target, { work: 'labour' }, { begunJobs: new Set([jobId]) })).refusals).to.deep.equal([
-      'job_in_progress work',
-    ]);
+    expect(
+      (await migrateTo(run, target, { work: 'labour' }, { claimedJobs: new Set([jobId]) })).refusals,
+    ).to.deep.equal(['job_in_progress work']);
 
     // when
-    const { run: moved, result } = await migrateTo(run, target, { work: 'labour' }, { begunJobs: new Set() });
+    const { run: moved, result } = await migrateTo(run, target, { work: 'labour' }, { claimedJobs: new Set() });
 
     // then
-    expect(result.requests[0]).to.deep.equal({ type: 'job.withdraw', jobId, unbegun: true });
+    expect(result.requests[0]).to.deep.equal({ type: 'job.withdraw', jobId, ifUnclaimed: true });
     expect(result.requests.slice(1).map((request) => request.type)).to.deep.equal(['job.offer']);
     expect(result.events[0]?.data).to.deep.include({ restarted: ['labour'] });
     expect(moved.wait('labour', 'job')).to.include({ jobType: 'spelt' }).and.to.not.include({ jobId });

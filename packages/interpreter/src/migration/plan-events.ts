@@ -1,9 +1,9 @@
 import type { CatchingNode, ElementInstance, EventWait, Wait, WorkflowGraph } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { isOwnWait } from '../steps.js';
-import type { Refuse } from './check-place.js';
+import type { AddRefusal } from './require-counterpart.js';
 import type { ElementMapping } from './element-mapping.js';
-import { waitsForTheSame } from './same-definition.js';
+import { hasSameTriggers } from './same-definition.js';
 
 /** What becomes of the events that an instance waits for beside its own: of those attached to it, in it, or behind it. */
 export interface EventPlan {
@@ -24,7 +24,7 @@ export function planEvents(
   execution: Execution,
   mapping: ElementMapping,
   instance: ElementInstance,
-  refuse: Refuse,
+  refuse: AddRefusal,
 ): EventPlan {
   const target = mapping.of(instance.elementId);
   const before = new Map(eventsAround(mapping.source, instance, instance.elementId).map((event) => [event.id, event]));
@@ -35,7 +35,7 @@ export function planEvents(
   for (const event of before.values()) {
     const id = mapping.of(event.id);
     const counterpart = id === undefined ? undefined : after.get(id);
-    const isSame = counterpart !== undefined && waitsForTheSame(event, counterpart);
+    const isSame = counterpart !== undefined && hasSameTriggers(event, counterpart);
     if (isSame && [...counterparts.values()].includes(counterpart.id)) {
       refuse(
         'mapping_ambiguous',

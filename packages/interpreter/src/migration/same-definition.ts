@@ -1,13 +1,13 @@
 import type { CatchingNode, FlowNode, JobTask, Loop, Mapping, Trigger, Value } from '@countersign/model';
 
 /** Whether two events wait for the same kinds of things, in the same order. */
-export function waitsForTheSame(before: CatchingNode, after: CatchingNode): boolean {
+export function hasSameTriggers(before: CatchingNode, after: CatchingNode): boolean {
   const kinds = (triggers: readonly Trigger[]): string => triggers.map((each) => each.kind).join(' ');
   return kinds(before.triggers) === kinds(after.triggers) && before.parallelMultiple === after.parallelMultiple;
 }
 
 /** Whether the turns of one loop are turns of the other as they stand (Zeebe 8.6: a loop stays parallel, or sequential). */
-export function loopsTheSame(before: FlowNode, after: FlowNode): boolean {
+export function hasSameLoop(before: FlowNode, after: FlowNode): boolean {
   return loopText(before.loop) === loopText(after.loop);
 }
 

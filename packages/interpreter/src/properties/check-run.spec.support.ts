@@ -239,7 +239,7 @@ function contextOf({ now, move, halts = false }: TakenCommand, which: keyof Vers
   return {
     ...context,
     target: { ...move.to[which] },
-    ...(move.begunJobs === undefined ? {} : { begunJobs: move.begunJobs }),
+    ...(move.claimedJobs === undefined ? {} : { claimedJobs: move.claimedJobs }),
   };
 }
 

@@ -10,7 +10,7 @@ export interface Move {
   /** What the target is to the version that the run is on. */
   readonly kind: 'same' | 'renamed' | 'other';
   /** Jobs that a worker has begun; `undefined`: all of them. */
-  readonly begunJobs: ReadonlySet<string> | undefined;
+  readonly claimedJobs: ReadonlySet<string> | undefined;
 }
 
 /** A move of a run to a version of its workflow. @param versions `null`: there is only the one that it is on */
@@ -33,7 +33,7 @@ export function chooseMove(versions: Versions | null, from: Version, state: RunS
     },
     to,
     kind,
-    begunJobs: how % 4 === 0 ? undefined : new Set(),
+    claimedJobs: how % 4 === 0 ? undefined : new Set(),
   };
 }
 
@@ -84,12 +84,12 @@ function named({ instances }: RunState): string[] {
 }
 
 /** Whether a run has to be moved, whatever it waits for. */
-export function mustBeMoved({ kind, begunJobs }: Move, state: RunState): boolean {
+export function mustBeMoved({ kind, claimedJobs }: Move, state: RunState): boolean {
   if (state.outcome !== null || state.cancelling === true || kind === 'other') return false;
   // The decision of an approval that could not be left must not become that of another one.
   if (kind !== 'same' && Object.values(state.instances).some(({ incident }) => incident?.phase === 'leave'))
     return false;
-  return kind === 'same' || begunJobs !== undefined || !waitsOf(state).some((wait) => wait.kind === 'job');
+  return kind === 'same' || claimedJobs !== undefined || !waitsOf(state).some((wait) => wait.kind === 'job');
 }
 
 /** A run that is moved to what it was on already, by whatever names, is the same run: only what is asked of people is asked again. */

@@ -2,7 +2,7 @@ import type { RunState } from '@countersign/model';
 
 /**
  * Whether an id may be that of a question of this run which is over: ids of a run share what is random in the run's own id
- * (`countedId`), so that none of another run is taken for it. The state does not keep what is over.
+ * (`sequentialId`), so that none of another run is taken for it. The state does not keep what is over.
  */
 export function wasAsked({ runId, counter }: RunState, questionId: string): boolean {
   const [, , count = '', variant, tail = ''] = questionId.split('-');

@@ -97,7 +97,7 @@ const PEOPLE: QuestionWait = Object.freeze(questionWait({ questionId: '', purpos
 const CALL: JobWait = Object.freeze(callWait(''));
 
 /** The state as a migration has to see it: whether an agent has work under way, or people are asked, tells what is moved. */
-export function withPeopleAsked(state: RunState, agents: AgentWaits): RunState {
+export function withPendingRequests(state: RunState, agents: AgentWaits): RunState {
   return changeWaits(state, agents, (waits, asked) => {
     if (!asked.some((wait) => wait.kind === 'job')) return waits.map((wait) => (wait.kind === 'job' ? PEOPLE : wait));
     return waits.some((wait) => wait.kind === 'job') ? waits : [...waits, CALL];

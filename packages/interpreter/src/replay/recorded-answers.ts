@@ -81,7 +81,7 @@ export function recordedAnswers(events: readonly RecordedEvent[], target: Workfl
       isReplay: true,
       ...(first?.type === 'run.migrated' ? deployerIn(first, 'leftDeployedBy') : {}),
       // What was moved to another version could be moved.
-      ...(target === undefined ? {} : { target, begunJobs: new Set<string>() }),
+      ...(target === undefined ? {} : { target, claimedJobs: new Set<string>() }),
     },
   };
 }

@@ -30,12 +30,17 @@ export interface RunFacts {
 }
 
 /** The events of one command, and those behind it, from its first one on. */
-export type Ahead = readonly [RecordedEvent, ...RecordedEvent[]];
+export type UpcomingEvents = readonly [RecordedEvent, ...RecordedEvent[]];
 
 const WORKER: Actor = Object.freeze({ type: 'service', id: 'replay', name: null });
 
 /** The command that made some events, as far as the first of them tells. @throws {ReplayGap} */
-export function recordedCommand(ahead: Ahead, graph: WorkflowGraph, state: RunState | null, facts: RunFacts): Command {
+export function recordedCommand(
+  ahead: UpcomingEvents,
+  graph: WorkflowGraph,
+  state: RunState | null,
+  facts: RunFacts,
+): Command {
   const [first] = ahead;
   if (state === null) return startOf(first, facts);
   switch (first.type) {
@@ -96,7 +101,7 @@ export function recordedCommand(ahead: Ahead, graph: WorkflowGraph, state: RunSt
 }
 
 function startOf(first: RecordedEvent, { runId, parent }: RunFacts): Command {
-  if (first.type !== 'run.started') throw differs(first, 'no run begins with it');
+  if (first.type !== 'run.started') throw replayMismatch(first, 'no run begins with it');
   const { actor: _actor, inputs, businessKey, startEvent } = privatePart(first);
   return {
     type: 'start',
@@ -117,7 +122,7 @@ function jobCommand(first: RecordedEvent, state: RunState): Command {
   const instance = instanceOf(first, state);
   const job = instance?.waits?.find((wait): wait is JobWait => wait.kind === 'job');
   if (instance === undefined || job === undefined)
-    throw differs(first, 'nothing that the run waited for can have made it');
+    throw replayMismatch(first, 'nothing that the run waited for can have made it');
   const { jobId } = job;
   switch (first.type) {
     case 'step.completed':
@@ -164,18 +169,19 @@ function jobCommand(first: RecordedEvent, state: RunState): Command {
       };
     }
     default:
-      throw differs(first, 'no command begins with it');
+      throw replayMismatch(first, 'no command begins with it');
   }
 }
 
 function childReportOf(
-  [first, ...behind]: Ahead,
+  [first, ...behind]: UpcomingEvents,
   graph: WorkflowGraph,
   state: RunState,
 ): { childRunId: string; report: ChildReport } {
   const instance = instanceOf(first, state);
   const wait = instance?.waits?.find((each): each is Extract<Wait, { kind: 'child' }> => each.kind === 'child');
-  if (instance === undefined || wait === undefined) throw differs(first, 'the run waited for no called run there');
+  if (instance === undefined || wait === undefined)
+    throw replayMismatch(first, 'the run waited for no called run there');
   const { childRunId } = wait;
   const people = contributorsOf(first);
   const { variables, code, message } = privatePart(first);
@@ -225,7 +231,7 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
     // Somebody was about to decide on a subject that was no more: that had no other effect than to ask again.
     return {
       type: 'approval.vote',
-      actor: somebodyAsked(approval, state),
+      actor: anyEligibleVoter(approval, state),
       approvalId,
       decision: 'approve',
       comment: null,
@@ -316,11 +322,11 @@ function recordedShown({ data, private: privatePart }: RecordedEvent): { shown?:
 function pendingApproval(first: RecordedEvent, state: RunState, approvalId: string): PendingApproval {
   for (const wait of instanceOf(first, state)?.waits ?? [])
     if (wait.kind === 'approval' && wait.approval.approvalId === approvalId) return wait.approval;
-  throw differs(first, 'nobody had been asked');
+  throw replayMismatch(first, 'nobody had been asked');
 }
 
 /** A person whom a vote would be taken from: one who is named, has had no hand in it, and has not voted yet. */
-function somebodyAsked({ candidateUsers, candidateGroups, votes }: PendingApproval, state: RunState): Actor {
+function anyEligibleVoter({ candidateUsers, candidateGroups, votes }: PendingApproval, state: RunState): Actor {
   const uploaders = Object.values(state.artifacts).flatMap(({ by, earlier = [] }) => [by, ...earlier]);
   const taken = new Set([
     state.startedBy,
@@ -366,7 +372,7 @@ function signalWaitOf(first: RecordedEvent, state: RunState): SignalWait {
     (wait): wait is SignalWait =>
       wait.kind === 'signal' && wait.elementId === elementId && wait.signalName === data['signalName'],
   );
-  if (found === undefined) throw differs(first, 'the run waited for no such signal there');
+  if (found === undefined) throw replayMismatch(first, 'the run waited for no such signal there');
   return found;
 }
 
@@ -409,7 +415,7 @@ function actorOf({ private: privateData }: RecordedEvent, more: readonly string[
   };
 }
 
-export function differs({ seq, type }: RecordedEvent, why: string): ReplayGap {
+export function replayMismatch({ seq, type }: RecordedEvent, why: string): ReplayGap {
   return new ReplayGap('differs', seq, `Run event ${seq} (${type}) does not follow from those before it: ${why}.`);
 }
 

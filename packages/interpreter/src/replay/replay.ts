@@ -14,12 +14,12 @@ import {
   isOfAgent,
   withAgentEvent,
   withAgentWaits,
-  withPeopleAsked,
+  withPendingRequests,
   withTurns,
   type AgentWaits,
 } from './agent-waits.js';
-import { countedBetween } from './counter-of.js';
-import { differs, instanceOf, recordedCommand, type Ahead, type RunFacts } from './recorded-command.js';
+import { idDistance } from './id-distance.js';
+import { replayMismatch, instanceOf, recordedCommand, type UpcomingEvents, type RunFacts } from './recorded-command.js';
 import { isSameJson, recordedAnswers } from './recorded-answers.js';
 import { ReplayGap, type RecordedEvent } from './recorded-event.js';
 
@@ -65,17 +65,19 @@ export interface Taken {
  */
 export function* replayCommand(
   before: ReplayPosition | null,
-  ahead: Ahead,
+  ahead: UpcomingEvents,
   sources: ReplaySources,
   at: number,
 ): Generator<void, Taken> {
   const [first] = ahead;
   const graph = before?.graph ?? graphOf(sources, first);
-  if (before !== null && isAside(before, ahead)) return aside(before, first, at);
+  if (before !== null && isAgentEvent(before, ahead)) return aside(before, first, at);
   const command = recordedCommand(ahead, graph, before?.state ?? null, sources.facts);
   const target = command.type === 'migrate' ? graphOf(sources, first) : undefined;
   const state =
-    before !== null && target !== undefined ? withPeopleAsked(before.state, before.agents) : (before?.state ?? null);
+    before !== null && target !== undefined
+      ? withPendingRequests(before.state, before.agents)
+      : (before?.state ?? null);
   const decided = yield* decideAgain(graph, state, command, ahead, target);
   const last = decided.events.at(-1) ?? first;
   const moment = at <= last.seq ? yield* momentOf(before, decided, at) : undefined;
@@ -102,7 +104,7 @@ export function* replayCommand(
 }
 
 /** What an agent does leaves its step as it is, and is only followed. */
-function isAside({ state, graph }: ReplayPosition, ahead: Ahead): boolean {
+function isAgentEvent({ state, graph }: ReplayPosition, ahead: UpcomingEvents): boolean {
   const [first, second] = ahead;
   if (isOfAgent(first, graph)) return true;
   const hasJob = instanceOf(first, state)?.waits?.some((wait) => wait.kind === 'job') === true;
@@ -164,7 +166,7 @@ function* decideAgain(
   graph: WorkflowGraph,
   state: RunState | null,
   command: Command,
-  ahead: Ahead,
+  ahead: UpcomingEvents,
   target: WorkflowGraph | undefined,
 ): Generator<void, Decided> {
   let differing: RecordedEvent = ahead[0];
@@ -183,7 +185,7 @@ function* decideAgain(
       if (found.events !== undefined) {
         const source = from;
         const again = (events: number): Generator<void, RunState | undefined> =>
-          lookAgain(events, (observer) => attempt(source, observer));
+          replayUntil(events, (observer) => attempt(source, observer));
         return { result, graph: target ?? graph, ...found, took, again };
       }
       differing = found.event;
@@ -192,11 +194,11 @@ function* decideAgain(
       from = { ...from, counter: from.counter + shift };
     }
   }
-  throw differs(differing, 'deciding it again gives something else');
+  throw replayMismatch(differing, 'deciding it again gives something else');
 }
 
 /** Returns the halts to try. An incident with this code may also belong to a later command, so a replay without a halt is tried as well. */
-function possibleHalts(ahead: Ahead): readonly (Halt | undefined)[] {
+function possibleHalts(ahead: UpcomingEvents): readonly (Halt | undefined)[] {
   const failed = ahead.find(({ type, data }) => type === 'step.failed' && data['code'] === HALTED);
   if (failed === undefined) return [undefined];
   return [{ code: HALTED, message: String(failed.private?.['message'] ?? '') }, undefined];
@@ -209,7 +211,7 @@ function* attemptInPieces(
   graph: WorkflowGraph,
   from: RunState | null,
   command: Command,
-  ahead: Ahead,
+  ahead: UpcomingEvents,
   target: WorkflowGraph | undefined,
   more: Pick<AdvanceContext, 'halt' | 'observer'>,
 ): Generator<void, AdvanceResult> {
@@ -223,7 +225,7 @@ function* attemptInPieces(
   }
 }
 
-function* lookAgain(
+function* replayUntil(
   wanted: number,
   attempt: (observer: AdvanceObserver) => Generator<void, AdvanceResult>,
 ): Generator<void, RunState | undefined> {
@@ -245,11 +247,11 @@ type Matched =
 /** Holds what a command gave against the events that were recorded; those of agents may stand between. */
 function* match(
   { events: given, refusal }: AdvanceResult,
-  ahead: Ahead,
+  ahead: UpcomingEvents,
   graph: WorkflowGraph,
 ): Generator<void, Matched> {
   const [first] = ahead;
-  if (given.length === 0) throw differs(first, refusal?.message ?? 'nothing comes of it');
+  if (given.length === 0) throw replayMismatch(first, refusal?.message ?? 'nothing comes of it');
   const matched: RecordedEvent[] = [];
   let place = 0;
   for (const event of given) {
@@ -298,10 +300,10 @@ function comparable({ type, data }: Comparable): RecordedEvent['data'] {
 function shiftBetween(given: Comparable, recorded: Comparable): number {
   if (given.type !== recorded.type || given.elementId !== recorded.elementId) return 0;
   if (given.stepId !== recorded.stepId)
-    return given.stepId === null || recorded.stepId === null ? 0 : countedBetween(given.stepId, recorded.stepId);
+    return given.stepId === null || recorded.stepId === null ? 0 : idDistance(given.stepId, recorded.stepId);
   for (const name of ['approvalId', 'subscriptionId', 'childRunId', 'voteId']) {
     const [one, other] = [given.data[name], recorded.data[name]];
-    if (typeof one === 'string' && typeof other === 'string' && one !== other) return countedBetween(one, other);
+    if (typeof one === 'string' && typeof other === 'string' && one !== other) return idDistance(one, other);
   }
   return 0;
 }

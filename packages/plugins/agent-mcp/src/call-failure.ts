@@ -2,7 +2,7 @@ import {
   isOutboundHttpError,
   isRetryableFailure,
   isToolError,
-  notMade,
+  toToolFailure,
   RetryableFailure,
   type ToolEffect,
   ToolError,
@@ -43,7 +43,7 @@ export function callFailure(
       error.asksForInput ? 'mcp_input_required' : 'mcp_call_refused',
       `The MCP server has not finished the call. ${shown(error.message, 1_000)}`,
     );
-  if (isOutboundHttpError(error) && !error.wasSent) return notMade(error);
+  if (isOutboundHttpError(error) && !error.wasSent) return toToolFailure(error);
   if (error instanceof HttpRefusal && (error.wasNotProcessed || (effect === 'read' && error.leadsNowhere)))
     return unavailable(
       `The MCP server "${server}" does not take the call. ${shown(error.message)}`,

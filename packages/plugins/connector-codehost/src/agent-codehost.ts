@@ -1,4 +1,4 @@
-import { isOutboundHttpError, isTerminalFailure, type Live, notMade, ToolError } from '@countersign/core/plugin';
+import { isOutboundHttpError, isTerminalFailure, type Live, toToolFailure, ToolError } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { CodehostClient } from './codehost-client.js';
 import { LiveCodehostConnectorConfiguration, type CodehostConnectorConfiguration } from './configuration.js';
@@ -55,7 +55,7 @@ export class AgentCodehost {
 function toldToAgent(error: unknown, effect: Made['effect'], attempt: number): unknown {
   if (isOutboundHttpError(error)) {
     // An answer that can't be taken in, for example: the call was made.
-    return !error.retryable && effect === 'write' && error.wasSent ? error : notMade(error);
+    return !error.retryable && effect === 'write' && error.wasSent ? error : toToolFailure(error);
   }
   if (!isTerminalFailure(error)) return error;
   // Nobody knows then what an earlier attempt has done.

@@ -1,4 +1,4 @@
-import type { LookedUp, ToolCall, ToolContribution, ToolOutput } from '@countersign/core/plugin';
+import type { LookupResult, ToolCall, ToolContribution, ToolOutput } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { AgentCodehost } from './agent-codehost.js';
@@ -40,7 +40,7 @@ export class CommentTool implements ToolContribution<typeof Input, typeof Commen
     };
   }
 
-  async lookUp(input: Input, call: ToolCall): Promise<LookedUp<CommentOutput>> {
+  async lookUp(input: Input, call: ToolCall): Promise<LookupResult<CommentOutput>> {
     const content = await this.connector.find(input, call);
     return content === undefined ? { made: false } : { made: true, output: { content } };
   }

@@ -1,6 +1,6 @@
 import {
   isOutboundHttpError,
-  notMade,
+  toToolFailure,
   type ToolCall,
   type ToolContribution,
   type ToolOutput,
@@ -34,7 +34,7 @@ export class HttpGetTool implements ToolContribution<typeof HttpGetInput, typeof
       return await this.http.send({ ...input, method: 'GET' }, call, BUSY);
     } catch (error) {
       if (!isOutboundHttpError(error)) throw error;
-      throw notMade(error);
+      throw toToolFailure(error);
     }
   }
 }

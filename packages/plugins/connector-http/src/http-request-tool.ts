@@ -1,6 +1,6 @@
 import {
   isOutboundHttpError,
-  notMade,
+  toToolFailure,
   type ToolCall,
   type ToolContribution,
   type ToolOutput,
@@ -39,7 +39,7 @@ export class HttpRequestTool implements ToolContribution<typeof HttpRequestInput
     } catch (error) {
       // What may have got there leaves open what came of it.
       if (!isOutboundHttpError(error) || error.wasSent) throw error;
-      throw notMade(error);
+      throw toToolFailure(error);
     }
   }
 }

@@ -22,7 +22,7 @@ export class NotifyCheck implements ReadinessCheckContribution {
     for (const id of SigningKeyEndpoints)
       if (!known.has(id))
         faults.push(`"${id}" in Connectors:Notify:SigningKeyEndpoints is no Id of Connectors:Notify:Endpoints.`);
-    const troubled = (await this.deliveries.troubledEndpoints()).filter(({ endpointId }) => known.has(endpointId));
+    const troubled = (await this.deliveries.failingEndpoints()).filter(({ endpointId }) => known.has(endpointId));
     const said = troubled.map(({ endpointId, failingSince, disabledAt }) =>
       disabledAt === null
         ? `"${endpointId}" fails since ${isoTime(failingSince)}`

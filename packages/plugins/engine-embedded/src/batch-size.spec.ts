@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { enoughToBegin, sizeOfNextBatch } from './batch-size.js';
+import { fullBatchSize, sizeOfNextBatch } from './batch-size.js';
 
 const OPTIONS = { maxBatch: 64, maxConcurrentBatches: 2, minConcurrentBatch: 12 };
 
@@ -41,6 +41,6 @@ describe('how many commands a transaction takes', () => {
   });
 
   it('should be begun with at once where it fills the free transactions', () => {
-    expect([0, 1, 2].map((underWay) => enoughToBegin(underWay, OPTIONS))).to.deep.equal([24, 12, 0]);
+    expect([0, 1, 2].map((underWay) => fullBatchSize(underWay, OPTIONS))).to.deep.equal([24, 12, 0]);
   });
 });

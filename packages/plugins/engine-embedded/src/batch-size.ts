@@ -24,7 +24,7 @@ export function sizeOfNextBatch(
  * How many commands are enough to begin with, without a look whether the next turn of the event loop brings more: as many as
  * fill all free transactions.
  */
-export function enoughToBegin(
+export function fullBatchSize(
   underWay: number,
   { maxConcurrentBatches, minConcurrentBatch }: Pick<EngineOptions, 'maxConcurrentBatches' | 'minConcurrentBatch'>,
 ): number {

@@ -6,7 +6,7 @@ import {
   type AuditEntry,
   chainAudit,
   chainEventsInPieces,
-  countedId,
+  sequentialId,
   GENESIS_HASH,
   jsonInPieces,
   PersonSalts,
@@ -76,7 +76,7 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     before?.lastAuditHash ?? GENESIS_HASH,
     [auditEntry(pending, result)],
     // Audit ids are counted like all others, with numbers that no step can have.
-    (at, seq) => countedId(runId, AUDIT_COUNTER + seq, at),
+    (at, seq) => sequentialId(runId, AUDIT_COUNTER + seq, at),
     input.salt,
     personSalts,
   );

@@ -72,8 +72,8 @@ export class CommandCommitter {
   private async settle({ pending, runId, decided, write, workflow }: PreparedCommand): Promise<void> {
     try {
       if (decided.after !== null) this.runs.put(runId, decided.after);
-      for (const { approvalId } of write.approvalsOpened) this.runs.rememberAsked(approvalId, runId);
-      for (const { questionId } of write.questionsOpened) this.runs.rememberAsked(questionId, runId);
+      for (const { approvalId } of write.approvalsOpened) this.runs.rememberRequest(approvalId, runId);
+      for (const { questionId } of write.questionsOpened) this.runs.rememberRequest(questionId, runId);
       this.listener.committed(write, decided, workflow);
       if (decided.result.refusal !== null)
         pending.reject(await refusalError(this.storage, pending, decided.result.refusal));

@@ -101,7 +101,7 @@ export class CommandEvaluator {
       deployedBy: (target ?? workflow).deployedBy,
       ...(target === undefined
         ? {}
-        : { leftDeployedBy: workflow.deployedBy, target: target.graph, begunJobs: await this.#begunJobs(state) }),
+        : { leftDeployedBy: workflow.deployedBy, target: target.graph, claimedJobs: await this.#claimedJobs(state) }),
     };
   }
 
@@ -177,7 +177,7 @@ export class CommandEvaluator {
         : { ...wanted, contributorsUnderWay: contributorsKnown.ids };
     const settled = await carryOut(command);
     const { value: result, used: decisionsUsed } =
-      (await this.#inPlaceOfOthers(command, settled.value.refusal, carryOut)) ?? settled;
+      (await this.#retryAsSubstitute(command, settled.value.refusal, carryOut)) ?? settled;
     return { result, decisionsUsed, contributorsKnown };
   }
 
@@ -189,7 +189,7 @@ export class CommandEvaluator {
   }
 
   /** Someone who is not asked may be the substitute of an absent approver. It is rare, so it is looked up only then. */
-  async #inPlaceOfOthers<T>(
+  async #retryAsSubstitute<T>(
     command: Command,
     refusal: Refusal | null,
     carryOut: (command: Command) => Promise<T>,
@@ -202,7 +202,7 @@ export class CommandEvaluator {
   }
 
   /** The jobs of a run that a worker has begun. */
-  async #begunJobs(state: RunState | null): Promise<ReadonlySet<string>> {
+  async #claimedJobs(state: RunState | null): Promise<ReadonlySet<string>> {
     const jobs = Object.values(state?.instances ?? {}).flatMap(({ waits = [] }) =>
       waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])),
     );

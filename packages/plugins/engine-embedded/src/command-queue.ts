@@ -3,12 +3,12 @@ import { ApiError, type ClockPort, FailureLog, type LoggerPort } from '@counters
 import type { StoragePort } from '@countersign/core/ports';
 import { type AdvanceContext, randomId } from '@countersign/model';
 import { scheduleBatch } from './batch-scheduler.js';
-import { enoughToBegin, sizeOfNextBatch } from './batch-size.js';
+import { fullBatchSize, sizeOfNextBatch } from './batch-size.js';
 import { CommandCommitter } from './command-committer.js';
 import { type CommandEvaluator, isCommandEvaluationError } from './command-evaluator.js';
 import type { PreparedWrite } from './build-run-write.js';
 import type { EngineOptions } from './engine-options.js';
-import { findRunsOfAsked } from './find-runs-of-asked.js';
+import { locateRuns } from './locate-runs.js';
 import { inTime, type InTime } from './in-time.js';
 import { LateCommands } from './late-commands.js';
 import type { QueuedResponse, NewCommand, PendingCommand } from './pending-command.js';
@@ -151,7 +151,7 @@ export class CommandQueue {
   private schedule(): void {
     if (this.scheduled || this.nextSize() === 0) return;
     this.scheduled = true;
-    scheduleBatch({ count: () => this.waiting.count, enough: () => enoughToBegin(this.batches, this.options) }, () => {
+    scheduleBatch({ count: () => this.waiting.count, enough: () => fullBatchSize(this.batches, this.options) }, () => {
       this.scheduled = false;
       const batch = this.waiting.take(this.nextSize());
       if (batch.length === 0) return;
@@ -209,7 +209,7 @@ export class CommandQueue {
 
   /** Finds the runs behind approvals and questions. What meets a run that is busy goes back into the queue. */
   private async locate(batch: readonly PendingCommand[], held: Set<string>): Promise<Map<string, PendingCommand>> {
-    await findRunsOfAsked(this.storage, this.runs, batch);
+    await locateRuns(this.storage, this.runs, batch);
     const located = new Map<string, PendingCommand>();
     for (const pending of batch) {
       const runId = this.waiting.runOf(pending);
@@ -256,13 +256,13 @@ export class CommandQueue {
     try {
       if (known === undefined && pending.target.kind !== 'new') throw runNotFound(runId);
       const { decided, workflow } = await this.evaluator.evaluate(pending, known?.run ?? null, policy);
-      if (decided.result.refusal !== null && this.unwritten.lookUpFirst(pending)) {
+      if (decided.result.refusal !== null && this.unwritten.checkIdempotencyKey(pending)) {
         if (decided.write !== null) this.listener.discarded(decided.write);
       } else if (decided.write !== null) return { pending, runId, decided, write: decided.write, workflow };
       else await this.changesNothing(pending, decided, known);
     } catch (error) {
       if (isCommandEvaluationError(error)) {
-        if (!this.unwritten.lookUpFirst(pending)) this.unwritten.halt(pending, runId, error.cause);
+        if (!this.unwritten.checkIdempotencyKey(pending)) this.unwritten.halt(pending, runId, error.cause);
       } else this.unwritten.fail(pending, error);
     }
     return undefined;

@@ -49,13 +49,13 @@ import { CommandQueue } from './command-queue.js';
 import { cancelCommand, migrateCommand, plannedCommand, recoverCommand } from './commands.js';
 import { DecisionCache } from './decision-cache.js';
 import type { PreparedWrite } from './build-run-write.js';
-import { Initiators } from './delivery/initiators.js';
-import { Deliverer } from './delivery/deliverer.js';
-import { startCommand } from './delivery/event-runs.js';
-import { Events } from './delivery/events.js';
-import { MessageLoop } from './delivery/message-loop.js';
-import { Messages } from './delivery/messages.js';
-import { StartConditions } from './delivery/start-conditions.js';
+import { Initiators } from './messaging/initiators.js';
+import { OutboxDispatcher } from './messaging/outbox-dispatcher.js';
+import { startCommand } from './messaging/event-runs.js';
+import { Events } from './messaging/events.js';
+import { MessageLoop } from './messaging/message-loop.js';
+import { Messages } from './messaging/messages.js';
+import { StartConditions } from './messaging/start-conditions.js';
 import { deploy, planDeployment } from './deployment/deploy.js';
 import { deployDecisions } from './deployment/deploy-decisions.js';
 import { StartTimers } from './deployment/start-timers.js';
@@ -105,7 +105,7 @@ export class EmbeddedEngine implements EnginePort {
   private readonly events: Events;
   private readonly startConditions: StartConditions;
   private readonly messageLoop: MessageLoop;
-  private readonly deliverer: Deliverer;
+  private readonly dispatcher: OutboxDispatcher;
   private readonly commitListeners: (() => void)[] = [];
 
   private readonly maxActiveJobs: number;
@@ -187,14 +187,22 @@ export class EmbeddedEngine implements EnginePort {
     this.events = new Events(storage, this.queue, this.messages.correlator, clock, log, leaseMs);
     this.startConditions = new StartConditions(storage, this.workflows, this.queue, clock);
     this.messageLoop = new MessageLoop(storage, this.messages.correlator, clock, log, options, leaseMs);
-    this.deliverer = new Deliverer(storage, this.queue, this.workflows, this.messages, initiators, log, options);
+    this.dispatcher = new OutboxDispatcher(
+      storage,
+      this.queue,
+      this.workflows,
+      this.messages,
+      initiators,
+      log,
+      options,
+    );
   }
 
   async start(): Promise<void> {
     this.claimer.start();
     this.timers.start();
     this.startTimers.start();
-    this.deliverer.start();
+    this.dispatcher.start();
     this.messageLoop.start();
   }
 
@@ -203,7 +211,7 @@ export class EmbeddedEngine implements EnginePort {
     await Promise.all([
       this.timers.stop(),
       this.startTimers.stop(),
-      this.deliverer.stop(),
+      this.dispatcher.stop(),
       this.messageLoop.stop(),
       this.claimer.stopClaiming(),
     ]);
@@ -385,7 +393,7 @@ export class EmbeddedEngine implements EnginePort {
       from: context.from,
       data: { traceId: context.traceId },
     });
-    this.deliverer.wake();
+    this.dispatcher.wake();
     return { signalId: messageId };
   }
 
@@ -408,7 +416,7 @@ export class EmbeddedEngine implements EnginePort {
       failing: [
         { work: 'timers', count: this.timers.failing },
         { work: 'start_timers', count: this.startTimers.failing },
-        { work: 'run_messages', count: this.deliverer.failing },
+        { work: 'run_messages', count: this.dispatcher.failing },
       ],
       commandsNotStorable: this.queue.notStorable,
     };
@@ -464,7 +472,7 @@ export class EmbeddedEngine implements EnginePort {
     if (write.jobsOffered.some((job) => job.owner === null)) this.claimer.wake();
     for (const job of write.jobsRescheduled) this.claimer.wakeAt(job.dueAt - this.clock.now());
     if (write.timersArmed.length > 0) this.timers.wake();
-    if (write.outgoing.length > 0) this.deliverer.wake();
+    if (write.outgoing.length > 0) this.dispatcher.wake();
     if (write.subscriptionsOpened.length > 0 || write.startKey?.ends === true) this.messageLoop.wake();
     for (const listener of this.commitListeners) listener();
   }

@@ -6,7 +6,7 @@ type Rows = Pick<
   | 'jobsOffered'
   | 'jobsRescheduled'
   | 'jobsWithdrawn'
-  | 'jobsUnbegun'
+  | 'jobsIfUnclaimed'
   | 'subscriptionsOpened'
   | 'subscriptionsClosed'
   | 'signalsOpened'
@@ -20,7 +20,7 @@ type Rows = Pick<
   | 'questionsChanged'
   | 'artifacts'
   | 'outgoing'
-  | 'absencesUsed'
+  | 'requiredAbsences'
   | 'erasure'
 >;
 
@@ -40,7 +40,7 @@ export function groupRequestsByTable(
   let jobs: Map<string, Omit<Rows['jobsOffered'][number], 'owner'>> | undefined;
   let rescheduled: Map<string, Rows['jobsRescheduled'][number]> | undefined;
   const jobsWithdrawn: string[] = [];
-  const jobsUnbegun: string[] = [];
+  const jobsIfUnclaimed: string[] = [];
   let subscriptions: Map<string, Rows['subscriptionsOpened'][number]> | undefined;
   const subscriptionsClosed: string[] = [];
   let signals: Map<string, Rows['signalsOpened'][number]> | undefined;
@@ -54,7 +54,7 @@ export function groupRequestsByTable(
   let closed: Map<string, Rows['questionsChanged'][number]> | undefined;
   const artifacts: Rows['artifacts'][number][] = [];
   const outgoing: OutgoingRow[] = [];
-  const absencesUsed: string[] = [];
+  const requiredAbsences: string[] = [];
   let erasure: Rows['erasure'] = null;
   for (const request of requests) {
     switch (request.type) {
@@ -66,7 +66,7 @@ export function groupRequestsByTable(
         break;
       case 'job.withdraw':
         rescheduled?.delete(request.jobId);
-        if (request.unbegun === true) jobsUnbegun.push(request.jobId);
+        if (request.ifUnclaimed === true) jobsIfUnclaimed.push(request.jobId);
         if (jobs?.delete(request.jobId) !== true) jobsWithdrawn.push(request.jobId);
         break;
       case 'subscription.open':
@@ -115,7 +115,7 @@ export function groupRequestsByTable(
         artifacts.push(request.artifact);
         break;
       case 'absence.rely':
-        absencesUsed.push(request.absenceId);
+        requiredAbsences.push(request.absenceId);
         break;
       case 'personal_data.erase':
         ({ erasure } = request);
@@ -129,7 +129,7 @@ export function groupRequestsByTable(
     jobsOffered: valuesOf(jobs).map((job) => ({ owner: ownerFor(job.jobType, sender.runId), ...job })),
     jobsRescheduled: valuesOf(rescheduled),
     jobsWithdrawn,
-    jobsUnbegun,
+    jobsIfUnclaimed,
     subscriptionsOpened: valuesOf(subscriptions),
     subscriptionsClosed,
     signalsOpened: valuesOf(signals),
@@ -143,7 +143,7 @@ export function groupRequestsByTable(
     questionsChanged: valuesOf(closed),
     artifacts,
     outgoing,
-    absencesUsed,
+    requiredAbsences,
     erasure,
   };
 }

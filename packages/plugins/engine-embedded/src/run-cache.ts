@@ -43,11 +43,11 @@ export class RunCache {
   }
 
   /** The run behind an approval or a question, by its id; that never changes. */
-  runOfAsked(id: string): string | undefined {
+  runOfRequest(id: string): string | undefined {
     return this.asked.get(id);
   }
 
-  rememberAsked(id: string, runId: string): void {
+  rememberRequest(id: string, runId: string): void {
     this.asked.set(id, runId);
   }
 }

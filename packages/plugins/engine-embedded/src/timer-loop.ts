@@ -3,7 +3,7 @@ import { Backoff, type Pauses } from './backoff.js';
 import { KeyedCounter } from './keyed-counter.js';
 import { pickShare } from './pick-share.js';
 import { isPermanentRefusal } from './error-classification.js';
-import { WakeableLoop } from './wakeable-loop.js';
+import { BackgroundLoop } from './background-loop.js';
 
 /** Timers that are looked at together. Servers that share a database pick different ones of them. */
 const WINDOW = 4_000;
@@ -57,7 +57,7 @@ export interface TimerLoopOptions {
  * one of its timers has failed, so neither many timers of one run nor failing ones delay those of others.
  */
 export class TimerLoop<T> {
-  private readonly loop: WakeableLoop;
+  private readonly loop: BackgroundLoop;
   private readonly firing = new Map<string, Promise<void>>();
   /** Timers being fired, by owner. */
   private readonly firingOf = new KeyedCounter();
@@ -83,7 +83,7 @@ export class TimerLoop<T> {
     log: LoggerPort,
     private readonly fire: (timer: T) => Promise<void>,
   ) {
-    this.loop = new WakeableLoop(name, log, options.pollMs, () => this.round());
+    this.loop = new BackgroundLoop(name, log, options.pollMs, () => this.round());
     this.failed = new Backoff(options.pauses, options.steadyNow);
     this.failures = new FailureLog(log, 'could not fire a timer; it will be retried', { loop: name });
     clock.onSet?.(() => this.wake());

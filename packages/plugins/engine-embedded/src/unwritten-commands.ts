@@ -25,11 +25,11 @@ export class UnwrittenCommands {
   }
 
   fail(pending: PendingCommand, error: unknown): void {
-    if (!this.lookUpFirst(pending)) pending.reject(error);
+    if (!this.checkIdempotencyKey(pending)) pending.reject(error);
   }
 
   /** A repeated request is answered as before, also where it could not be carried out any more. */
-  lookUpFirst(pending: PendingCommand): boolean {
+  checkIdempotencyKey(pending: PendingCommand): boolean {
     if (pending.context.idempotency === undefined || pending.key !== 'assumed new') return false;
     pending.key = 'suspect';
     this.waiting.again(pending);

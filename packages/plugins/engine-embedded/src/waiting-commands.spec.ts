@@ -82,8 +82,8 @@ describe('WaitingCommands', () => {
     const approval = { kind: 'approval', approvalId: 'one' } as const;
     const [first] = add(command(approval), ofRun('b'), command({ kind: 'question', questionId: 'two' }), ofRun('a'));
     expect(waiting.take(1)).to.deep.equal([first]);
-    runs.rememberAsked('one', 'a');
-    runs.rememberAsked('two', 'a');
+    runs.rememberRequest('one', 'a');
+    runs.rememberRequest('two', 'a');
 
     // when
     if (first !== undefined) waiting.again(first, true);

@@ -41,9 +41,9 @@ export class WaitingCommands {
   runOf({ target }: PendingCommand): string | undefined {
     switch (target.kind) {
       case 'approval':
-        return this.runs.runOfAsked(target.approvalId);
+        return this.runs.runOfRequest(target.approvalId);
       case 'question':
-        return this.runs.runOfAsked(target.questionId);
+        return this.runs.runOfRequest(target.questionId);
       default:
         return target.runId;
     }

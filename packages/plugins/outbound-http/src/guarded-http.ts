@@ -18,7 +18,7 @@ import { openBody } from './open-body.js';
 import { answerChunks, readAnswer } from './read-answer.js';
 import { follow, locationOf, type Hop } from './redirect.js';
 import { resolveHost, ResolveName } from './resolve-host.js';
-import { hideInBytes, hideInText, placeCredential } from './secrets.js';
+import { hideInBytes, redactString, placeCredential } from './secrets.js';
 
 const DEFAULT_MAX_BYTES = 1_048_576;
 const DEFAULT_MAX_REDIRECTS = 5;
@@ -129,7 +129,7 @@ function chunksOf(
 function headOf(answer: IncomingMessage, { url }: Hop, hidden: readonly string[]): Omit<OutboundResponse, 'body'> {
   const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
     // Cookies are sessions, and nobody here keeps any.
-    typeof value === 'string' ? [[name, hideInText(value, hidden)] as const] : [],
+    typeof value === 'string' ? [[name, redactString(value, hidden)] as const] : [],
   );
   return { status: answer.statusCode ?? 0, url: url.href, headers: Object.fromEntries(headers) };
 }

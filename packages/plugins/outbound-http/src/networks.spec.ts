@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { blockList, parseNetwork, reachOf } from './networks.js';
+import { blockList, parseNetwork, classifyAddress } from './networks.js';
 
 describe('the addresses that may be called', () => {
   const reach = (address: string, ...allowed: string[]) =>
-    reachOf(address, blockList(allowed.map(parseNetwork).filter((network) => network !== undefined)));
+    classifyAddress(address, blockList(allowed.map(parseNetwork).filter((network) => network !== undefined)));
 
   it('should be the public ones', () => {
     for (const address of [

@@ -43,10 +43,10 @@ const NEVER = listed(
   '0.0.0.0/8 168.63.129.16 169.254.0.0/16 192.0.0.192 100.100.100.200 224.0.0.0/4 255.255.255.255 ::/128 fe80::/10 fd00:ec2::/32 ff00::/8',
 );
 
-export type Reach = 'public' | 'allowed' | 'refused';
+export type AddressClass = 'public' | 'allowed' | 'refused';
 
 /** Whether an address may be connected to: a public one, or one of the networks that are allowed. */
-export function reachOf(address: string, allowed: BlockList): Reach {
+export function classifyAddress(address: string, allowed: BlockList): AddressClass {
   const literal = address.includes('%') ? '' : isIP(address) === 6 ? (embeddedIpv4(address) ?? address) : address;
   const version = isIP(literal);
   if (version === 0) return 'refused';

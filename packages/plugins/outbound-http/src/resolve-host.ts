@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type BlockList } from 'node:net';
 import type { ServiceIdentifier } from 'inversify';
 import { explained, refused } from './failures.js';
-import { reachOf } from './networks.js';
+import { classifyAddress } from './networks.js';
 
 /** Names to addresses, as the system does it. */
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -31,7 +31,7 @@ export async function resolveHost(url: URL, resolve: ResolveName, allowed: Block
     version === 0
       ? await resolve(hostname).catch((error: unknown) => Promise.reject(explained(error, url.host)))
       : [{ address: hostname, family: version }];
-  const reaches = addresses.map(({ address }) => reachOf(address, allowed));
+  const reaches = addresses.map(({ address }) => classifyAddress(address, allowed));
   if (addresses.length === 0 || reaches.includes('refused')) {
     throw refused(
       'outbound_address_not_allowed',

@@ -101,7 +101,7 @@ function hiddenForms(secret: string, header: string): string[] {
 }
 
 /** A text without the secrets. */
-export function hideInText(text: string, hidden: readonly string[]): string {
+export function redactString(text: string, hidden: readonly string[]): string {
   return hidden.reduce((shown, form) => shown.replaceAll(form, '[secret]'), text);
 }
 
@@ -111,7 +111,7 @@ export function hideInBytes(bytes: Buffer, hidden: readonly string[]): Buffer {
   if (present.length === 0) return bytes;
   // One character a byte, whatever the encoding of the text.
   const forms = present.map((form) => Buffer.from(form).toString('latin1'));
-  return Buffer.from(hideInText(bytes.toString('latin1'), forms), 'latin1');
+  return Buffer.from(redactString(bytes.toString('latin1'), forms), 'latin1');
 }
 
 /** Takes secrets out of bytes that come in parts: a secret may be cut in two by them. */

@@ -50,7 +50,7 @@ import { inTransaction } from './database/transaction.js';
 import { saveDecisions } from './decisions/save-decisions.js';
 import { findInboundEvent, recordRefusedEvents } from './inbound-events/event-queries.js';
 import { listInboundEvents } from './inbound-events/list-inbound-events.js';
-import { takeEvent } from './inbound-events/take-event.js';
+import { recordInboundEvent } from './inbound-events/record-inbound-event.js';
 import {
   claimJobs,
   findEverClaimedJobs,
@@ -88,7 +88,7 @@ import {
   listDecisions,
   listDecisionVersions,
 } from './queries/decision-queries.js';
-import { OwnChanges } from './queries/own-changes.js';
+import { LocalChangeBuffer } from './queries/local-change-buffer.js';
 import { findRunsNaming, findServerAuditHolding, forgetPerson } from './personal-data/find-person.js';
 import { payloadsOfRun } from './personal-data/payloads-of-run.js';
 import { listPolicyDecisions } from './queries/policy-decision-queries.js';
@@ -121,7 +121,7 @@ export class PostgresStorage implements StoragePort {
   readonly #principals = new Principals();
   readonly #audit = new AuditAppender(() => this.database.pool);
 
-  readonly #own = new OwnChanges();
+  readonly #own = new LocalChangeBuffer();
   readonly #lockedRuns = new LockedRuns();
 
   constructor(@inject(PostgresDatabase) private readonly database: PostgresDatabase) {
@@ -210,8 +210,8 @@ export class PostgresStorage implements StoragePort {
     return countBufferedMessages(this.database.pool, now);
   }
 
-  takeEvent(event: InboundEvent, options: Parameters<StoragePort['takeEvent']>[1]) {
-    return takeEvent(this.database.pool, event, options);
+  recordInboundEvent(event: InboundEvent, options: Parameters<StoragePort['recordInboundEvent']>[1]) {
+    return recordInboundEvent(this.database.pool, event, options);
   }
 
   recordRefusedEvents(refusals: readonly RefusedEvents[]) {

@@ -1,5 +1,5 @@
 import type { OperationId, RouteResponseBody, RouteDefinition, Routes, ValidRequest } from '@countersign/contract';
-import type { Caller, Viewer } from '@countersign/core';
+import type { Caller, ReadContext } from '@countersign/core';
 import type { Context } from 'koa';
 import type { Principal } from '../auth/principal.js';
 import type { Services } from './services.js';
@@ -11,7 +11,7 @@ export interface RouteContext<R extends RouteDefinition = RouteDefinition> {
   readonly request: ValidRequest<R>;
   readonly principal: Principal;
   readonly caller: Caller;
-  readonly viewer: Viewer;
+  readonly viewer: ReadContext;
   /** The path under which the API is mounted, for references to itself: empty or `/prefix`. */
   readonly basePath: string;
 }

@@ -19,10 +19,10 @@ import { ExportAudit } from '../middleware/export-audit.js';
 import { FailedSignIns } from '../middleware/failed-sign-ins.js';
 import { Metrics } from '../middleware/metrics.js';
 import { RateLimits } from '../middleware/rate-limit.js';
-import { RefusalAudit } from '../middleware/refusal-audit.js';
+import { RefusalAuditor } from '../middleware/refusal-auditor.js';
 import { AllowedHosts } from '../net/allowed-hosts.js';
-import { EventFeed } from '../sse/event-feed.js';
-import { OpenStreams } from '../sse/open-streams.js';
+import { ChangeFeedPoller } from '../sse/change-feed-poller.js';
+import { StreamRegistry } from '../sse/stream-registry.js';
 import type { ServerHost } from './host.js';
 import { ReadinessChecks } from './readiness-checks.js';
 import { SERVER_VERSION } from './version.js';
@@ -40,13 +40,13 @@ export interface Services {
   readonly allowedHosts: AllowedHosts;
   readonly limits: RateLimits;
   readonly metrics: Metrics;
-  readonly audit: RefusalAudit;
+  readonly audit: RefusalAuditor;
   readonly failedSignIns: FailedSignIns;
   readonly readiness: ReadinessChecks;
   readonly bodyParsers: BodyParsers;
   readonly exports: ExportAudit;
-  readonly feed: EventFeed;
-  readonly streams: OpenStreams;
+  readonly feed: ChangeFeedPoller;
+  readonly streams: StreamRegistry;
   readonly endedSessions: EndedSessions;
   readonly version: string;
   /** Set while the server stops: it is not ready any more, but finishes what it has begun. */
@@ -66,11 +66,11 @@ export function createServices(host: ServerHost): Services {
   const limits = new RateLimits(configuration.Limits.RequestsPerMinute, host.get(RateCountsStore), clock, log);
   live.onChange(({ Limits }) => limits.setRequestsPerMinute(Limits.RequestsPerMinute));
   const metrics = new Metrics(host);
-  const feed = new EventFeed(storage, log);
+  const feed = new ChangeFeedPoller(storage, log);
   host.get(EnginePort).onCommit(() => feed.hint());
-  const audit = new RefusalAudit(storage, log);
+  const audit = new RefusalAuditor(storage, log);
   const endedSessions = new EndedSessions(host.get(EndedSessionsStore), log, clock, configuration.Auth.MaxTokenAge);
-  const streams = new OpenStreams((count) => metrics.openStreams(count));
+  const streams = new StreamRegistry((count) => metrics.openStreams(count));
   endedSessions.onMore = () => streams.endOf((principal) => endedSessions.has(principal));
   return {
     host,

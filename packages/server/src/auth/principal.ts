@@ -38,6 +38,6 @@ export function remainingMs({ expiresAt }: Pick<Principal, 'expiresAt'>, clock: 
   return expiresAt === null ? null : expiresAt - clock.now();
 }
 
-export function may(principal: Principal, least: RequiredRole): boolean {
+export function principalHasRole(principal: Principal, least: RequiredRole): boolean {
   return hasRole(principal.role, least);
 }

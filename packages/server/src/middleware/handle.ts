@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { problemOf, refusal } from '../app/problem.js';
 import type { RouteMatch } from '../app/route-table.js';
 import type { Services } from '../app/services.js';
-import { lingerAfterRefusal } from './linger.js';
+import { drainRefusedBody } from './drain-refused-body.js';
 import { serveWeb, type WebMatch } from '../web/serve-web.js';
 import { requireAllowedHost } from './require-allowed-host.js';
 import { CallerGoneError } from './read-body.js';
@@ -106,7 +106,7 @@ function fail(ctx: Context, { services, traceId }: RequestMetadata, error: unkno
     ctx.res.destroy();
     return;
   }
-  lingerAfterRefusal(ctx);
+  drainRefusedBody(ctx);
   for (const name of OF_CONTENT) ctx.remove(name);
   ctx.respond = true;
   ctx.set({ ...problem.headers, 'Cache-Control': 'no-store' });

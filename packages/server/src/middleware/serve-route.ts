@@ -8,8 +8,8 @@ import { refusal } from '../app/problem.js';
 import type { RouteMatch, ServedRoute } from '../app/route-table.js';
 import type { Services } from '../app/services.js';
 import { formerHolderOf } from '../auth/authenticator.js';
-import { ANONYMOUS, may, type Principal } from '../auth/principal.js';
-import { refusedEntry } from './audit-refusal.js';
+import { ANONYMOUS, principalHasRole, type Principal } from '../auth/principal.js';
+import { forbiddenEntry } from './forbidden-audit-entry.js';
 import { negotiate } from './media-types.js';
 import { idempotencyKeyOf, readRequest } from './read-request.js';
 import { withinRequestLimit } from './request-limit.js';
@@ -61,7 +61,7 @@ async function serve(
     ...(principal === ANONYMOUS ? {} : { signIn: principal.signIn }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
-  const viewer = { actor: principal.actor, mayDecide: may(principal, 'approver') };
+  const viewer = { actor: principal.actor, mayDecide: principalHasRole(principal, 'approver') };
   const exchange: RouteContext = { ctx, services, request, principal, caller, viewer, basePath: arrival.basePath };
   const reply = await route.handler(exchange);
   if (reply !== undefined) await send(ctx, reply);
@@ -93,9 +93,9 @@ async function authorize(
   });
   arrival.principal = principal;
   await services.limits.countPrincipal(principal.actor.type, principal.actor.id);
-  if (may(principal, route.role)) return principal;
+  if (principalHasRole(principal, route.role)) return principal;
   await services.audit.record(
-    refusedEntry({ ...route.definition, role: route.role }, params, principal, ctx.ip, services.clock.now()),
+    forbiddenEntry({ ...route.definition, role: route.role }, params, principal, ctx.ip, services.clock.now()),
   );
   throw refusal('forbidden', `This needs the role ${route.role}.`);
 }

@@ -1,6 +1,6 @@
 import type { Handlers } from '../app/route-context.js';
 import { instantOf } from './instant-of.js';
-import { partProblem } from './part-problem.js';
+import { itemProblem } from './item-problem.js';
 import { defined, replyOf } from './runs.js';
 
 export const approvalHandlers: Pick<
@@ -54,7 +54,7 @@ export const approvalHandlers: Pick<
         approvalId,
         ok: false,
         approval: null,
-        problem: partProblem(services, each.error, `/api/approvals/${approvalId}/decision`, caller.traceId),
+        problem: itemProblem(services, each.error, `/api/approvals/${approvalId}/decision`, caller.traceId),
       };
     });
     return { body: { results }, ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };

@@ -2,7 +2,7 @@ import { hasRole, ROLES, type AuthConfig } from '@countersign/contract';
 import type { Handlers } from '../app/route-context.js';
 import { refusal } from '../app/problem.js';
 import type { Services } from '../app/services.js';
-import { mayAskForDevToken } from '../auth/dev-token-caller.js';
+import { isLocalRequest } from '../auth/is-local-request.js';
 import { signDevToken } from '../auth/dev-tokens.js';
 import type { Discovery } from '../auth/oidc-issuer.js';
 
@@ -30,7 +30,7 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
     const { authenticator, clock, configuration, log } = services;
     if (!authenticator.devTokensEnabled)
       throw refusal('dev_token_disabled', 'This server hands out no development tokens.');
-    if (!mayAskForDevToken(ctx.headers, configuration.Server.Host)) {
+    if (!isLocalRequest(ctx.headers, configuration.Server.Host)) {
       throw refusal(
         'foreign_origin',
         'Development tokens are for this machine: ask under its address, and not from a page of another site.',

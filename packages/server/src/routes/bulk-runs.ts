@@ -2,7 +2,7 @@ import type { BulkCancelBody, BulkRunResult as BulkRunAnswer, ListRunsQuery, Rou
 import type { BulkRunResult, BulkRunsInput, Caller, MeantRuns } from '@countersign/core';
 import type { Handlers, HandlerResult } from '../app/route-context.js';
 import type { Services } from '../app/services.js';
-import { partProblem } from './part-problem.js';
+import { itemProblem } from './item-problem.js';
 import { runFilterOf } from './runs.js';
 
 export const bulkRunHandlers: Pick<Handlers, 'bulkCancelRuns' | 'bulkRecoverRuns'> = {
@@ -53,6 +53,6 @@ function itemOf(services: Services, result: BulkRunResult, traceId: string | nul
     const { status, outcome } = result.answer.response;
     return { runId, ok: true, status, outcome, error: null };
   }
-  const { code, detail, retryable } = partProblem(services, result.error, `/api/runs/${runId}`, traceId);
+  const { code, detail, retryable } = itemProblem(services, result.error, `/api/runs/${runId}`, traceId);
   return { runId, ok: false, status: null, outcome: null, error: { code, detail: detail ?? '', retryable } };
 }

@@ -1,8 +1,8 @@
 import { routes } from '@countersign/contract';
-import { may } from '../auth/principal.js';
+import { principalHasRole } from '../auth/principal.js';
 import type { Handlers } from '../app/route-context.js';
 import { refusal } from '../app/problem.js';
-import { refusedEntry } from '../middleware/audit-refusal.js';
+import { forbiddenEntry } from '../middleware/forbidden-audit-entry.js';
 import { wantsStream } from '../middleware/media-types.js';
 import { streamChanges } from '../sse/stream-changes.js';
 import { streamRunEvents } from '../sse/stream-run-events.js';
@@ -28,9 +28,9 @@ export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | '
 
     listAuditEvents: async ({ ctx, services, request, principal, caller }) => {
       const { limit, ...rest } = request.query;
-      if (rest.runId === undefined && !may(principal, 'admin')) {
+      if (rest.runId === undefined && !principalHasRole(principal, 'admin')) {
         await services.audit.record(
-          refusedEntry({ ...routes.listAuditEvents, role: 'admin' }, {}, principal, ctx.ip, services.clock.now()),
+          forbiddenEntry({ ...routes.listAuditEvents, role: 'admin' }, {}, principal, ctx.ip, services.clock.now()),
         );
         throw refusal('forbidden', 'Across runs this needs the role admin; name a run.');
       }

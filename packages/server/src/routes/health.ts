@@ -9,7 +9,7 @@ import type { HealthStatus, ReadinessCheck, Runtime } from '@countersign/contrac
 import type { RouteContext, Handlers } from '../app/route-context.js';
 import { CHECK_TIMEOUT_MS } from '../app/readiness-checks.js';
 import type { Services } from '../app/services.js';
-import { may } from '../auth/principal.js';
+import { principalHasRole } from '../auth/principal.js';
 import { withTimeout } from '../app/with-timeout.js';
 
 /** How old a look may be for whoever has not signed in: probes come every few seconds. */
@@ -55,7 +55,7 @@ async function seesDetails({ ctx, services }: Pick<RouteContext, 'ctx' | 'servic
     throw error;
   });
   return withTimeout(CHECK_TIMEOUT_MS, authenticated).then(
-    (principal) => may(principal, 'operator'),
+    (principal) => principalHasRole(principal, 'operator'),
     () => false,
   );
 }

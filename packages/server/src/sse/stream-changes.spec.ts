@@ -7,8 +7,8 @@ import Koa from 'koa';
 import type { RouteContext } from '../app/route-context.js';
 import type { Services } from '../app/services.js';
 import { ANONYMOUS } from '../auth/principal.js';
-import { EventFeed } from './event-feed.js';
-import { OpenStreams } from './open-streams.js';
+import { ChangeFeedPoller } from './change-feed-poller.js';
+import { StreamRegistry } from './stream-registry.js';
 import { streamChanges } from './stream-changes.js';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -16,7 +16,7 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 describe('streamChanges()', () => {
   const changes: Change[] = [];
   let absences = '0';
-  const streams = new OpenStreams(() => undefined);
+  const streams = new StreamRegistry(() => undefined);
   let server: Server;
   let url: string;
 
@@ -45,7 +45,7 @@ describe('streamChanges()', () => {
         return { position: `p${from + found.length}`, changes: found, absences };
       },
     };
-    const services = { feed: new EventFeed(storage, silent), streams } as unknown as Services;
+    const services = { feed: new ChangeFeedPoller(storage, silent), streams } as unknown as Services;
     const app = new Koa();
     app.use((ctx) =>
       streamChanges({ ctx, services, principal: ANONYMOUS } as RouteContext, ctx.get('last-event-id') || undefined),

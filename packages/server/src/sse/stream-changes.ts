@@ -1,6 +1,6 @@
 import { type Change, changeText } from '@countersign/core';
 import type { RouteContext } from '../app/route-context.js';
-import { isInvalidPosition, type ChangeBatch, type EventFeed } from './event-feed.js';
+import { isInvalidPosition, type ChangeBatch, type ChangeFeedPoller } from './change-feed-poller.js';
 import { remainingMs } from '../auth/principal.js';
 import { EventStream, type StreamedEvent } from './event-stream.js';
 
@@ -17,7 +17,7 @@ export async function streamChanges(
     ctx.status = 200;
     return;
   }
-  streams.expectRoom(principal);
+  streams.assertStreamLimit(principal);
   const leave = await feed.listen();
   try {
     const stream = new EventStream(ctx, remainingMs(principal, services.clock));
@@ -33,7 +33,7 @@ export async function streamChanges(
   }
 }
 
-async function follow(stream: EventStream, feed: EventFeed, from: string | undefined): Promise<void> {
+async function follow(stream: EventStream, feed: ChangeFeedPoller, from: string | undefined): Promise<void> {
   let turns = feed.absenceTurns;
   const joined = await join(stream, feed, from);
   let { position } = joined;
@@ -62,7 +62,7 @@ interface Place {
   readonly seen: Set<string>;
 }
 
-async function join(stream: EventStream, feed: EventFeed, from: string | undefined): Promise<Place> {
+async function join(stream: EventStream, feed: ChangeFeedPoller, from: string | undefined): Promise<Place> {
   const now = feed.position;
   if (from === undefined || from === now || feed.after(from) !== undefined) {
     const position = from ?? now;
@@ -83,7 +83,7 @@ async function join(stream: EventStream, feed: EventFeed, from: string | undefin
  * Reads on from a position that the poller did not pass, until it is past where the poller stands; there it goes on with
  * everybody else. What the two have in common is noted, so that it is not sent twice.
  */
-async function catchUp(stream: EventStream, feed: EventFeed, from: string, seen: Set<string>): Promise<Place> {
+async function catchUp(stream: EventStream, feed: ChangeFeedPoller, from: string, seen: Set<string>): Promise<Place> {
   let position = from;
   for (;;) {
     const meeting = feed.position;

@@ -25,7 +25,7 @@ export async function streamRunEvents(
 ): Promise<void> {
   const { host, app, feed, streams } = services;
   const read = readerOf(host.get(StoragePort), runId);
-  streams.expectRoom(principal);
+  streams.assertStreamLimit(principal);
   const leave = await feed.listen();
   const watch = feed.watch(runId);
   try {

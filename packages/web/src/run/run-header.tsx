@@ -2,7 +2,7 @@ import { formatDuration } from '@countersign/inbox-ui/time/format-time';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { useNow } from '@countersign/inbox-ui/time/use-now';
 import { RiskBadge, RunStatusBadge } from '@countersign/inbox-ui/ui/badges';
-import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { ActionIcon, Anchor, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -18,10 +18,10 @@ export function RunHeading({ run, workflow }: RunPartProps) {
         span
         inherit
         lineClamp={2}
-        title={revealed(workflow.name ?? run.workflowId)}
+        title={escapeInvisible(workflow.name ?? run.workflowId)}
         style={{ overflowWrap: 'anywhere' }}
       >
-        {revealed(workflow.name ?? run.workflowId)}
+        {escapeInvisible(workflow.name ?? run.workflowId)}
       </Text>
       <RunStatusBadge run={run} />
       <RiskBadge level={run.riskLevel} />
@@ -68,8 +68,14 @@ export function RunFacts({ run, workflow }: RunPartProps) {
       </Fact>
       {run.businessKey !== null && (
         <Fact name={texts.run.businessKey}>
-          <Text span inherit lineClamp={2} title={revealed(run.businessKey)} style={{ overflowWrap: 'anywhere' }}>
-            {revealed(run.businessKey)}
+          <Text
+            span
+            inherit
+            lineClamp={2}
+            title={escapeInvisible(run.businessKey)}
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            {escapeInvisible(run.businessKey)}
           </Text>
         </Fact>
       )}

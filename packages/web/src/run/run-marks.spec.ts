@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { processFrom } from './process-map.spec.support.js';
+import { processFrom } from './model-index.spec.support.js';
 import { markRun } from './run-marks.js';
 import { aStep, aWait, moment } from './run-page.spec.support.js';
 import { findSources } from './steps/step-sources.js';

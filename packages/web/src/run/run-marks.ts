@@ -2,7 +2,7 @@ import type { Step, StepStatus, WaitingFor } from '@countersign/contract';
 import type { DiagramBadge } from '@countersign/inbox-ui/diagram/diagram-view';
 import { formatDuration } from '@countersign/inbox-ui/time/format-time';
 import { texts } from '../texts/index.js';
-import type { ProcessMap } from './process-map.js';
+import type { ModelIndex } from './model-index.js';
 import { countTaken, isLoopBody, type StepSource } from './steps/step-sources.js';
 
 export interface RunMarks {
@@ -15,7 +15,7 @@ interface Marked {
   readonly steps: readonly Step[];
   readonly waitingFor: readonly WaitingFor[];
   /** Without it, as long as the model is read, flows and loops are not marked. */
-  readonly map: ProcessMap | undefined;
+  readonly map: ModelIndex | undefined;
   readonly sources: ReadonlyMap<string, readonly StepSource[]> | undefined;
   /** How often each flow was taken, where the server says it. */
   readonly takenFlows?: readonly { readonly flowId: string; readonly count: number }[] | null | undefined;
@@ -61,7 +61,7 @@ export function markRun({ steps, waitingFor, map, sources, takenFlows }: Marked)
 
 function flowsTaken(
   steps: readonly Step[],
-  map: ProcessMap | undefined,
+  map: ModelIndex | undefined,
   sources: Marked['sources'],
   takenFlows: Marked['takenFlows'],
 ): ReadonlyMap<string, number> {

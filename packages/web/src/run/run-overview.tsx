@@ -13,7 +13,7 @@ import { StepTree } from './steps/step-tree.js';
 import type { ShownRun } from './shown-run.js';
 import { useRunAddress } from './use-run-address.js';
 import { useStepChoice } from './use-step-choice.js';
-import type { MomentStatus } from './use-run.js';
+import type { SnapshotStatus } from './use-run.js';
 import { useDiagramLinks } from './use-diagram-links.js';
 import { useStepModel } from './use-step-model.js';
 
@@ -24,7 +24,7 @@ interface RunOverviewProps {
   readonly shown: ShownRun;
   /** Under time travel: the run as it was then. */
   readonly state: RunState | undefined;
-  readonly moment: MomentStatus;
+  readonly moment: SnapshotStatus;
   readonly workflow: WorkflowDetail;
 }
 

@@ -14,8 +14,8 @@ import type { RunPartProps } from './run-part.js';
 import { StepDrawer } from './run-slots.js';
 import { RUN_TABS } from './run-tabs.js';
 import { useRunAddress } from './use-run-address.js';
-import { useMoment, useRun, useShownRun, useWorkflowVersion } from './use-run.js';
-import { WhyBar } from './waiting/why-bar.js';
+import { useRunAtEvent, useRun, useShownRun, useWorkflowVersion } from './use-run.js';
+import { RunExplanationBar } from './waiting/run-explanation-bar.js';
 import './run.css';
 
 /** What a run does, why it waits, and what to do about it. */
@@ -44,7 +44,7 @@ const OVERVIEW = 'overview';
 function LoadedRun({ run, workflow }: RunPartProps) {
   const [address, change] = useRunAddress();
   const toLast = useCallback((at: number) => change({ at }), [change]);
-  const moment = useMoment(run.runId, address.at, toLast);
+  const moment = useRunAtEvent(run.runId, address.at, toLast);
   const shown = useShownRun(run, moment.state);
   const [act, setAct] = useState<RunAct>();
   const tab = RUN_TABS.some(({ key }) => key === address.tab) ? address.tab : OVERVIEW;
@@ -55,7 +55,7 @@ function LoadedRun({ run, workflow }: RunPartProps) {
       actions={<RunActions run={run} workflow={workflow} act={act} onAct={setAct} />}
     >
       <RunFacts run={run} workflow={workflow} />
-      <WhyBar
+      <RunExplanationBar
         run={run}
         onStep={(step) => change({ step })}
         onQuestion={() => change({ tab: 'conversation' })}

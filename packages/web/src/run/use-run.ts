@@ -37,14 +37,14 @@ function useRunState(runId: string, at: number | undefined): UseQueryResult<RunS
 }
 
 /** How far what is shown is what was asked for: `loading` and `failed` where it is another moment, or now. */
-export type MomentStatus = 'there' | 'loading' | 'failed';
+export type SnapshotStatus = 'there' | 'loading' | 'failed';
 
 /** Follows the moment that the address asks for; where the run has no such event, the address is set to the last one. */
-export function useMoment(
+export function useRunAtEvent(
   runId: string,
   at: number | undefined,
   onBeyond: (last: number) => void,
-): { readonly query: UseQueryResult<RunState>; readonly state: RunState | undefined; readonly status: MomentStatus } {
+): { readonly query: UseQueryResult<RunState>; readonly state: RunState | undefined; readonly status: SnapshotStatus } {
   const query = useRunState(runId, at);
   const state = at === undefined ? undefined : query.data;
   const beyond =

@@ -2,13 +2,13 @@ import type { RunDetail, WorkflowDetail } from '@countersign/contract';
 import { readDefinitions } from '@countersign/inbox-ui/diagram/read-definitions';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { processMapOf, type ProcessMap } from './process-map.js';
+import { buildModelIndex, type ModelIndex } from './model-index.js';
 import { findScopes } from './steps/step-scopes.js';
 import { findSources, type StepSource } from './steps/step-sources.js';
 
 export interface StepModel {
   /** `undefined` as long as the model is read. */
-  readonly map: ProcessMap | undefined;
+  readonly map: ModelIndex | undefined;
   readonly sources: ReadonlyMap<string, readonly StepSource[]> | undefined;
   readonly scopes: ReadonlyMap<string, string>;
 }
@@ -19,7 +19,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 export function useStepModel(run: RunDetail, { digest, workflowId, bpmnXml }: WorkflowDetail): StepModel {
   const { data: map } = useQuery({
     queryKey: ['process-map', workflowId, digest],
-    queryFn: async () => processMapOf(await readDefinitions(bpmnXml)),
+    queryFn: async () => buildModelIndex(await readDefinitions(bpmnXml)),
     staleTime: 'static',
   });
   return useMemo(() => {

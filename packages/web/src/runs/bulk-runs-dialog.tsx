@@ -2,7 +2,7 @@ import { useClient } from '@countersign/inbox-ui/api/client-context';
 import { RunStatusBadge } from '@countersign/inbox-ui/ui/badges';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
-import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { Alert, Anchor, Box, Button, Group, List, Modal, Progress, Stack, Text, Textarea } from '@mantine/core';
 import { MAX_BULK_RUNS, type BulkRunPlan } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -141,7 +141,7 @@ function Plan({ operation, plan, cut, onBegin, onClose }: PlanProps) {
                   <Group key={run.runId} gap="xs" wrap="nowrap">
                     <RunStatusBadge run={run} />
                     <Text size="sm" truncate>
-                      {run.workflowId} · {run.businessKey === null ? run.runId : revealed(run.businessKey)}
+                      {run.workflowId} · {run.businessKey === null ? run.runId : escapeInvisible(run.businessKey)}
                     </Text>
                   </Group>
                 ))}

@@ -2,14 +2,14 @@ import { formatDuration } from '@countersign/inbox-ui/time/format-time';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { useNow } from '@countersign/inbox-ui/time/use-now';
 import { RiskBadge, RunStatusBadge } from '@countersign/inbox-ui/ui/badges';
-import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import type { Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { Anchor, Checkbox, Group, Text, Tooltip } from '@mantine/core';
 import type { Run } from '@countersign/contract';
 import { IconCornerDownRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
-import { nowOf } from './wait-text.js';
+import { currentActivityText } from './run-activity-text.js';
 
 export interface Choosing {
   isChosen(run: Run): boolean;
@@ -116,11 +116,11 @@ export function runColumns(choosing: Choosing | undefined, room: 'all' | 'some' 
 
 /** What tells two runs of a workflow apart. */
 function keyOf(run: Run): string {
-  return run.businessKey === null ? run.runId.slice(-8) : revealed(run.businessKey);
+  return run.businessKey === null ? run.runId.slice(-8) : escapeInvisible(run.businessKey);
 }
 
 function KeyCell({ businessKey }: { readonly businessKey: string | null }) {
-  const shown = businessKey === null ? undefined : revealed(businessKey);
+  const shown = businessKey === null ? undefined : escapeInvisible(businessKey);
   return (
     <Text size="sm" truncate title={shown}>
       {shown ?? '–'}
@@ -159,13 +159,13 @@ function WorkflowAndNow({ run }: { readonly run: Run }) {
   return (
     <>
       <WorkflowCell run={run} />
-      {nowOf(run) === '' ? <KeyCell businessKey={run.businessKey} /> : <NowCell run={run} />}
+      {currentActivityText(run) === '' ? <KeyCell businessKey={run.businessKey} /> : <NowCell run={run} />}
     </>
   );
 }
 
 function NowCell({ run }: { readonly run: Run }) {
-  const text = revealed(nowOf(run));
+  const text = escapeInvisible(currentActivityText(run));
   return (
     <Text
       size="sm"

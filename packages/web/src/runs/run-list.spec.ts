@@ -1,6 +1,6 @@
 import type { Run } from '@countersign/contract';
 import { expect } from 'chai';
-import { cursorAbove, heldRows, NO_RUNS, withPage, type RunList } from './run-list.js';
+import { cursorAbove, stableRows, NO_RUNS, withPage, type RunList } from './run-list.js';
 
 /** Run `n` began after run `n - 1`. */
 function run(n: number, status = 'active'): Run {
@@ -53,11 +53,11 @@ describe('RunList', () => {
     // given
     const shown = runs(5, 3);
     // when
-    const { rows, fresh } = heldRows(shown, [run(7), run(6), run(5, 'failed'), run(3), run(2)]);
+    const { rows, fresh } = stableRows(shown, [run(7), run(6), run(5, 'failed'), run(3), run(2)]);
     // then
     expect([ids(rows), fresh]).to.deep.equal([[5, 4, 3, 2], 2]);
     expect(rows[0]?.status).to.equal('failed');
-    expect(heldRows([], shown)).to.deep.equal({ rows: shown, fresh: 0 });
-    expect(heldRows(shown, [run(9)])).to.deep.equal({ rows: shown, fresh: 1 });
+    expect(stableRows([], shown)).to.deep.equal({ rows: shown, fresh: 0 });
+    expect(stableRows(shown, [run(9)])).to.deep.equal({ rows: shown, fresh: 1 });
   });
 });

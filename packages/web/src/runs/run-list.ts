@@ -64,7 +64,7 @@ export function cursorAbove(
  * The rows as they are shown while somebody reads them: they stay where they are, each as it is now. New ones wait above
  * until they are asked for, and what no longer belongs to the list stays until then.
  */
-export function heldRows(
+export function stableRows(
   shown: readonly Run[],
   now: readonly Run[],
 ): { readonly rows: readonly Run[]; readonly fresh: number } {

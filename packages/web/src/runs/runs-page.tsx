@@ -22,7 +22,7 @@ import { runColumns } from './run-columns.js';
 import { RunFilters } from './run-filters.js';
 import { SavedViewsMenu } from './saved-views-menu.js';
 import { useRunSelection } from './use-run-selection.js';
-import { useHeldRows } from './use-held-rows.js';
+import { useStableRows } from './use-stable-rows.js';
 import { useRunFilter } from './use-run-filter.js';
 import { useRunList } from './use-run-list.js';
 import './runs.css';
@@ -37,7 +37,7 @@ export function RunsPage() {
   const phone = useMediaQuery('(max-width: 36em)') ?? false;
   const { filter, query, setFilter, setPart } = useRunFilter();
   const list = useRunList(query);
-  const { rows, fresh, onReading, release } = useHeldRows(list.runs, query);
+  const { rows, fresh, onReading, release } = useStableRows(list.runs, query);
   const choice = useRunSelection(rows, query);
   const [currentId, setCurrentId] = useState<string>();
   const [doing, setDoing] = useState<{ readonly operation: BulkOperation; readonly target: BulkTarget }>();

@@ -1,6 +1,6 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
 import { keys } from '@countersign/inbox-ui/api/keys';
-import { newKey } from '@countersign/inbox-ui/api/new-key';
+import { newIdempotencyKey } from '@countersign/inbox-ui/api/new-idempotency-key';
 import { IdempotencyKeyHolder } from '@countersign/inbox-ui/api/idempotency-key-holder';
 import { useSession } from '@countersign/inbox-ui/session/session';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
@@ -115,7 +115,7 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
   );
   const inputs = url.get('inputs');
   const given = useMemo(() => inputsOf(inputs), [inputs]);
-  const [requestKey] = useState(() => new IdempotencyKeyHolder(newKey));
+  const [requestKey] = useState(() => new IdempotencyKeyHolder(newIdempotencyKey));
   const start = useMutation({
     mutationFn: (entered: unknown) => {
       const body = {

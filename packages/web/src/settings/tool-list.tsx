@@ -3,7 +3,7 @@ import { keys } from '@countersign/inbox-ui/api/keys';
 import { ConfirmDialog } from '@countersign/inbox-ui/ui/confirm-dialog';
 import { Facts } from '@countersign/inbox-ui/ui/facts';
 import { JsonView } from '@countersign/inbox-ui/ui/json-view';
-import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { VirtualTable, type Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -24,7 +24,7 @@ export function ToolList({ tools }: { readonly tools: readonly Tool[] }) {
   const sorted = useMemo(() => [...tools].sort((a, b) => urgency(b) - urgency(a)), [tools]);
   const accept = async (tool: Tool): Promise<void> => {
     await client.acceptTool({ toolName: tool.name, body: { digest: tool.digest ?? '' } });
-    notifications.show({ message: t.accepted(revealed(tool.name)), color: 'green' });
+    notifications.show({ message: t.accepted(escapeInvisible(tool.name)), color: 'green' });
     await queries.invalidateQueries({ queryKey: keys.tools });
   };
   const columns: readonly Column<Tool>[] = [

@@ -2,7 +2,7 @@ import { CopyButton } from '@countersign/inbox-ui/ui/copy-button';
 import { JsonView } from '@countersign/inbox-ui/ui/json-view';
 import { Markdown } from '@countersign/inbox-ui/ui/markdown';
 import { PlainOrFormatted } from '@countersign/inbox-ui/ui/plain-or-formatted';
-import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { Stack, Text } from '@mantine/core';
 import type { JsonValue } from '@countersign/contract';
 import { texts } from '../texts/index.js';
@@ -49,7 +49,7 @@ function TextValue({ text }: { readonly text: string }) {
       <PlainOrFormatted
         plain={
           <pre className="cs-plain-text">
-            {revealed(text.slice(0, MAX_LENGTH))}
+            {escapeInvisible(text.slice(0, MAX_LENGTH))}
             {text.length > MAX_LENGTH && (
               <Text component="span" c="dimmed">{` ${texts.ui.json.rest(text.length - MAX_LENGTH)}`}</Text>
             )}

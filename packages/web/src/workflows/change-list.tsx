@@ -1,7 +1,7 @@
 import { Badge, Box, Group, Table, Text, Title, UnstyledButton } from '@mantine/core';
 import { texts } from '../texts/index.js';
 import type { AttributeChange, ChangeKind, ElementChange } from './compare-models.js';
-import { typeWords } from '../ui/type-words.js';
+import { elementTypeLabel } from '../ui/element-type-label.js';
 import { TableHead } from '../ui/table-head.js';
 import { VirtualList } from '../ui/virtual-list.js';
 
@@ -52,7 +52,7 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
                 </Text>
               </Group>
               <Text size="xs" c="dimmed" truncate>
-                {typeWords(change.type)} · {change.elementId}
+                {elementTypeLabel(change.type)} · {change.elementId}
               </Text>
             </UnstyledButton>
             {change.attributes.length > 0 && (

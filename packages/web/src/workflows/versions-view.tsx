@@ -11,7 +11,7 @@ import { useState } from 'react';
 import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { Comparison } from './comparison.js';
-import { offering } from './many-versions.js';
+import { versionSelectProps } from './version-select-props.js';
 
 const { workflows: t } = texts;
 const NONE = '';
@@ -36,7 +36,7 @@ export function VersionsView({
           w={220}
           allowDeselect={false}
           disabled={others.length === 0}
-          {...offering(others.length)}
+          {...versionSelectProps(others.length)}
           data={[
             { value: NONE, label: t.compareNone },
             ...others.map(({ version }) => ({ value: String(version), label: t.versionOf(version) })),

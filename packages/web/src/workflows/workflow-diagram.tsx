@@ -13,7 +13,7 @@ import { ModelDiagram } from './model-diagram.js';
 import type { ModelElement } from './read-model.js';
 import { useModel } from './use-model.js';
 import { TableHead } from '../ui/table-head.js';
-import { typeWords } from '../ui/type-words.js';
+import { elementTypeLabel } from '../ui/element-type-label.js';
 
 const { workflows: t } = texts;
 const CONNECTIONS = new Set(['bpmn:SequenceFlow', 'bpmn:Association', 'bpmn:MessageFlow']);
@@ -77,7 +77,7 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetai
                   <span>{name ?? id}</span>
                   {id !== THE_WORKFLOW.id && (
                     <small>
-                      {typeWords(type)}
+                      {elementTypeLabel(type)}
                       {name !== undefined && ` · ${id}`}
                     </small>
                   )}
@@ -107,7 +107,7 @@ function About({
         {element.name ?? element.id}
       </Title>
       <Text size="xs" c="dimmed">
-        {typeWords(element.type)} · <code>{element.id}</code>
+        {elementTypeLabel(element.type)} · <code>{element.id}</code>
       </Text>
       <Text size="sm" my="xs" style={{ whiteSpace: 'pre-wrap' }}>
         {element.documentation ?? (isWorkflow ? description : null) ?? t.noDocumentation}

@@ -13,7 +13,7 @@ import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { WorkflowDiagram } from './workflow-diagram.js';
 import { HeatView } from './heat-view.js';
-import { offering } from './many-versions.js';
+import { versionSelectProps } from './version-select-props.js';
 import { VersionsView } from './versions-view.js';
 import { startsOnRequest, whatStarts } from './what-starts.js';
 import { startAddress } from './workflow-list.js';
@@ -62,7 +62,7 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
         aria-label={t.version}
         w={150}
         allowDeselect={false}
-        {...offering(versions.length)}
+        {...versionSelectProps(versions.length)}
         data={versions.map((each, index) => ({
           value: String(each.version),
           label: index === 0 ? t.newest(each.version) : t.versionOf(each.version),

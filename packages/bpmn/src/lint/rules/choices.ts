@@ -4,7 +4,7 @@ import type { Choice } from '../token-net.js';
  * Whether choices can surely come out like that together: of two gateways that read the same variables, one may rule out
  * what the other says, and of two looks at the same gateway as well.
  */
-export function canAllHappen(choices: readonly Choice[]): boolean {
+export function areCompatible(choices: readonly Choice[]): boolean {
   const asked = new Set<string>();
   const read = new Set<string>();
   for (const { at, reads } of choices) {
@@ -17,7 +17,7 @@ export function canAllHappen(choices: readonly Choice[]): boolean {
 }
 
 /** `, where gateway "x" takes flow "f" and "timeout" happens`; empty where nothing is chosen. */
-export function whereIn(choices: readonly Choice[]): string {
+export function describeChoices(choices: readonly Choice[]): string {
   if (choices.length === 0) return '';
   const parts = choices.map(({ at, flowId }) =>
     flowId === null ? `"${at}" happens` : `"${at}" takes flow "${flowId}"`,

@@ -1,5 +1,5 @@
 import type { LintRule } from '../lint-rule.js';
-import { canAllHappen, whereIn } from './choices.js';
+import { areCompatible, describeChoices } from './choices.js';
 import { deadJoins } from './never-joins.js';
 
 /**
@@ -16,12 +16,12 @@ export const mayWaitForever: LintRule = {
       // Behind a gateway that never joins, others wait because of it.
       if (reported.size > 0) continue;
       for (const { places, choices } of tokens.judged.stuck) {
-        if (!canAllHappen(choices)) continue;
+        if (!areCompatible(choices)) continue;
         for (const place of places) {
           const { elementId, flowId } = tokens.net.places[place] ?? {};
           if (elementId === undefined || flowId === undefined || flowId === null || reported.has(elementId)) continue;
           reported.add(elementId);
-          const message = `It waits forever${whereIn(choices)}: a token arrives by flow "${flowId}", but none can arrive by another flow that it waits for. Lead every way that is split in parallel to it, or end the run there by a terminate end event.`;
+          const message = `It waits forever${describeChoices(choices)}: a token arrives by flow "${flowId}", but none can arrive by another flow that it waits for. Lead every way that is split in parallel to it, or end the run there by a terminate end event.`;
           report('warning', elementId, message);
         }
       }

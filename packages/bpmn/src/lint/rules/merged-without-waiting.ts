@@ -1,8 +1,8 @@
 import { type FlowNode, traitsOf } from '@countersign/model';
-import { isJoin, reachedFrom } from '../flows-on.js';
+import { isJoin, reachableElements } from '../next-elements.js';
 import type { LintRule, LintScope } from '../lint-rule.js';
 import type { Arc } from '../token-net.js';
-import { canAllHappen, whereIn } from './choices.js';
+import { areCompatible, describeChoices } from './choices.js';
 
 /** Parallel ways that meet without waiting for each other, so that what follows is done twice ("lack of synchronization"). */
 export const mergedWithoutWaiting: LintRule = {
@@ -11,7 +11,7 @@ export const mergedWithoutWaiting: LintRule = {
     for (const scope of scopes) {
       const reported = new Set<string>();
       for (const { arcs, choices } of scope.tokens.judged?.doubled ?? []) {
-        if (!canAllHappen(choices)) continue;
+        if (!areCompatible(choices)) continue;
         for (const merge of meetings(arcs)) {
           const work = reported.has(merge) ? undefined : workBehind(scope, merge);
           if (work === undefined) continue;
@@ -20,7 +20,7 @@ export const mergedWithoutWaiting: LintRule = {
           report(
             'warning',
             merge,
-            `Parallel ways meet here and do not wait for each other, so that ${again} once for each of them${whereIn(choices)}. Use a parallel gateway to wait for all of them.`,
+            `Parallel ways meet here and do not wait for each other, so that ${again} once for each of them${describeChoices(choices)}. Use a parallel gateway to wait for all of them.`,
           );
         }
       }
@@ -38,7 +38,7 @@ function meetings(arcs: readonly Arc[]): ReadonlySet<string> {
 /** What a token does behind a merge before it waits for others; the merge itself where it does something. */
 function workBehind({ nodes }: LintScope, merge: string): FlowNode | undefined {
   const waits = (node: FlowNode): boolean => isJoin(node) || traitsOf(node).merging === 'gather';
-  return [...reachedFrom(nodes, [merge], waits)]
+  return [...reachableElements(nodes, [merge], waits)]
     .map((id) => nodes.get(id))
     .find((node) => node !== undefined && isWork(node));
 }

@@ -1,6 +1,6 @@
 import type { FlowNode } from '@countersign/model';
 import { FlowGraph } from '../../flow-graph.js';
-import { goesOnTo, reachedFrom } from '../flows-on.js';
+import { nextElements, reachableElements } from '../next-elements.js';
 import type { LintRule, LintScope } from '../lint-rule.js';
 
 /** A parallel gateway whose flows can never all bring a token: a deadlock in every run that comes to it. */
@@ -56,7 +56,7 @@ function whyApart({ nodes, entries }: LintScope, join: FlowNode, one: string, ot
   const start = '';
   const graph = new FlowGraph([start, ...nodes.keys()], (id) => {
     const node = nodes.get(id);
-    return id === start ? entries : node === undefined ? [] : goesOnTo(node);
+    return id === start ? entries : node === undefined ? [] : nextElements(node);
   });
   const dominators = graph.immediateDominators(start);
   const above = new Set<string>();
@@ -71,6 +71,6 @@ function whyApart({ nodes, entries }: LintScope, join: FlowNode, one: string, ot
 
 function waitsForItself({ nodes, entries }: LintScope, join: FlowNode, flowId: string): boolean {
   const source = join.incoming.find((flow) => flow.id === flowId)?.sourceId;
-  if (source === undefined || !reachedFrom(nodes, [join.id]).has(source)) return false;
-  return !reachedFrom(nodes, entries, (node) => node.id === join.id).has(source);
+  if (source === undefined || !reachableElements(nodes, [join.id]).has(source)) return false;
+  return !reachableElements(nodes, entries, (node) => node.id === join.id).has(source);
 }

@@ -1,5 +1,5 @@
 import type { FlowNode } from '@countersign/model';
-import { goesOnTo } from '../flows-on.js';
+import { nextElements } from '../next-elements.js';
 import type { LintRule, LintScope } from '../lint-rule.js';
 
 /** A part of the flow that is entered and never left again: whatever is decided in it, the run goes round forever. */
@@ -28,7 +28,7 @@ function leadingToAnEnd({ nodes, reachable }: LintScope): ReadonlySet<string> {
   const found = new Set<string>();
   for (const node of nodes.values()) {
     if (!reachable.has(node.id)) continue;
-    const targets = goesOnTo(node);
+    const targets = nextElements(node);
     for (const target of targets) {
       const known = before.get(target);
       if (known === undefined) before.set(target, [node.id]);
@@ -45,11 +45,11 @@ function leadingToAnEnd({ nodes, reachable }: LintScope): ReadonlySet<string> {
 function circlesOf(nodes: readonly FlowNode[]): readonly FlowNode[] {
   const left = new Map(nodes.map((node) => [node.id, node]));
   const incoming = new Map<string, number>();
-  for (const target of nodes.flatMap(goesOnTo)) incoming.set(target, (incoming.get(target) ?? 0) + 1);
+  for (const target of nodes.flatMap(nextElements)) incoming.set(target, (incoming.get(target) ?? 0) + 1);
   const pending = nodes.filter(({ id }) => !incoming.has(id));
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     left.delete(node.id);
-    for (const target of goesOnTo(node)) {
+    for (const target of nextElements(node)) {
       const count = (incoming.get(target) ?? 0) - 1;
       incoming.set(target, count);
       const next = left.get(target);

@@ -51,8 +51,8 @@ function sharedByMapping(read: ReadonlySet<string>, other: UserTask): string | u
  */
 function sharedWithout(sources: Sources, task: UserTask, other: UserTask): string | undefined {
   return outputsOf(other).find((name) => {
-    const bringing = sources.get(name);
-    return bringing !== undefined && [...bringing].some((id) => id !== task.id && id !== other.id);
+    const providers = sources.get(name);
+    return providers !== undefined && [...providers].some((id) => id !== task.id && id !== other.id);
   });
 }
 

@@ -13,12 +13,12 @@ import type { AgentCallJob, AgentRuntimePort, AgentTurnJob, CallOutcome } from '
 import type { ModelProviderContribution } from '../../contributions/model-provider.js';
 import { badInput } from '../refuse.js';
 import { AgentDefinitions } from './agent-definitions.js';
-import { MakeCall } from './make-call.js';
+import { ExecuteCall } from './execute-call.js';
 import { ModelProviders } from './model-providers.js';
 import { proposeCall } from './propose-call.js';
 import { Redactor } from './redactor.js';
 import { StartAgents } from './start-agents.js';
-import { TakeTurn } from './take-turn.js';
+import { RunAgentTurn } from './run-agent-turn.js';
 import { ToolRegistry } from './tool-registry.js';
 
 /** The agent runtime that comes with Countersign: definitions in files, models and tools of plugins. */
@@ -28,8 +28,8 @@ export class BuiltInAgentRuntime implements AgentRuntimePort, LifecycleContribut
 
   constructor(
     @inject(StartAgents) private readonly agents: StartAgents,
-    @inject(TakeTurn) private readonly turns: TakeTurn,
-    @inject(MakeCall) private readonly calls: MakeCall,
+    @inject(RunAgentTurn) private readonly turns: RunAgentTurn,
+    @inject(ExecuteCall) private readonly calls: ExecuteCall,
     @inject(ToolRegistry) private readonly registry: ToolRegistry,
     @inject(Redactor) private readonly redactor: Redactor,
     @inject(AgentDefinitions) private readonly definitions: AgentDefinitions,

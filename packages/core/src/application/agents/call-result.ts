@@ -1,6 +1,6 @@
 import type { ToolOutput } from '../../contributions/tool.js';
 import { type CallResult, isJsonObject, type Json } from '@countersign/model';
-import { storable } from './storable.js';
+import { sanitizeJson } from './sanitize-json.js';
 
 /** Bytes of the JSON of what a tool gives. */
 export const MAX_CONTENT_BYTES = 256_000;
@@ -9,7 +9,7 @@ const MAX_MESSAGE = 4_000;
 /** What a tool gave, as it is recorded: storable, and of a bounded size. A text that is too long is cut, with a note. */
 export function callResult(tool: string, { content, taint }: ToolOutput): CallResult {
   const sources = [...new Set(taint ?? taintOf(tool))].sort();
-  const kept = storable(content);
+  const kept = sanitizeJson(content);
   if (kept === undefined)
     return errorResult(
       tool,
@@ -31,7 +31,7 @@ export function callResult(tool: string, { content, taint }: ToolOutput): CallRe
 /** What the model is told where a call came to nothing. The words may be those of another system. */
 export function errorResult(tool: string, code: string, message: string): CallResult {
   return {
-    content: { error: code, message: storable(message.slice(0, MAX_MESSAGE)) ?? '' },
+    content: { error: code, message: sanitizeJson(message.slice(0, MAX_MESSAGE)) ?? '' },
     isError: true,
     taint: taintOf(tool),
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ToolCall, ToolContribution, LookedUp, ToolOutput } from '../../contributions/tool.js';
+import type { ToolCall, ToolContribution, LookupResult, ToolOutput } from '../../contributions/tool.js';
 import { ToolError } from '../../contributions/tool.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
 import {
@@ -67,7 +67,7 @@ function checked({ name, output }: ToolContribution, given: ToolOutput<unknown>)
   );
 }
 
-async function lookUp(tool: ToolContribution, normalised: JsonObject, call: ToolCall): Promise<LookedUp> {
+async function lookUp(tool: ToolContribution, normalised: JsonObject, call: ToolCall): Promise<LookupResult> {
   if (tool.lookUp === undefined) return { made: 'unknown' };
   const found = await tool.lookUp(tool.input.parse(normalised), call);
   return found.made === true ? { made: true, output: checked(tool, found.output) } : found;

@@ -6,7 +6,7 @@ import {
   type Json,
   parseExactJson,
 } from '@countersign/model';
-import { storableText } from './storable.js';
+import { sanitizeString } from './sanitize-json.js';
 
 /** JSON that a model answers with, or what is wrong with its answer. */
 export type JsonAnswer = { readonly value: Json } | { readonly problem: string };
@@ -54,7 +54,7 @@ function parsed(text: string): Parsed {
     return { value: parseExactJson(text) as Json };
   } catch (error) {
     if (error instanceof InexactNumberError) return { problem: error.message, isJson: true };
-    return { problem: storableText(error instanceof Error ? error.message : String(error)), isJson: false };
+    return { problem: sanitizeString(error instanceof Error ? error.message : String(error)), isJson: false };
   }
 }
 

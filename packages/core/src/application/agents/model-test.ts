@@ -5,7 +5,7 @@ import {
   type SettingsTestContribution,
 } from '../../contributions/settings-test.js';
 import { isModelError } from '../../contributions/model-provider.js';
-import { inTime } from './in-time.js';
+import { withTimeLimit } from './with-time-limit.js';
 import { ModelProviders } from './model-providers.js';
 import { Redactor } from './redactor.js';
 
@@ -27,7 +27,7 @@ export class ModelTest implements SettingsTestContribution {
       run: async () => {
         try {
           return await this.redactor.textInTurns(
-            await inTime(LIMIT_MS, new AbortController().signal, (signal) => provider.check(signal)),
+            await withTimeLimit(LIMIT_MS, new AbortController().signal, (signal) => provider.check(signal)),
           );
         } catch (error) {
           if (!isModelError(error)) throw error;

@@ -12,7 +12,7 @@ import {
 } from '@countersign/model';
 import type { AgentTool } from '../../contributions/tool-source.js';
 import { HUMAN_ASK, questionOf } from './human-ask.js';
-import { storable, storableText } from './storable.js';
+import { sanitizeJson, sanitizeString } from './sanitize-json.js';
 
 /** Why a call is not made whose arguments its tool can't take. */
 export const INVALID_ARGUMENTS = 'invalid_arguments';
@@ -67,7 +67,7 @@ function problemOfText(text: string): string {
 
 /** A call of a tool that there is not, at least not for this step. Nothing is known of it, so the worst is assumed. */
 export function unknownCall(name: string, toolCallId: string, given: Json, there: readonly string[]): ProposedCall {
-  const tool = storableText(name).slice(0, MAX_NAME);
+  const tool = sanitizeString(name).slice(0, MAX_NAME);
   const facts: ToolFacts = {
     tool,
     toolDigest: `sha256:${sha256Hex('')}`,
@@ -98,13 +98,13 @@ function toolFacts(tool: AgentTool, normalised?: JsonObject): ToolFacts {
 }
 
 function withProblem(facts: ToolFacts, toolCallId: string, given: Json, code: string, message: string): ProposedCall {
-  const kept = storable(given);
+  const kept = sanitizeJson(given);
   return {
     ...facts,
     toolCallId,
     arguments: isJsonObject(kept) ? kept : {},
     // It may quote what the model wrote.
-    problem: { code, message: storableText(message) },
+    problem: { code, message: sanitizeString(message) },
     question: null,
   };
 }

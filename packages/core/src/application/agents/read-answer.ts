@@ -15,7 +15,7 @@ import { isUsage } from './usage.js';
 import { readJsonAnswer } from './json-answer.js';
 import { argumentsOfModel } from './model-tools.js';
 import { proposeCall, unknownCall } from './propose-call.js';
-import { storable, storableText } from './storable.js';
+import { sanitizeJson, sanitizeString } from './sanitize-json.js';
 import { withoutThoughts, withoutThoughtsAroundJson } from './thoughts.js';
 import { modelName } from './tool-names.js';
 
@@ -48,12 +48,12 @@ export async function readAnswer(
       `The model ${definition.model.name} declines to answer. Change what the step or the agent "${definition.name}" asks of it, and recover the step.`,
     );
   refuseMalformed(answer);
-  const text = answer.text === null ? null : storableText(answer.text);
+  const text = answer.text === null ? null : sanitizeString(answer.text);
   if (answer.stop === 'length') {
     const problems = [`It was cut off after ${definition.model.maxOutputTokens} tokens. Answer in fewer words.`];
     return { text, calls: [], opaque: null, final: { problems } };
   }
-  const opaque = storable(answer.opaque);
+  const opaque = sanitizeJson(answer.opaque);
   if (opaque === undefined) throw malformed('what it wants back with the next turn cannot be stored');
   const calls = answer.calls.map(({ id, name, arguments: given }) => proposed(tools, id, name, given));
   if (calls.length > 0) return { text, calls, opaque, final: null };
@@ -90,7 +90,7 @@ async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<A
     problems: faults
       .slice(0, MAX_PROBLEMS)
       .map(({ pointer, message }) => `At ${pointer.replace(/^\/inputs/, '') || '/'}: ${message}`)
-      .map((problem) => storableText(problem.slice(0, MAX_PROBLEM))),
+      .map((problem) => sanitizeString(problem.slice(0, MAX_PROBLEM))),
   };
 }
 
@@ -100,7 +100,7 @@ function refuseMalformed({ text, calls, opaque, usage }: ModelAnswer): void {
     throw malformed(`it proposes ${calls.length} calls at once, and ${MAX_CALLS} are the most`);
   const ids = new Set(calls.map(({ id }) => id));
   if (ids.size < calls.length) throw malformed('two of its calls have the same id');
-  if (calls.some(({ id }) => id === '' || id.length > MAX_CALL_ID || storableText(id) !== id))
+  if (calls.some(({ id }) => id === '' || id.length > MAX_CALL_ID || sanitizeString(id) !== id))
     throw malformed('one of its calls has no usable id');
   const size = Buffer.byteLength(text ?? '') + Buffer.byteLength(JSON.stringify([calls, opaque]));
   if (size > MAX_ANSWER_BYTES) throw malformed(`it is ${size} bytes long, and ${MAX_ANSWER_BYTES} are the most`);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Json } from '@countersign/model';
 import { turnsDuring } from '@countersign/model/testing';
-import { TextFinder } from './find-texts.js';
+import { MultiStringSearch } from './multi-string-search.js';
 import { Redactor } from './redactor.js';
 
 const SECRET = 'p4ss"wörd/+ with\nline';
@@ -138,7 +138,7 @@ describe('secrets in what goes to models and comes from tools', () => {
       );
 
       // when
-      const found = new TextFinder(texts).find(haystack);
+      const found = new MultiStringSearch(texts).find(haystack);
 
       // then
       const marked = covered.map((_, at) => found.some(({ start, end }) => at >= start && at < end));

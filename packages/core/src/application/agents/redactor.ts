@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { inspect } from 'node:util';
 import { atOnce, inTurns, type Json } from '@countersign/model';
 import { KnownSecrets } from '../../ports/known-secrets.js';
-import type { Found } from './find-texts.js';
+import type { StringMatch } from './multi-string-search.js';
 import { SecretFinder, type Leaf } from './secret-finder.js';
 
 const IN_ITS_PLACE = '[secret]';
@@ -75,7 +75,7 @@ export class Redactor {
   }
 }
 
-function without(text: string, found: readonly Found[] | undefined): string {
+function without(text: string, found: readonly StringMatch[] | undefined): string {
   if (found === undefined) return text;
   let clean = '';
   let from = 0;

@@ -1,4 +1,4 @@
-import type { Found } from './find-texts.js';
+import type { StringMatch } from './multi-string-search.js';
 import { readEscape } from './read-escape.js';
 import { symbolsOf } from './text-skeleton.js';
 
@@ -22,7 +22,7 @@ export class SecretEdges {
   }
 
   /** @returns the place of a secret with the punctuation on both sides, plain or escaped, that may belong to it */
-  around(text: string, { start, end }: Found): Found {
+  around(text: string, { start, end }: StringMatch): StringMatch {
     let [first, last] = [start, end];
     for (let count = 0; count < this.#longest && first > 0; count += 1) first = this.#before(text, first);
     for (let count = 0; count < this.#longest && last < text.length; count += 1) last = this.#behind(text, last);

@@ -1,6 +1,6 @@
 import { atOnce } from '@countersign/model';
 import { disguises } from './disguises.js';
-import { TextFinder, type Found } from './find-texts.js';
+import { MultiStringSearch, type StringMatch } from './multi-string-search.js';
 import { secretForms } from './secret-forms.js';
 import { jsonStrings } from './json-strings.js';
 import { SecretEdges } from './secret-edges.js';
@@ -20,12 +20,12 @@ export interface Leaf {
  * the other, over those of members of the same name, and over names of members. The time is linear in the length of all.
  */
 export class SecretFinder {
-  readonly #exact: TextFinder;
+  readonly #exact: MultiStringSearch;
   readonly #disguised: SymbolFinder;
   readonly #edges: SecretEdges;
 
   constructor(secrets: readonly string[]) {
-    this.#exact = new TextFinder(new Set(secrets.flatMap((secret) => [...secretForms(secret)])));
+    this.#exact = new MultiStringSearch(new Set(secrets.flatMap((secret) => [...secretForms(secret)])));
     this.#disguised = new SymbolFinder(
       secrets.flatMap((secret) => (secretForms(secret).size === 0 ? [] : disguises(secret))),
       SYMBOLS,
@@ -34,15 +34,15 @@ export class SecretFinder {
   }
 
   /** @returns the places of secrets in each text, in their order, none of which overlap; `undefined` where there are none */
-  find(leaves: readonly Leaf[]): (readonly Found[] | undefined)[] {
+  find(leaves: readonly Leaf[]): (readonly StringMatch[] | undefined)[] {
     return atOnce(this.findInPieces(leaves));
   }
 
   /** As {@link find}, but yields now and then. */
-  *findInPieces(leaves: readonly Leaf[]): Generator<void, (readonly Found[] | undefined)[]> {
+  *findInPieces(leaves: readonly Leaf[]): Generator<void, (readonly StringMatch[] | undefined)[]> {
     const texts = leaves.map(({ text }) => text);
     const exact = yield* this.#exact.findInEachInPieces(texts);
-    const places: (Found[] | undefined)[] = new Array(texts.length).fill(undefined);
+    const places: (StringMatch[] | undefined)[] = new Array(texts.length).fill(undefined);
     yield* this.#findDisguised(yield* skeletonsOf(texts, false), leaves, places, () => true);
     if (texts.some(hasEscapes)) {
       const decoded = yield* skeletonsOf(texts, true);
@@ -57,7 +57,7 @@ export class SecretFinder {
   }
 
   /** Many tools give JSON as a text. What is in one of its strings was found already, but not what goes from one to another. */
-  *#findInsideTexts(texts: readonly string[], places: (Found[] | undefined)[]): Generator<void, void> {
+  *#findInsideTexts(texts: readonly string[], places: (StringMatch[] | undefined)[]): Generator<void, void> {
     for (const [index, text] of texts.entries()) {
       const strings = text.includes('":') || text.includes('" :') ? jsonStrings(text) : [];
       if (strings.length < 2) continue;
@@ -67,7 +67,7 @@ export class SecretFinder {
         key,
         kind: isKey ? 'key' : 'text',
       }));
-      const found: (Found[] | undefined)[] = new Array(strings.length).fill(undefined);
+      const found: (StringMatch[] | undefined)[] = new Array(strings.length).fill(undefined);
       for (const decode of inside.some(hasEscapes) ? [false, true] : [false])
         yield* this.#findDisguised(yield* skeletonsOf(inside, decode), leaves, found, () => false);
       for (const [at, { start }] of strings.entries()) {
@@ -81,7 +81,7 @@ export class SecretFinder {
   *#findDisguised(
     skeletons: Skeletons,
     leaves: readonly Leaf[],
-    places: (Found[] | undefined)[],
+    places: (StringMatch[] | undefined)[],
     isWhole: (index: number) => boolean,
   ): Generator<void, void> {
     const all = [...leaves.keys()];
@@ -104,7 +104,7 @@ export class SecretFinder {
   *#follow(
     group: readonly number[],
     skeletons: Skeletons,
-    places: (Found[] | undefined)[],
+    places: (StringMatch[] | undefined)[],
     isWhole: (index: number) => boolean,
   ): Generator<void, void> {
     const { symbols, offsets } = skeletons;
@@ -139,7 +139,7 @@ function mark(
   last: number,
   count: number,
   { starts, ends, offsets }: Skeletons,
-  places: (Found[] | undefined)[],
+  places: (StringMatch[] | undefined)[],
 ): void {
   let rest = count;
   let end = last;
@@ -163,7 +163,7 @@ function byKey(leaves: readonly Leaf[]): Iterable<readonly number[]> {
   return groups.values();
 }
 
-function merged(places: readonly Found[]): readonly Found[] | undefined {
+function merged(places: readonly StringMatch[]): readonly StringMatch[] | undefined {
   if (places.length < 2) return places.length === 0 ? undefined : places;
   const result: { start: number; end: number }[] = [];
   for (const { start, end } of places.toSorted((a, b) => a.start - b.start)) {

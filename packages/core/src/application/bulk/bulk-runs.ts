@@ -6,7 +6,7 @@ import { badInput } from '../refuse.js';
 import type { BulkOperation, BulkRunPlanView } from '../views/bulk-plan-view.js';
 import type { RunView } from '../views/run-view.js';
 import { inParallel } from './in-parallel.js';
-import { partCaller, settled, type PartResult } from './part-of.js';
+import { callerForItem, toItemResult, type ItemResult } from './bulk-item.js';
 import { PlanBulkRuns, type BulkRuns as Meant } from './plan-bulk-runs.js';
 
 /** How many runs are worked on at once: enough to share transactions, and few beside what else the server does. */
@@ -22,7 +22,7 @@ export interface MeantRuns {
   readonly filter?: Extract<Meant, { filter: unknown }> | undefined;
 }
 
-export type BulkRunResult = PartResult<RunView> & { readonly runId: string };
+export type BulkRunResult = ItemResult<RunView> & { readonly runId: string };
 
 /**
  * Cancels or recovers several runs: each by a command of its own, as if it had been asked for alone. What was begun is
@@ -84,7 +84,7 @@ export class BulkRuns {
       throw badInput('validation_failed', 'This does not say which runs, or not why.', faults);
     return inParallel([...new Set(runIds.map((runId) => runId.toLowerCase()))], AT_ONCE, async (runId) => ({
       runId,
-      ...(await settled(this.#one(input, runId, partCaller(caller, runId)))),
+      ...(await toItemResult(this.#one(input, runId, callerForItem(caller, runId)))),
     }));
   }
 

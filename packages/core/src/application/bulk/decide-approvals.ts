@@ -6,7 +6,7 @@ import { DecideApproval, type DecisionInput } from '../decide-approval.js';
 import { badInput, type FieldError } from '../refuse.js';
 import type { ApprovalView } from '../views/approval-view.js';
 import { inParallel } from './in-parallel.js';
-import { partCaller, settled, type PartResult } from './part-of.js';
+import { callerForItem, toItemResult, type ItemResult } from './bulk-item.js';
 
 /** How many approvals are worked on at once. */
 const AT_ONCE = 16;
@@ -16,7 +16,7 @@ export type BulkDecision = Omit<DecisionInput, 'editedArguments' | 'expectedDige
   readonly expectedDigest: string;
 };
 
-export type BulkDecisionResult = PartResult<ApprovalView> & { readonly approvalId: string };
+export type BulkDecisionResult = ItemResult<ApprovalView> & { readonly approvalId: string };
 
 /**
  * Decides several approvals, each by a command of its own, as if it had been decided alone. Only what may be decided
@@ -47,7 +47,7 @@ export class DecideApprovals {
       );
     return inParallel(named, AT_ONCE, async (input) => {
       const { approvalId } = input;
-      return { approvalId, ...(await settled(this.decide.execute(input, partCaller(caller, approvalId)))) };
+      return { approvalId, ...(await toItemResult(this.decide.execute(input, callerForItem(caller, approvalId)))) };
     });
   }
 }

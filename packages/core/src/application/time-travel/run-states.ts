@@ -6,7 +6,7 @@ import { StoragePort } from '../../ports/storage.js';
 import { RunQueries } from '../run-queries.js';
 import type { RunStateView } from '../views/run-state-view.js';
 import { RunTimeline } from './run-timeline.js';
-import { runStateView } from './show-moment.js';
+import { runStateView } from './build-run-state-view.js';
 
 /** In characters: what is kept of histories that were looked at. */
 const MAX_WEIGHT = 64_000_000;

@@ -16,7 +16,7 @@ import {
   TestRun,
   user,
 } from '../../../../interpreter/dist/interpreter.spec.support.js';
-import { RunTimeline, type TimelineMoment, type TimelineSources } from './run-timeline.js';
+import { RunTimeline, type RunAtEvent, type TimelineSources } from './run-timeline.js';
 
 const LOOP =
   start +
@@ -83,7 +83,7 @@ describe('RunTimeline', function () {
     read = 0;
   });
 
-  const stateOf = ({ replayed }: TimelineMoment): unknown => [
+  const stateOf = ({ replayed }: RunAtEvent): unknown => [
     replayed?.state.seq,
     replayed?.state.outcome,
     replayed?.state.instances,

@@ -10,7 +10,7 @@ import {
   type Taken,
 } from '@countersign/interpreter';
 import { StepProjection } from '../project-steps.js';
-import { NO_FACTS, withFactsOf, type HistoryFacts } from './history-facts.js';
+import { NO_FACTS, withFactsOf, type HistorySummary } from './history-summary.js';
 
 const PAGE = 1_000;
 /** Events that a command is looked for among at first, and at most: it may enter 10,000 elements. */
@@ -24,10 +24,10 @@ const MAX_REPLAYED = 100_000;
 const SLICE_MS = 15;
 
 /** A run just after one of its events. */
-export interface TimelineMoment {
+export interface RunAtEvent {
   readonly event: RunEvent;
   readonly steps: StepProjection;
-  readonly facts: HistoryFacts;
+  readonly facts: HistorySummary;
   /** `undefined` behind a gap. */
   readonly replayed: ReplayedMoment | undefined;
   readonly gap: ReplayGap | undefined;
@@ -37,7 +37,7 @@ export interface TimelineMoment {
 interface Place {
   readonly seq: number;
   readonly steps: StepProjection;
-  readonly facts: HistoryFacts;
+  readonly facts: HistorySummary;
   readonly position: ReplayPosition | null;
   readonly gap: ReplayGap | undefined;
 }
@@ -65,13 +65,13 @@ export class RunTimeline {
   }
 
   /** One after the other, so that those who ask at the same time have the work done once. */
-  at(seq: number, sources: TimelineSources): Promise<TimelineMoment> {
+  at(seq: number, sources: TimelineSources): Promise<RunAtEvent> {
     const moment = this.#last.then(() => this.#goTo(seq, sources));
     this.#last = moment.catch(() => undefined);
     return moment;
   }
 
-  async #goTo(seq: number, sources: TimelineSources): Promise<TimelineMoment> {
+  async #goTo(seq: number, sources: TimelineSources): Promise<RunAtEvent> {
     const from = this.#places.findLast((place) => place.seq < seq) ?? this.#places[0];
     if (from === undefined) throw new Error('a timeline has a beginning');
     const ahead = new EventsAhead(from.seq, sources);

@@ -14,7 +14,7 @@ import {
   votesNotCounted,
 } from '@countersign/model';
 import type { ShownInHistory } from '@countersign/model/evidence';
-import type { Viewer } from '../caller.js';
+import type { ReadContext } from '../caller.js';
 import { awayView, type AwayView } from './absence-view.js';
 import { timestamp, timestampOrNull } from './as-response.js';
 
@@ -164,7 +164,7 @@ function votesOf(approval: ApprovalRecord): VoteView[] {
  */
 export function approvalView(
   approval: ApprovalRecord,
-  viewer: Viewer,
+  viewer: ReadContext,
   now: number,
   away: readonly Absence[],
 ): ApprovalView {
@@ -187,7 +187,7 @@ export function askedByName({ status, candidateUsers, delegations }: ApprovalRec
 }
 
 /** The error codes that a decision would answer now. */
-function whyNot(approval: ApprovalRecord, viewer: Viewer, now: number, away: readonly Absence[]): string[] {
+function whyNot(approval: ApprovalRecord, viewer: ReadContext, now: number, away: readonly Absence[]): string[] {
   if (approval.status !== 'pending') return ['approval_already_resolved'];
   const reasons: string[] = viewer.mayDecide ? [] : ['forbidden'];
   return [...reasons, ...ineligibleBecause(approval, approval.excluded, viewer.actor, now, away)];

@@ -81,11 +81,11 @@ function withSecrets(node: SchemaNode, present: unknown, value: unknown): unknow
 }
 
 /** Two items of one name: nobody could say which of them a setting is meant for. */
-export function findTwins(node: SchemaNode, value: unknown, path: readonly string[]): string[] {
+export function findDuplicateNames(node: SchemaNode, value: unknown, path: readonly string[]): string[] {
   switch (node.kind) {
     case 'section':
       return isJsonObject(value)
-        ? [...node.children].flatMap(([key, child]) => findTwins(child, value[key], [...path, key]))
+        ? [...node.children].flatMap(([key, child]) => findDuplicateNames(child, value[key], [...path, key]))
         : [];
     case 'list': {
       if (!Array.isArray(value)) return [];

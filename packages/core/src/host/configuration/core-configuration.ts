@@ -2,7 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 import type { Live } from '../live.js';
 import { encryptionKey } from '../settings/encryption-key.js';
-import { duration, filePath, fixed, live } from './marks.js';
+import { duration, filePath, fixed, live } from './schema-metadata.js';
 
 const port = z.int().min(0).max(65_535);
 const bytes = (text: string) => z.int().min(1).describe(text);

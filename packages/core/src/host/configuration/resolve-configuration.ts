@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isJsonObject } from '@countersign/model';
 import type { HostProblem } from '../../errors/host-problem.js';
-import { applySaved, findTwins } from './apply-saved.js';
+import { applySaved, findDuplicateNames } from './apply-saved.js';
 import { assemble, type RawConfiguration } from './assemble.js';
 import { configurationView, originOf, type ConfigurationView } from './configuration-view.js';
 import { keyOf, type ConfigurationLayers } from './layers.js';
@@ -47,7 +47,9 @@ export function resolveConfiguration(
   ];
   const raw = assemble(root, assignments, problems);
   const homeless = applySaved(root, raw, layers.saved ?? []);
-  problems.push(...findTwins(root, raw.values, []).map((message) => ({ code: 'invalid_configuration', message })));
+  problems.push(
+    ...findDuplicateNames(root, raw.values, []).map((message) => ({ code: 'invalid_configuration', message })),
+  );
   const parsed = new Map<string, unknown>();
   for (const { owner, schema } of parts) {
     const node = tree.parts.get(owner);

@@ -4,7 +4,7 @@ import { Secret, secret } from '../secret.js';
 import { settingViews } from '../settings/setting-view.js';
 import { CoreConfigurationSchema } from './core-configuration.js';
 import type { ConfigurationLayers, SavedSetting } from './layers.js';
-import { fixed, keyedBy, live } from './marks.js';
+import { fixed, keyedBy, live } from './schema-metadata.js';
 import { resolveConfiguration } from './resolve-configuration.js';
 
 const Door = z.object({

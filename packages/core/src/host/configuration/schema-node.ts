@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { marksOf, type Mark } from './marks.js';
+import { metadataOf, type SchemaMetadata } from './schema-metadata.js';
 
 type Schema = z.core.$ZodType;
 
@@ -40,7 +40,7 @@ export interface MapNode extends NodeBase {
 
 export interface ValueNode extends NodeBase {
   readonly kind: 'value';
-  readonly mark: Mark['kind'] | undefined;
+  readonly mark: SchemaMetadata['kind'] | undefined;
   /** The schema without wrappers: what a text is turned into. */
   readonly schema: Schema;
 }
@@ -68,7 +68,7 @@ type Inherited = Pick<NodeBase, 'live' | 'fixed'>;
 
 interface Unwrapped {
   readonly schema: Schema;
-  readonly mark: Mark['kind'] | undefined;
+  readonly mark: SchemaMetadata['kind'] | undefined;
   readonly itemKey: string | undefined;
   readonly base: NodeBase;
 }
@@ -102,14 +102,14 @@ export function schemaNode(schema: Schema, inherited: Inherited = { live: false,
 
 function unwrap(outer: Schema, inherited: Inherited): Unwrapped {
   let schema = outer;
-  let mark: Mark['kind'] | undefined;
+  let mark: SchemaMetadata['kind'] | undefined;
   let itemKey: string | undefined;
   let description: string | undefined;
   let defaultValue: unknown;
   let optional = false;
   let { live, fixed } = inherited;
   for (;;) {
-    const marks = marksOf(schema);
+    const marks = metadataOf(schema);
     mark ??= marks.kind;
     itemKey ??= marks.keyedBy;
     live ||= marks.live === true;

@@ -10,7 +10,7 @@ import { LiveValue } from '../live.js';
 import { isSecretValue } from '../secret.js';
 
 /** Saved settings, told apart by whether they can be used. */
-export interface FittingSettings {
+export interface ApplicableSettings {
   readonly usable: readonly SavedSetting[];
   /** Keys of those that no longer have a home, or that only tune something and no longer fit. */
   readonly unfit: readonly string[];
@@ -57,7 +57,7 @@ export class LiveConfiguration {
    * Sorts out settings that an earlier or later version saved. What no longer has a home is nobody's; a number or a
    * duration that no longer fits gives way to the configuration below it. Anything else may be what keeps a door shut.
    */
-  fit(saved: readonly SavedSetting[]): FittingSettings {
+  fit(saved: readonly SavedSetting[]): ApplicableSettings {
     let usable = saved;
     const unfit = new Set<string>();
     for (;;) {

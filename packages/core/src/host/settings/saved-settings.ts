@@ -19,7 +19,7 @@ import { KeyRing } from './key-ring.js';
 import { LiveConfiguration } from './live-configuration.js';
 import { settingViews } from './setting-view.js';
 import { planChange, type SettingsPlan, type SettingsRequest } from './settings-change.js';
-import { SettingsNeedRebuild } from './settings-need-rebuild.js';
+import { HostRebuildRequired } from './host-rebuild-required.js';
 import { decryptSettings, staleSecrets } from './stored-secrets.js';
 import { writableChange } from './writable-change.js';
 
@@ -67,12 +67,12 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     this.#failures = new FailureLog(log, 'the saved settings cannot be applied');
   }
 
-  /** @throws {SettingsNeedRebuild} where the host is started to be rebuilt, and something that was saved takes effect in a new host only. */
+  /** @throws {HostRebuildRequired} where the host is started to be rebuilt, and something that was saved takes effect in a new host only. */
   async start(): Promise<void> {
     await this.#tidy();
     const known = await this.#load();
     const waiting = this.#parts.configuration.waiting(known.saved);
-    if (this.mode.rebuild && waiting.length > 0) throw new SettingsNeedRebuild(known.saved);
+    if (this.mode.rebuild && waiting.length > 0) throw new HostRebuildRequired(known.saved);
     this.#take(known);
     this.#schedule();
   }
@@ -99,7 +99,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const known = await this.#loadToChange();
       first ??= known.stored;
-      this.#refuseOvertaken(first, known.stored, touched);
+      this.#refuseStaleRevision(first, known.stored, touched);
       const plan = planChange(
         this.#parts.configuration,
         known.saved,
@@ -111,7 +111,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       if (change.put.length === 0 && change.remove.length === 0) return this.catalogue();
       if ((await this.#parts.store.changeSettings(change)) === 'changed') return this.catalogue();
     }
-    throw overtaken();
+    throw isStaleRevision();
   }
 
   check(): ReadinessResult {
@@ -174,11 +174,11 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
 
   /** One after the other, so that an older revision is never taken after a newer one. */
   #follow(): Promise<void> {
-    this.#following = this.#following.then(() => this.#followNow());
+    this.#following = this.#following.then(() => this.#pollNow());
     return this.#following;
   }
 
-  async #followNow(): Promise<void> {
+  async #pollNow(): Promise<void> {
     const { log, store } = this.#parts;
     try {
       const revision = await store.settingsRevision();
@@ -230,14 +230,14 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
         return;
       }
     }
-    throw overtaken();
+    throw isStaleRevision();
   }
 
   /** Also where somebody took one of the same settings back. */
-  #refuseOvertaken(first: StoredSettings, { settings }: StoredSettings, touched: ReadonlySet<string>): void {
+  #refuseStaleRevision(first: StoredSettings, { settings }: StoredSettings, touched: ReadonlySet<string>): void {
     const before = new Map(first.settings.map(({ key, revision }) => [key, revision]));
     const now = new Map(settings.map(({ key, revision }) => [key, revision]));
-    if ([...touched].some((key) => before.get(key) !== now.get(key))) throw overtaken();
+    if ([...touched].some((key) => before.get(key) !== now.get(key))) throw isStaleRevision();
   }
 
   #refuse({ errors }: SettingsPlan): void {
@@ -251,7 +251,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
   }
 }
 
-function overtaken(): ApiError {
+function isStaleRevision(): ApiError {
   return new ApiError(
     'conflict',
     'The same settings were changed at the same time; nothing was saved. Review them and try again.',

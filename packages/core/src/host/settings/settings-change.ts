@@ -75,7 +75,7 @@ export function planChange(
     else if (!isSecret(place.node)) fail('secrets', key, 'invalid', 'This is not a secret: give it under "values".');
     else rotate(key, value, withValues, place.path);
   }
-  dropItemsThatAreGone();
+  dropRemovedItems();
   const resolved = configuration.resolve([...byKey.values()]);
   if (errors.length === 0)
     for (const { message, setting } of resolved.problems) fail(...fieldOf(setting), 'invalid', message);
@@ -110,7 +110,7 @@ export function planChange(
   }
 
   /** What was saved of an item goes with it: another one that is called the same some day must not begin with its secret. */
-  function dropItemsThatAreGone(): void {
+  function dropRemovedItems(): void {
     const touched = [...values.keys(), ...removed];
     const inTouched = (key: string): boolean => touched.some((list) => key.startsWith(`${list}:`));
     for (const key of configuration.resolve([...byKey.values()]).homeless) if (inTouched(key)) takeBack(key);

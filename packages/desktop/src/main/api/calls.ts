@@ -2,22 +2,22 @@ import type { Approval, Client, Question } from '@countersign/contract';
 import { refused, type OperationResult } from '../../common/operation-result.js';
 import { inputSchemaOf, OPERATIONS, type AllowedOperation } from '../../common/operations.js';
 import type { OfflineCache } from '../offline/offline-cache.js';
-import type { ShownQuestions } from '../questions/shown-questions.js';
-import type { ShownLedger } from '../vote/shown-ledger.js';
+import type { DisplayedQuestions } from '../questions/displayed-questions.js';
+import type { DisplayedApprovals } from '../vote/displayed-approvals.js';
 import { toOperationResult } from './to-operation-result.js';
 import { confirmAbsence, confirmReassignment, type ConfirmationRequest } from './confirmation-request.js';
 
 interface CallsOptions {
   readonly client: Client;
-  readonly shown: ShownLedger;
-  readonly questions: ShownQuestions;
+  readonly shown: DisplayedApprovals;
+  readonly questions: DisplayedQuestions;
   readonly cache: Pick<OfflineCache, 'put'>;
   /** Asks the person by a dialog of the operating system. */
   confirm(question: ConfirmationRequest): Promise<boolean>;
 }
 
 /** Answers the operations that the window may ask for, and keeps in mind which approvals and questions it was given. */
-export class Calls {
+export class ApiOperations {
   constructor(private readonly options: CallsOptions) {}
 
   /** @throws {TypeError} for an input that the contract does not know */

@@ -10,12 +10,12 @@ import { systemClock } from './clock.js';
 import { OpenShortcut } from './open-shortcut.js';
 import { PreferencesStore, preferencesFileSchema } from './preferences-store.js';
 import { PresenceFile, presenceFileSchema } from './presence-file.js';
-import { Presence } from './presence.js';
+import { PendingApprovalsMonitor } from './presence.js';
 import { ReplyReject } from './reply-reject.js';
 import { sessionsOf } from './sessions-of.js';
 import { BACKGROUND_SWITCH, startAtLogin } from './start-at-login.js';
 import { SystemNotifications } from './system-notifications.js';
-import { quietEnd, timeOf } from './times.js';
+import { muteEndsAt, timeOf } from './times.js';
 import { trayHost } from './tray-host.js';
 import type { WaitingItem } from './waiting-item.js';
 
@@ -35,10 +35,10 @@ interface DesktopPresenceOptions {
  * How the client is there without its window: tray, notifications, a shortcut, the start at login, and what was put off.
  * All of it opens, and none of it decides.
  */
-export class DesktopPresence {
+export class DesktopNotifications {
   private readonly preferences: PreferencesStore;
   private readonly file: PresenceFile;
-  private readonly presence: Presence;
+  private readonly presence: PendingApprovalsMonitor;
   private readonly notifications: SystemNotifications;
   private readonly tray: AppTray;
   private readonly shortcut: OpenShortcut;
@@ -60,7 +60,7 @@ export class DesktopPresence {
       onLook: (item, reason) => this.openItem(item, reason),
       onGone: (id) => this.presence.gone(id),
     });
-    this.presence = new Presence({
+    this.presence = new PendingApprovalsMonitor({
       clock: systemClock,
       file: this.file,
       level: () => this.preferences.value.notifications,
@@ -75,7 +75,7 @@ export class DesktopPresence {
       signsEvery: () => options.signsEvery(),
       // A notification can be written into on the screen of a locked machine, by whoever stands there.
       isUnlocked: () => powerMonitor.getSystemIdleState(60) !== 'locked',
-      newKey: () => randomUUID(),
+      newIdempotencyKey: () => randomUUID(),
       onGrace: (item, reason) => this.notifications.showRejecting(item, reason),
       onRejected: (item) => this.notifications.showRejected(item),
       onOpen: (item, reason, failed) =>
@@ -86,7 +86,7 @@ export class DesktopPresence {
       {
         open: () => window.show(),
         openItem: (item) => this.openItem(item),
-        quiet: (until) => this.presence.quiet(until === 'end' ? null : quietEnd(until, systemClock.now())),
+        quiet: (until) => this.presence.quiet(until === 'end' ? null : muteEndsAt(until, systemClock.now())),
         setStartAtLogin: (on) => {
           this.login.set(on);
           this.tell();
@@ -203,7 +203,7 @@ export class DesktopPresence {
   }
 
   private snoozeAnnounced({ kind, items }: Announcement): void {
-    const until = quietEnd('hour', systemClock.now());
+    const until = muteEndsAt('hour', systemClock.now());
     const [first] = items;
     if (kind === 'one' && first !== undefined)
       void this.presence.snooze(first.serverId, { approvalId: first.approvalId, round: first.round, until });

@@ -1,9 +1,9 @@
 import type { Handlers } from '../ipc/serve-methods.js';
-import type { DesktopPresence } from './desktop-presence.js';
+import type { DesktopNotifications } from './desktop-presence.js';
 
 /** What the window may do with tray, notifications and what is put off. None of it decides, or shows anything of an approval. */
 export function presenceHandlers(
-  presence: DesktopPresence,
+  presence: DesktopNotifications,
 ): Pick<Handlers, 'getPresence' | 'setPreferences' | 'setQuiet' | 'snooze' | 'wake'> {
   return {
     getPresence: () => presence.state,

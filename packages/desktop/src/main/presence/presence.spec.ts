@@ -5,7 +5,7 @@ import { HandClock } from './clock.spec.support.js';
 import type { KeptPresence } from './presence-file.js';
 import { fileInMemory } from './presence-file.spec.support.js';
 import { presenceTexts } from './presence-texts.js';
-import { Presence, type PresenceSession } from './presence.js';
+import { PendingApprovalsMonitor, type PresenceSession } from './presence.js';
 import { anApproval, ApprovalsInMemory, changeOf, SERVER, settled } from './presence.spec.support.js';
 
 const HOUR = 60 * 60_000;
@@ -18,10 +18,10 @@ describe('Presence', () => {
   let withdrawn: number[];
   let count: number;
   let level: NotificationLevel;
-  let presence: Presence;
+  let presence: PendingApprovalsMonitor;
 
-  const begin = (): Presence =>
-    new Presence({
+  const begin = (): PendingApprovalsMonitor =>
+    new PendingApprovalsMonitor({
       clock,
       file: fileInMemory(disk),
       level: () => level,
@@ -75,7 +75,7 @@ describe('Presence', () => {
   it('should not say that nothing waits before it knows', async () => {
     // given
     const tooltips: string[] = [];
-    const fresh = new Presence({
+    const fresh = new PendingApprovalsMonitor({
       clock,
       file: fileInMemory({}),
       level: () => level,

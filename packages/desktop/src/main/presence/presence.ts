@@ -52,7 +52,7 @@ interface Watched {
 }
 
 /** Knows what waits for a person at the servers where they are signed in, what they were told of it, and what they have put off. */
-export class Presence {
+export class PendingApprovalsMonitor {
   private readonly watched = new Map<string, Watched>();
   private readonly notified: NotifiedApprovals;
   private readonly snoozes: Snoozes;

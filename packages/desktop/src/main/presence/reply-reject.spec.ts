@@ -1,6 +1,6 @@
 import type { Approval } from '@countersign/contract';
 import { expect } from 'chai';
-import { digestOf } from '../vote/shown-ledger.js';
+import { digestOf } from '../vote/displayed-approvals.js';
 import { HandClock } from './clock.spec.support.js';
 import { anApproval, SERVER, settled } from './presence.spec.support.js';
 import { ReplyReject, type RejectClient } from './reply-reject.js';
@@ -39,7 +39,7 @@ describe('ReplyReject', () => {
       clientOf: () => client,
       isUnlocked: () => unlocked,
       signsEvery: () => signs,
-      newKey: () => 'key-of-reply',
+      newIdempotencyKey: () => 'key-of-reply',
       onGrace: () => said.push('grace'),
       onRejected: () => said.push('rejected'),
       onOpen: (_item, reason, failed) => said.push(`${failed ? 'failed' : 'open'} ${reason}`),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '@countersign/contract';
-import { ShownLedger } from '../vote/shown-ledger.js';
+import { DisplayedApprovals } from '../vote/displayed-approvals.js';
 import { Votes } from '../vote/votes.js';
 import type { Clock } from './clock.js';
 import { keyOf, waitingItemOf, type WaitingItem } from './waiting-item.js';
@@ -20,7 +20,7 @@ interface ReplyRejectOptions {
   signsEvery(): boolean;
   /** Whether it is certain that the person themselves sits there. */
   isUnlocked(): boolean;
-  newKey(): string;
+  newIdempotencyKey(): string;
   /** It is sent in some seconds, unless the person takes it back. */
   onGrace(item: WaitingItem, reason: string): void;
   onRejected(item: WaitingItem): void;
@@ -41,13 +41,13 @@ export class ReplyReject {
 
   async reply(item: WaitingItem, text: string): Promise<void> {
     const reason = text.trim();
-    const { clock, isUnlocked, signsEvery, onGrace, onOpen, newKey } = this.options;
+    const { clock, isUnlocked, signsEvery, onGrace, onOpen, newIdempotencyKey } = this.options;
     const key = keyOf(item);
     if (this.graces.has(key)) return;
     const votes =
       reason === '' || reason.length > LONGEST || !isUnlocked() || signsEvery() ? undefined : await this.votesOn(item);
     if (votes === undefined) return onOpen(item, reason, false);
-    const idempotencyKey = newKey();
+    const idempotencyKey = newIdempotencyKey();
     this.graces.set(
       key,
       clock.after(GRACE_MS, () => {
@@ -86,7 +86,7 @@ export class ReplyReject {
       )
         return undefined;
       // A ledger of its own: what was told of by a notification, the window can't vote on.
-      const shown = new ShownLedger();
+      const shown = new DisplayedApprovals();
       shown.record(approval, 'opened');
       return new Votes({ client, shown, signer: undefined });
     } catch {

@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import { callInTimeZone } from './in-time-zone.spec.support.js';
-import { quietEnd, timeOf } from './times.js';
+import { muteEndsAt, timeOf } from './times.js';
 
 describe('the times of presence', () => {
   const now = new Date(2026, 10, 23, 22, 30).getTime();
 
   it('should end an hour later, or on the morning of the next day', () => {
-    expect(quietEnd('hour', now) - now).to.equal(3_600_000);
-    expect(new Date(quietEnd('tomorrow', now))).to.deep.equal(new Date(2026, 10, 24, 8));
-    expect(new Date(quietEnd('tomorrow', new Date(2026, 11, 31, 3).getTime()))).to.deep.equal(new Date(2027, 0, 1, 8));
+    expect(muteEndsAt('hour', now) - now).to.equal(3_600_000);
+    expect(new Date(muteEndsAt('tomorrow', now))).to.deep.equal(new Date(2026, 10, 24, 8));
+    expect(new Date(muteEndsAt('tomorrow', new Date(2026, 11, 31, 3).getTime()))).to.deep.equal(
+      new Date(2027, 0, 1, 8),
+    );
   });
 
   it('should name the day where it is another one', () => {

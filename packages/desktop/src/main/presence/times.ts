@@ -4,7 +4,7 @@ const HOUR_MS = 60 * 60_000;
 const MORNING = 8;
 
 /** When notifications are on again, in ms since the epoch. @param now in ms; the time of day is that of this machine */
-export function quietEnd(until: 'hour' | 'tomorrow', now: number): number {
+export function muteEndsAt(until: 'hour' | 'tomorrow', now: number): number {
   if (until === 'hour') return now + HOUR_MS;
   const morning = new Date(now);
   morning.setDate(morning.getDate() + 1);

@@ -1,7 +1,7 @@
 import type { Client, Question } from '@countersign/contract';
 import { expect } from 'chai';
 import { answerQuestion } from './answer-question.js';
-import { ShownQuestions } from './shown-questions.js';
+import { DisplayedQuestions } from './displayed-questions.js';
 
 describe('answerQuestion', () => {
   const sent: unknown[] = [];
@@ -13,7 +13,7 @@ describe('answerQuestion', () => {
   beforeEach(() => sent.splice(0));
 
   it('should send nothing for a question that was not opened', async () => {
-    expect(await answerQuestion({ client, questions: new ShownQuestions() }, input)).to.deep.include({
+    expect(await answerQuestion({ client, questions: new DisplayedQuestions() }, input)).to.deep.include({
       ok: false,
       kind: 'refused',
       code: 'question_not_shown',
@@ -22,7 +22,7 @@ describe('answerQuestion', () => {
   });
 
   it('should answer one that was, in its own run, by the key of the window', async () => {
-    const questions = new ShownQuestions();
+    const questions = new DisplayedQuestions();
     questions.record({ questionId: 'q1', runId: 'r1' });
     expect(await answerQuestion({ client, questions }, input)).to.deep.include({ ok: true });
     expect(sent).to.deep.equal([
@@ -31,7 +31,7 @@ describe('answerQuestion', () => {
   });
 
   it('should wait for one that is still being loaded', async () => {
-    const questions = new ShownQuestions();
+    const questions = new DisplayedQuestions();
     let come = (): void => undefined;
     questions.loads.begin(
       'q1',
@@ -45,7 +45,7 @@ describe('answerQuestion', () => {
   });
 
   it('should forget the oldest where there are many', () => {
-    const questions = new ShownQuestions();
+    const questions = new DisplayedQuestions();
     for (let n = 0; n <= 1_000; n += 1) questions.record({ questionId: `q${n}`, runId: 'r' });
     expect([questions.runOf('q0'), questions.runOf('q1'), questions.runOf('q1000')]).to.deep.equal([
       undefined,

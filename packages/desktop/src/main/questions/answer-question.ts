@@ -2,11 +2,11 @@ import type { Client, Question } from '@countersign/contract';
 import { refused, type OperationResult } from '../../common/operation-result.js';
 import type { MethodInput } from '../../common/methods.js';
 import { toOperationResult } from '../api/to-operation-result.js';
-import type { ShownQuestions } from './shown-questions.js';
+import type { DisplayedQuestions } from './displayed-questions.js';
 
 interface AnswersOptions {
   readonly client: Pick<Client, 'answerQuestion'>;
-  readonly questions: ShownQuestions;
+  readonly questions: DisplayedQuestions;
 }
 
 /** Answers a question that was opened in the window, and no other one. The same key is the same answer, however often it is sent. */

@@ -13,9 +13,9 @@ import { followChanges } from '../api/change-feed.js';
 import type { Log } from '../app/log.js';
 import type { Drafts } from '../drafts/drafts.js';
 import type { OfflineCache } from '../offline/offline-cache.js';
-import { ShownQuestions } from '../questions/shown-questions.js';
-import { ShownLedger } from '../vote/shown-ledger.js';
-import { explain } from './explain.js';
+import { DisplayedQuestions } from '../questions/displayed-questions.js';
+import { DisplayedApprovals } from '../vote/displayed-approvals.js';
+import { toFailure } from './to-failure.js';
 import type { FreshSignIn } from './oidc.js';
 import type { Issuer, ServerTokens } from './server-tokens.js';
 
@@ -49,8 +49,8 @@ export class ServerSession {
   /** Of the sign-in of now. */
   client: Client;
   /** What the window was given in this session. */
-  shown = new ShownLedger();
-  questions = new ShownQuestions();
+  shown = new DisplayedApprovals();
+  questions = new DisplayedQuestions();
   private auth: AuthConfig | undefined;
   private readonly life = new AbortController();
   private signingIn: AbortController | undefined;
@@ -99,7 +99,7 @@ export class ServerSession {
     } catch (error) {
       if (attempt.signal.aborted) return GIVEN_UP;
       this.options.log.failure('sign_in.failed', error);
-      const failure = explain(error);
+      const failure = toFailure(error);
       this.set({ kind: 'signed-out', reason: 'never', offer, failure });
       return { ok: false, ...failure };
     }
@@ -138,7 +138,7 @@ export class ServerSession {
     } catch (error) {
       if (attempt.signal.aborted) return GIVEN_UP;
       this.options.log.failure('sign_in.failed', error);
-      return { ok: false, ...explain(error) };
+      return { ok: false, ...toFailure(error) };
     }
   }
 
@@ -165,7 +165,7 @@ export class ServerSession {
     } catch (error) {
       this.options.tokens.forget();
       this.signedOut(reason);
-      return { ok: false, ...explain(error) };
+      return { ok: false, ...toFailure(error) };
     }
     if (this.state.kind === 'signed-in' || this.state.kind === 'no-role') return { ok: true };
     // No session has ended by that.
@@ -180,7 +180,7 @@ export class ServerSession {
     this.options.tokens.forget();
     this.options.cache.forget();
     this.options.drafts.forget();
-    if (this.offer === undefined) this.set({ kind: 'unreachable', failure: explain(new ConnectionError(undefined)) });
+    if (this.offer === undefined) this.set({ kind: 'unreachable', failure: toFailure(new ConnectionError(undefined)) });
     else this.signedOut('signed_out');
     if (grant?.kind !== 'oidc') return;
     await issuer?.revoke(grant).catch((error: unknown) => this.options.log.failure('sign_out.not_revoked', error));
@@ -271,8 +271,8 @@ export class ServerSession {
     this.following?.abort();
     this.following = undefined;
     this.feed = 'off';
-    this.shown = new ShownLedger();
-    this.questions = new ShownQuestions();
+    this.shown = new DisplayedApprovals();
+    this.questions = new DisplayedQuestions();
   }
 
   private signedOut(reason: SignedOutReason): void {
@@ -285,7 +285,7 @@ export class ServerSession {
     const { known } = this.options.cache;
     if (error instanceof ConnectionError && this.options.tokens.grant !== undefined && known !== undefined)
       this.set({ kind: 'offline', ...known });
-    else this.set({ kind: 'unreachable', failure: explain(error) });
+    else this.set({ kind: 'unreachable', failure: toFailure(error) });
     this.again = setTimeout(() => void this.start(), REACH_AGAIN_MS);
   }
 

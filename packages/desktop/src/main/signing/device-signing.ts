@@ -9,7 +9,7 @@ import {
 import type { ActionResult } from '../../common/bridge.js';
 import type { SigningState, SigningStatus } from '../../common/signing.js';
 import type { Log } from '../app/log.js';
-import { explain } from '../session/explain.js';
+import { toFailure } from '../session/to-failure.js';
 import type { Confirm } from './confirm.js';
 import type { KeyAccount, KeyNote, DeviceKeyStore } from './device-key-store.js';
 import type { FreshSignIn } from '../session/oidc.js';
@@ -286,7 +286,7 @@ export class DeviceSigning {
       return await act();
     } catch (error) {
       if (!(error instanceof ProblemError) && !(error instanceof ConnectionError)) throw error;
-      return { ok: false, ...explain(error) };
+      return { ok: false, ...toFailure(error) };
     } finally {
       this.options.onState();
     }

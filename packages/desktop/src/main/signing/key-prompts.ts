@@ -1,5 +1,5 @@
 import type { SigningKey } from '@countersign/contract';
-import { asText } from './as-text.js';
+import { dialogText } from './dialog-text.js';
 import type { ConfirmationPrompt } from './confirm.js';
 
 interface Server {
@@ -26,8 +26,8 @@ export function setUpPrompt({ server, subject, name, keeps, replaced }: SetUp): 
       'Votes that it signs count as yours. Each one is shown to you in a dialog like this one before it is signed.',
       '',
       `Server: ${serverWords(server)}`,
-      `Signed in as: ${asText(subject, 100)}`,
-      `Device name: ${asText(name, 100)}`,
+      `Signed in as: ${dialogText(subject, 100)}`,
+      `Device name: ${dialogText(name, 100)}`,
       keeps
         ? 'Kept in: this system’s keychain'
         : 'Kept in: memory, until this application closes. This system has no keychain.',
@@ -49,12 +49,12 @@ export function countersignPrompt({
 }): ConfirmationPrompt {
   return {
     title: 'Signing key',
-    message: `Is the key of “${asText(key.name, 100)}” yours?`,
+    message: `Is the key of “${dialogText(key.name, 100)}” yours?`,
     detail: [
       'Votes that it signs will count as yours. Compare the key with the one that device shows. If you did not set it up, cancel and revoke it: someone else has signed in as you.',
       '',
       `Server: ${serverWords(server)}`,
-      `Key: ${asText(key.keyId, 50)}`,
+      `Key: ${dialogText(key.keyId, 50)}`,
       `Registered: ${dayOf(key.createdAt)}`,
     ].join('\n'),
     confirm: 'It is mine',
@@ -73,7 +73,7 @@ export function revokePrompt({
 }): ConfirmationPrompt {
   return {
     title: 'Signing key',
-    message: `Revoke the key of “${asText(key.name, 100)}”?`,
+    message: `Revoke the key of “${dialogText(key.name, 100)}”?`,
     detail: [
       'No vote that it signs from now on will count. Earlier votes still count. This can’t be undone.',
       ...(isHere
@@ -81,7 +81,7 @@ export function revokePrompt({
         : ['This is the key of another device, or of one that you no longer have.']),
       '',
       `Server: ${serverWords(server)}`,
-      `Key: ${asText(key.keyId, 50)}`,
+      `Key: ${dialogText(key.keyId, 50)}`,
       `Registered: ${dayOf(key.createdAt)}`,
       `Last used: ${key.lastUsedAt === null ? 'never' : dayOf(key.lastUsedAt)}`,
     ].join('\n'),
@@ -100,15 +100,15 @@ export function signOnlyRequiredPrompt(server: Server): ConfirmationPrompt {
 
 /** The name is the person's own, the address is what counts. */
 export function serverWords({ name, url }: Server): string {
-  return asText(name, 100) === asText(new URL(url).host, 100)
-    ? asText(url, 200)
-    : `${asText(name, 100)}, ${asText(url, 200)}`;
+  return dialogText(name, 100) === dialogText(new URL(url).host, 100)
+    ? dialogText(url, 200)
+    : `${dialogText(name, 100)}, ${dialogText(url, 200)}`;
 }
 
 function keyWords({ keyId, name }: { readonly keyId: string; readonly name: string }): string {
-  return `“${asText(name, 100)}”, ${asText(keyId.slice(0, 12), 12)}…`;
+  return `“${dialogText(name, 100)}”, ${dialogText(keyId.slice(0, 12), 12)}…`;
 }
 
 function dayOf(timestamp: string): string {
-  return asText(timestamp, 30).replace(/T(\d\d:\d\d).*$/, ' $1 UTC');
+  return dialogText(timestamp, 30).replace(/T(\d\d:\d\d).*$/, ' $1 UTC');
 }

@@ -1,5 +1,5 @@
 import type { Handlers } from '../ipc/serve-methods.js';
-import type { SigningDesk } from './signing-desk.js';
+import type { SigningService } from './signing-service.js';
 
 type SigningMethods = Pick<
   Handlers,
@@ -13,7 +13,7 @@ type SigningMethods = Pick<
 >;
 
 /** What the window can ask of the signing key. What makes votes count or not count any more is confirmed by the person, outside of it. */
-export function signingHandlers(desk: SigningDesk): SigningMethods {
+export function signingHandlers(desk: SigningService): SigningMethods {
   return {
     getSigning: () => desk.state,
     checkSigning: () => desk.check(),

@@ -1,6 +1,6 @@
 import type { Approval } from '@countersign/contract';
 import type { Vote } from '../../common/methods.js';
-import { asText } from './as-text.js';
+import { dialogText } from './dialog-text.js';
 import type { ConfirmationPrompt } from './confirm.js';
 import { serverWords } from './key-prompts.js';
 
@@ -41,27 +41,27 @@ export function voteQuestion({
   const { subject, riskLevel, riskFactors } = approval;
   const edited = editedArguments !== undefined;
   const lines = [
-    asText(approval.title, 160),
+    dialogText(approval.title, 160),
     `If it is approved: ${effectOf(approval)}`,
     '',
     `Decision: ${words.decision}, round ${approval.round}`,
-    `Comment: ${comment === undefined ? 'none' : `“${asText(comment, 300)}”`}`,
+    `Comment: ${comment === undefined ? 'none' : `“${dialogText(comment, 300)}”`}`,
     `Risk: ${riskLevel}${
       riskFactors.length === 0
         ? ''
         : ` (${few(
-            riskFactors.map(({ description }) => asText(description, 80).replace(/\.$/, '')),
+            riskFactors.map(({ description }) => dialogText(description, 80).replace(/\.$/, '')),
             3,
             '; ',
           )})`
     }`,
     ...(subject.kind === 'tool_call'
       ? [
-          `Tool: ${asText(subject.tool, 100)}${
+          `Tool: ${dialogText(subject.tool, 100)}${
             subject.hosts.length === 0
               ? ''
               : ` at ${few(
-                  subject.hosts.map((host) => asText(host, 80)),
+                  subject.hosts.map((host) => dialogText(host, 80)),
                   3,
                   ', ',
                 )}`
@@ -71,14 +71,14 @@ export function voteQuestion({
     ...listed(
       edited ? 'Arguments, as you changed them' : subject.kind === 'tool_call' ? 'Arguments' : 'Inputs',
       Object.entries(editedArguments ?? subject.inputs).map(
-        ([name, value]) => `${asText(name, 40)}: ${asText(JSON.stringify(value), 120)}`,
+        ([name, value]) => `${dialogText(name, 40)}: ${dialogText(JSON.stringify(value), 120)}`,
       ),
     ),
     ...listed(
       'Evidence',
       subject.evidence.map(
         ({ name, version, sha256 }) =>
-          `${asText(name, 80)}, ${version === null ? 'absent' : `version ${version}`}${sha256 === null ? '' : `, sha256 ${sha256.slice(0, 12)}…`}`,
+          `${dialogText(name, 80)}, ${version === null ? 'absent' : `version ${version}`}${sha256 === null ? '' : `, sha256 ${sha256.slice(0, 12)}…`}`,
       ),
     ),
     '',
@@ -104,8 +104,8 @@ export function voteQuestion({
 function effectOf({ title, workflowId, subject, quorum }: Approval): string {
   const what =
     subject.kind === 'tool_call'
-      ? `${asText(subject.tool, 60)} is called; it ${subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone'}`
-      : `${asText(workflowId, 60)} continues after “${asText(title, 80)}”`;
+      ? `${dialogText(subject.tool, 60)} is called; it ${subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone'}`
+      : `${dialogText(workflowId, 60)} continues after “${dialogText(title, 80)}”`;
   const missing = quorum.required - quorum.approvals - 1;
   return `${what}${missing > 0 ? `, once ${missing} more approve after you` : ''}.`;
 }

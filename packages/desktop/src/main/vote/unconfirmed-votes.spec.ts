@@ -5,8 +5,8 @@ import { ConnectionError, type Approval } from '@countersign/contract';
 import { expect } from 'chai';
 import type { Vote } from '../../common/methods.js';
 import { problemError } from '../problem-error.spec.support.js';
-import { digestOf, ShownLedger } from './shown-ledger.js';
-import { VoteJournal } from './vote-journal.js';
+import { digestOf, DisplayedApprovals } from './displayed-approvals.js';
+import { UnconfirmedVoteStore } from './unconfirmed-vote-store.js';
 import { Votes } from './votes.js';
 
 const ACCOUNT = { serverId: '7c9e6679-7425-40de-944b-e07fc1f90ae7', subject: 'ada' };
@@ -41,14 +41,14 @@ describe('Unconfirmed votes', () => {
 
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const journal = (): VoteJournal =>
-    new VoteJournal(
+  const journal = (): UnconfirmedVoteStore =>
+    new UnconfirmedVoteStore(
       join(directory, 'votes'),
       { isSafe: () => true, encrypt: (text) => Buffer.from(text), decrypt: (bytes) => bytes.toString() },
       { info: () => undefined, warn: () => undefined, failure: () => undefined },
     );
   /** An application that has just started. */
-  const start = (shown = new ShownLedger()): Votes =>
+  const start = (shown = new DisplayedApprovals()): Votes =>
     new Votes({
       shown,
       signer: {
@@ -64,7 +64,7 @@ describe('Unconfirmed votes', () => {
     });
   const unsettled = (): number => journal().at(ACCOUNT).unsettled().votes.length;
   const lose = async (): Promise<void> => {
-    const shown = new ShownLedger();
+    const shown = new DisplayedApprovals();
     shown.record(approval, 'opened');
     await start(shown).vote(vote);
   };

@@ -1,6 +1,6 @@
 import type { Desktop } from '../desktop.js';
 import type { Handlers } from '../ipc/serve-methods.js';
-import type { Account, VoteJournal } from './vote-journal.js';
+import type { Account, UnconfirmedVoteStore } from './unconfirmed-vote-store.js';
 
 /** Who is signed in now, and where; `undefined`: nobody. */
 export function accountOf({ state: { session, activeServerId } }: Pick<Desktop, 'state'>): Account | undefined {
@@ -12,7 +12,7 @@ export function accountOf({ state: { session, activeServerId } }: Pick<Desktop, 
 /** Votes of before that have no answer. They are only shown, or dropped: what sends one again is `vote`, with the same vote. */
 export function unsettledHandlers(
   desktop: Pick<Desktop, 'state'>,
-  journal: VoteJournal,
+  journal: UnconfirmedVoteStore,
 ): Pick<Handlers, 'listUnsettled' | 'dismissUnsettled'> {
   const entries = () => {
     const account = accountOf(desktop);

@@ -2,7 +2,7 @@ import type { Approval, BulkDecisionsResult } from '@countersign/contract';
 import { expect } from 'chai';
 import { refused } from '../../common/operation-result.js';
 import { problemError } from '../problem-error.spec.support.js';
-import { digestOf, ShownLedger } from './shown-ledger.js';
+import { digestOf, DisplayedApprovals } from './displayed-approvals.js';
 import { Votes, type VoteSigner } from './votes.js';
 
 const ID = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
@@ -18,11 +18,11 @@ function approvalOf(more: Partial<Approval> = {}): Approval {
 
 describe('Votes', () => {
   let sent: unknown[];
-  let shown: ShownLedger;
+  let shown: DisplayedApprovals;
 
   beforeEach(() => {
     sent = [];
-    shown = new ShownLedger();
+    shown = new DisplayedApprovals();
   });
 
   const votes = (signer?: VoteSigner): Votes =>

@@ -1,10 +1,16 @@
-import { fateOf, ProblemError, type Approval, type BulkDecisionsResult, type Client } from '@countersign/contract';
+import {
+  outcomeOfError,
+  ProblemError,
+  type Approval,
+  type BulkDecisionsResult,
+  type Client,
+} from '@countersign/contract';
 import canonicalize from 'canonicalize';
 import { refused, type OperationResult } from '../../common/operation-result.js';
 import type { MethodInput, Vote } from '../../common/methods.js';
 import { toOperationResult } from '../api/to-operation-result.js';
-import type { ShownLedger } from './shown-ledger.js';
-import type { Account, AccountJournal, SentVote } from './vote-journal.js';
+import type { DisplayedApprovals } from './displayed-approvals.js';
+import type { Account, AccountJournal, SentVote } from './unconfirmed-vote-store.js';
 
 /**
  * Signs votes with the key of this device. It asks the person by a dialog of the operating system, which shows what the
@@ -26,7 +32,7 @@ export type Signed = { readonly signature: string } | Extract<OperationResult<ne
 
 interface VotesOptions {
   readonly client: Pick<Client, 'decideApproval' | 'decideApprovals'>;
-  readonly shown: ShownLedger;
+  readonly shown: DisplayedApprovals;
   readonly signer: VoteSigner | undefined;
   /** Where votes are written down before they are sent, and whose they are. */
   readonly journal?: { readonly entries: AccountJournal; readonly account: Account } | undefined;
@@ -111,6 +117,6 @@ function isRepeat(vote: Vote, { approvalId, body: { signature: _, ...said } }: S
 function isSettled(answer: OperationResult<Approval>, repeat: boolean): boolean {
   if (answer.ok) return true;
   if (answer.kind !== 'problem') return false;
-  const fate = fateOf(new ProblemError(answer.problem));
-  return fate === 'refused' || (fate === 'unauthorized' && !repeat);
+  const outcome = outcomeOfError(new ProblemError(answer.problem));
+  return outcome === 'refused' || (outcome === 'unauthorized' && !repeat);
 }

@@ -16,7 +16,7 @@ export function Live({ feed, children }: { readonly feed: FeedStatus; readonly c
     () =>
       bridge.on('change', (message) => {
         if (message.type === 'reset') void loadAgain(queries);
-        else for (const { key, restMs } of staleBy(message.change)) refresher.touch(key, restMs);
+        else for (const { key, restMs } of staleBy(message.change)) refresher.invalidate(key, restMs);
       }),
     [queries, refresher],
   );

@@ -12,7 +12,7 @@ import { SigningNews } from '../signing/signing-news.js';
 import { SigningNotice } from '../signing/signing-notice.js';
 import { DesktopInbox } from './desktop-inbox.js';
 import { PersonMenu } from './person-menu.js';
-import { RoomSwitch } from './room-switch.js';
+import { InboxTabs } from './inbox-tabs.js';
 
 interface InboxWindowState {
   readonly state: DesktopState;
@@ -39,7 +39,7 @@ export function InboxWindow() {
         <header className="cd-header">
           <Group gap="4px 16px">
             <ServerMenu state={state} />
-            <RoomSwitch />
+            <InboxTabs />
           </Group>
           <Group gap="md" wrap="nowrap">
             <PaletteButton onOpen={openPalette} />

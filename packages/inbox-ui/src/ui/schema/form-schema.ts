@@ -1,4 +1,4 @@
-import { revealed } from '../revealed.js';
+import { escapeInvisible } from '../escape-invisible.js';
 import { isObject, type Obj } from './json-object.js';
 
 const MAX_SCHEMAS = 300;
@@ -68,7 +68,7 @@ export function formSchema(schema: Obj): Obj | undefined {
 /** Titles, options and defaults with something in them that nobody sees are no form: written as JSON, the schema beside it names it. */
 function isHonest(schema: Obj): boolean {
   const text = JSON.stringify(schema);
-  return revealed(text) === text;
+  return escapeInvisible(text) === text;
 }
 
 /** What is typed into the field of a number, and is none yet, is a text: a form would go over to the other alternative. */

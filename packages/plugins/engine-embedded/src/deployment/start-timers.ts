@@ -2,7 +2,7 @@ import type { ClockPort, LoggerPort } from '@countersign/core/plugin';
 import type { NextStartTime, StartTimerRecord, StoragePort } from '@countersign/core/ports';
 import { type Actor, nextDue } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
-import { startByEvent } from '../delivery/event-runs.js';
+import { startByEvent } from '../messaging/event-runs.js';
 import { isObsolete, isPermanentRefusal } from '../error-classification.js';
 
 /**

@@ -142,7 +142,7 @@ describe('agentWork()', () => {
       call: handed.take('call'),
       repropose: handed.take('repropose'),
       lose: handed.take('lose'),
-      leaveOpen: handed.take('open'),
+      retryWithUnknownOutcome: handed.take('open'),
       putArtifact: nothing,
     };
     const works = agentWork({ takeTurn: nothing, makeCall: nothing, propose: nothing, ...runtime }, results, sources);

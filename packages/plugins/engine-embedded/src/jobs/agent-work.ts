@@ -37,7 +37,7 @@ export interface AgentResults {
   repropose(job: ClaimedJob, by: CallContext, call: ProposedCall): Promise<unknown>;
   lose(job: ClaimedJob, by: CallContext, message: string): Promise<unknown>;
   /** It is tried again, by somebody who is told that it may have been made. */
-  leaveOpen(job: ClaimedJob, by: CallContext, failure: JobFailure): Promise<unknown>;
+  retryWithUnknownOutcome(job: ClaimedJob, by: CallContext, failure: JobFailure): Promise<unknown>;
   putArtifact(
     job: ClaimedJob,
     by: CallContext | null,
@@ -227,7 +227,9 @@ function reportOutcome(
     case 'open': {
       const failure = jobFailure(new RetryableFailure(outcome.code, outcome.message, outcome.retryAfterMs));
       return () =>
-        isLastAttempt(hand) ? results.lose(leased(), by, failure.message) : results.leaveOpen(leased(), by, failure);
+        isLastAttempt(hand)
+          ? results.lose(leased(), by, failure.message)
+          : results.retryWithUnknownOutcome(leased(), by, failure);
     }
     case 'unknown': {
       const { message } = jobFailure(new Error(outcome.message));

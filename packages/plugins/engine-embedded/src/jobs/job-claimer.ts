@@ -2,13 +2,13 @@ import type { LoggerPort } from '@countersign/core/plugin';
 import type { ClaimedJob, StoragePort } from '@countersign/core/ports';
 import type { EngineOptions } from '../engine-options.js';
 import type { JobRunner } from './job-runner.js';
-import { WakeableLoop } from '../wakeable-loop.js';
+import { BackgroundLoop } from '../background-loop.js';
 
 /** Takes jobs that nobody works on, and keeps the leases of those in hand. */
 export class JobClaimer {
-  private readonly claiming: WakeableLoop;
-  private readonly renewing: WakeableLoop;
-  private readonly checking: WakeableLoop;
+  private readonly claiming: BackgroundLoop;
+  private readonly renewing: BackgroundLoop;
+  private readonly checking: BackgroundLoop;
 
   constructor(
     private readonly storage: StoragePort,
@@ -18,9 +18,9 @@ export class JobClaimer {
     private readonly options: Pick<EngineOptions, 'leaseMs' | 'pollMs'>,
     private readonly begin: (jobs: readonly ClaimedJob[]) => Promise<void>,
   ) {
-    this.claiming = new WakeableLoop('job claims', log, options.pollMs, () => this.claim());
-    this.renewing = new WakeableLoop('job leases', log, options.leaseMs / 3, () => this.renew());
-    this.checking = new WakeableLoop('jobs in hand', log, options.pollMs, () => this.check());
+    this.claiming = new BackgroundLoop('job claims', log, options.pollMs, () => this.claim());
+    this.renewing = new BackgroundLoop('job leases', log, options.leaseMs / 3, () => this.renew());
+    this.checking = new BackgroundLoop('jobs in hand', log, options.pollMs, () => this.check());
   }
 
   start(): void {

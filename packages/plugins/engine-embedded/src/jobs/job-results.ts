@@ -48,7 +48,7 @@ export class JobResults implements HandlerResults, JobFailures {
         jobId: job.jobId,
         message,
       })),
-    leaveOpen: (job, by, failure) =>
+    retryWithUnknownOutcome: (job, by, failure) =>
       this.submit(
         job,
         'job.fail',

@@ -134,11 +134,11 @@ export class JobRunner {
       if (report !== undefined) await this.report(job, report, signal);
     } catch (error) {
       if (signal.aborted) return;
-      await this.report(job, () => this.cameToNothing(leased(), error), signal);
+      await this.report(job, () => this.reportFailure(leased(), error), signal);
     }
   }
 
-  private cameToNothing(job: ClaimedJob, thrown: unknown): Promise<unknown> {
+  private reportFailure(job: ClaimedJob, thrown: unknown): Promise<unknown> {
     if (!isBpmnError(thrown)) return this.failures.fail(job, jobFailure(thrown));
     let error: JobError;
     try {

@@ -62,7 +62,7 @@ describe('the end of an absence', () => {
     let gaveUp = false;
     const commit = (async (): Promise<CommitResult | undefined> => {
       for (;;) {
-        const [result] = await storage.commit([writeOf(run, 1, { absencesUsed: [absenceId] })]);
+        const [result] = await storage.commit([writeOf(run, 1, { requiredAbsences: [absenceId] })]);
         if (result !== 'locked') return result;
         gaveUp = true;
       }

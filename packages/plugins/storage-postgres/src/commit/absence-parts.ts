@@ -18,6 +18,7 @@ export const ABSENCE_PARTS: readonly CommitPart[] = [
                ORDER BY a.absence_id FOR SHARE OF a
              )`,
     barredResult: 'outdated',
-    rows: ({ run, absencesUsed }) => absencesUsed.map((absenceId) => ({ run_id: run.runId, absence_id: absenceId })),
+    rows: ({ run, requiredAbsences }) =>
+      requiredAbsences.map((absenceId) => ({ run_id: run.runId, absence_id: absenceId })),
   },
 ];

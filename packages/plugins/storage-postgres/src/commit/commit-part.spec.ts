@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { rowsText, type Row } from './commit-part.js';
+import { encodeRows, type Row } from './commit-part.js';
 
 const COLUMNS = { word: 'word', id: 'uuid', number: 'int', document: 'jsonb', text: 'text' };
-const list = (...rows: Row[]): unknown => JSON.parse(rowsText(COLUMNS, rows, 'list') ?? '');
-const joined = (...rows: Row[]): string | undefined => rowsText(COLUMNS, rows, 'joined');
+const list = (...rows: Row[]): unknown => JSON.parse(encodeRows(COLUMNS, rows, 'list') ?? '');
+const joined = (...rows: Row[]): string | undefined => encodeRows(COLUMNS, rows, 'joined');
 
-describe('rowsText()', () => {
+describe('encodeRows()', () => {
   it('should join the values of a row, and rows', () => {
     expect(
       joined(
@@ -39,7 +39,7 @@ describe('rowsText()', () => {
     const id = '01a203ef-7786-736d-a248-d7434faf6ef6';
     for (const ids of ['', '\u001e', `${id}\u001f${id}`, `${id.replaceAll('-', '')}\u001fabc`])
       expect(() => joined({ id }, { id: ids }), JSON.stringify(ids)).to.throw(/plain values/);
-    expect(() => rowsText({ due_at: 'timestamptz' }, [{ due_at: '2026-01-01T00:00:00Z\u001f' }], 'joined')).to.throw(
+    expect(() => encodeRows({ due_at: 'timestamptz' }, [{ due_at: '2026-01-01T00:00:00Z\u001f' }], 'joined')).to.throw(
       /plain values/,
     );
   });

@@ -65,7 +65,7 @@ const HYPHENS = [8, 13, 18, 23];
  * status or a digest; `json text` and `jsonb text` are what is a JSON text already. A `moment` is a time of our clock in ms
  * since the epoch; not a due date, which may lie where a double no longer has each millisecond in seconds.
  */
-export type TextForm = 'joined' | 'list';
+export type RowEncoding = 'joined' | 'list';
 
 /** The types that are PostgreSQL's by another name. */
 const CASTS: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ const read = (value: string, type: string): string =>
  *
  * @param parameter its number
  */
-export function rowsFrom(columns: CommitPart['columns'], parameter: number, form: TextForm): string {
+export function rowsFrom(columns: CommitPart['columns'], parameter: number, form: RowEncoding): string {
   return `SELECT ${typedColumns(columns, form).join(', ')} FROM ${splitRows(parameter, form)}`;
 }
 
@@ -93,21 +93,21 @@ export function rowsFrom(columns: CommitPart['columns'], parameter: number, form
  * As {@link rowsFrom}, of the runs in `ok` alone. That is found out by the text of `run_id`, which is there: to read as many
  * ids of runs as there are rows costs more than to write one for each run.
  */
-export function rowsOfWritten(columns: CommitPart['columns'], parameter: number, form: TextForm): string {
+export function rowsOfWritten(columns: CommitPart['columns'], parameter: number, form: RowEncoding): string {
   if (Object.keys(columns)[0] !== 'run_id') throw new Error('rows begin with the id of their run');
   return `SELECT ${['ok.run_id', ...typedColumns(columns, form).slice(1)].join(', ')} FROM ${splitRows(parameter, form)} JOIN ok ON ok.id = ${valueAt(0, form)}`;
 }
 
-function splitRows(parameter: number, form: TextForm): string {
+function splitRows(parameter: number, form: RowEncoding): string {
   if (form === 'list') return `json_array_elements($${parameter}::json) AS x(a)`;
   // The offset keeps the planner from splitting a row once for each column.
   return `(SELECT string_to_array(r, U&'\\001F', U&'\\001E') AS a FROM string_to_table($${parameter}, U&'\\001D') AS r OFFSET 0) AS x`;
 }
 
-const valueAt = (index: number, form: TextForm): string =>
+const valueAt = (index: number, form: RowEncoding): string =>
   form === 'list' ? `(x.a ->> ${index})` : `x.a[${index + 1}]`;
 
-function typedColumns(columns: CommitPart['columns'], form: TextForm): string[] {
+function typedColumns(columns: CommitPart['columns'], form: RowEncoding): string[] {
   return Object.entries(columns).map(([name, type], index) => `${read(valueAt(index, form), type)} AS "${name}"`);
 }
 
@@ -142,7 +142,11 @@ function columnsOf(columns: CommitPart['columns']): readonly Column[] {
  *
  * @throws where a plain value would be taken for a missing one, or would move others into other rows: better no commit.
  */
-export function rowsText(columns: CommitPart['columns'], rows: readonly Row[], form: TextForm): string | undefined {
+export function encodeRows(
+  columns: CommitPart['columns'],
+  rows: readonly Row[],
+  form: RowEncoding,
+): string | undefined {
   const written = columnsOf(columns);
   if (form === 'list')
     return JSON.stringify(rows.map((row) => written.map((column) => textOf(row[column.name], column))));
@@ -165,16 +169,16 @@ export function rowsText(columns: CommitPart['columns'], rows: readonly Row[], f
 /** Rows that are written without a pause. */
 const ROWS_OF_A_PIECE = 200;
 
-/** As {@link rowsText}, but yields now and then: a command may write thousands of rows. */
+/** As {@link encodeRows}, but yields now and then: a command may write thousands of rows. */
 export function* rowsTextInPieces(
   columns: CommitPart['columns'],
   rows: readonly Row[],
-  form: TextForm,
+  form: RowEncoding,
 ): Generator<void, string | undefined> {
-  if (rows.length <= ROWS_OF_A_PIECE) return rowsText(columns, rows, form);
+  if (rows.length <= ROWS_OF_A_PIECE) return encodeRows(columns, rows, form);
   const texts: string[] = [];
   for (let start = 0; start < rows.length; start += ROWS_OF_A_PIECE) {
-    const text = rowsText(columns, rows.slice(start, start + ROWS_OF_A_PIECE), form);
+    const text = encodeRows(columns, rows.slice(start, start + ROWS_OF_A_PIECE), form);
     if (text === undefined) return undefined;
     texts.push(text);
     yield;

@@ -7,7 +7,14 @@ import { locksOf } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';
 import { ABSENCE_PARTS } from './absence-parts.js';
 import { APPROVAL_PARTS } from './approval-parts.js';
-import { rowsFrom, rowsOfWritten, rowsTextInPieces, type CommitPart, type Row, type TextForm } from './commit-part.js';
+import {
+  rowsFrom,
+  rowsOfWritten,
+  rowsTextInPieces,
+  type CommitPart,
+  type Row,
+  type RowEncoding,
+} from './commit-part.js';
 import { DECISION_PARTS } from './decision-parts.js';
 import { ERASURE_PARTS } from './erasure-parts.js';
 import { EVENT_PARTS, keptEvents } from './event-parts.js';
@@ -241,7 +248,7 @@ async function commitTogether(
 /** The statement for these writes, with its parameters; `undefined` where a text can't be joined. Yields now and then. */
 function* queryOf(
   writes: readonly RunWrite[],
-  form: TextForm,
+  form: RowEncoding,
 ): Generator<void, { name: string; text: string; values: string[] } | undefined> {
   const kinds = runKinds(writes);
   const values = runTexts(writes, kinds, form);
@@ -290,7 +297,7 @@ async function commitUnderLocks(
 
 const statements = new Map<string, string>();
 
-function statement(name: string, kinds: RunKinds, used: readonly CommitPart[], form: TextForm): string {
+function statement(name: string, kinds: RunKinds, used: readonly CommitPart[], form: RowEncoding): string {
   const known = statements.get(name);
   if (known !== undefined) return known;
   const firstOfParts = countRunTexts(kinds) + 1;

@@ -1,8 +1,8 @@
 import type { RunWrite } from '@countersign/core/ports';
-import { rowsFrom, rowsText, type CommitPart, type Row, type TextForm } from './commit-part.js';
+import { rowsFrom, encodeRows, type CommitPart, type Row, type RowEncoding } from './commit-part.js';
 
 /** What stands in a run's row from its start on. */
-const LASTING_COLUMNS = {
+const IMMUTABLE_COLUMNS = {
   workflow_id: 'text',
   started_at: 'moment',
   started_by: 'text',
@@ -12,7 +12,7 @@ const LASTING_COLUMNS = {
 } as const;
 
 /** What each command writes again. */
-const CHANGING_COLUMNS = {
+const MUTABLE_COLUMNS = {
   workflow_version: 'int',
   workflow_digest: 'word',
   status: 'word',
@@ -34,13 +34,13 @@ const CHANGING_COLUMNS = {
   last_audit_hash: 'word',
 } as const;
 
-const TABLE_COLUMNS = { run_id: 'uuid', ...LASTING_COLUMNS, ...CHANGING_COLUMNS };
+const TABLE_COLUMNS = { run_id: 'uuid', ...IMMUTABLE_COLUMNS, ...MUTABLE_COLUMNS };
 
 /** Runs that begin. `newest`: the workflow's version must be the newest. */
 const NEW_RUNS: Columns = { ...TABLE_COLUMNS, newest: 'boolean' };
 
 /** Runs that go on, with the revision that the command was decided on. */
-const CHANGED_RUNS: Columns = { run_id: 'uuid', ...CHANGING_COLUMNS, expected: 'bigint' };
+const CHANGED_RUNS: Columns = { run_id: 'uuid', ...MUTABLE_COLUMNS, expected: 'bigint' };
 
 /** What stands in a run's row from its start on, and goes with an erasure. */
 const ERASABLE_COLUMNS = { started_by: 'text', business_key: 'text' } as const;
@@ -75,7 +75,7 @@ export function countRunTexts(kinds: RunKinds): number {
  * @param guards further expressions, which `barred` reads
  * @param barred gives the ids of runs that are not written; empty: there are none
  */
-export function runExpressions(kinds: RunKinds, form: TextForm, guards: readonly string[], barred: string): string {
+export function runExpressions(kinds: RunKinds, form: RowEncoding, guards: readonly string[], barred: string): string {
   const allowed = barred === '' ? '' : ` AND c.run_id NOT IN (${barred})`;
   const names = Object.keys(TABLE_COLUMNS).join(', ');
   const inserted = `
@@ -97,7 +97,7 @@ export function runExpressions(kinds: RunKinds, form: TextForm, guards: readonly
     )`;
   const updated = `
     updated AS (
-      UPDATE runs AS t SET ${Object.keys({ ...CHANGING_COLUMNS, ...(kinds.erased ? ERASABLE_COLUMNS : {}) })
+      UPDATE runs AS t SET ${Object.keys({ ...MUTABLE_COLUMNS, ...(kinds.erased ? ERASABLE_COLUMNS : {}) })
         .map((name) => `${name} = c.${name}`)
         .join(', ')}
       FROM changed c
@@ -156,15 +156,15 @@ function runRow({ run, next, expectedRevision, calledFrom, fence, requireNewestV
 const isNew = ({ expectedRevision }: RunWrite): boolean => expectedRevision === 0;
 const isChanged = (write: RunWrite): boolean => !isNew(write);
 
-/** The parameters of the rows of runs, as {@link rowsText} gives them. */
-export function runTexts(writes: readonly RunWrite[], kinds: RunKinds, form: TextForm): string[] | undefined {
+/** The parameters of the rows of runs, as {@link encodeRows} gives them. */
+export function runTexts(writes: readonly RunWrite[], kinds: RunKinds, form: RowEncoding): string[] | undefined {
   const texts: string[] = [];
   for (const [present, columns, ofKind] of [
     [kinds.begun, NEW_RUNS, isNew],
     [kinds.changed, changedColumns(kinds), isChanged],
   ] as const) {
     if (!present) continue;
-    const text = rowsText(columns, writes.filter(ofKind).map(runRow), form);
+    const text = encodeRows(columns, writes.filter(ofKind).map(runRow), form);
     if (text === undefined) return undefined;
     texts.push(text);
   }

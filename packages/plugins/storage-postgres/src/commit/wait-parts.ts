@@ -61,7 +61,7 @@ export const WAIT_PARTS: readonly CommitPart[] = [
                SELECT job_id FROM jobs WHERE job_id = ANY(ARRAY(SELECT job_id FROM input)) AND epoch = 0 FOR UPDATE
              )`,
     barredResult: 'conflict',
-    rows: ({ run, jobsUnbegun }) => jobsUnbegun.map((jobId) => ({ run_id: run.runId, job_id: jobId })),
+    rows: ({ run, jobsIfUnclaimed }) => jobsIfUnclaimed.map((jobId) => ({ run_id: run.runId, job_id: jobId })),
   },
   insertPart(
     'signal_subscriptions',

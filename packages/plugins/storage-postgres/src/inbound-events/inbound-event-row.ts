@@ -1,7 +1,7 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import type { InboundEvent, InboundEventRecord, InboundEventStatus, MessageToPublish } from '@countersign/core/ports';
 import { isoTime } from '@countersign/model';
-import { runsOf, type Received } from '../messages/received.js';
+import { runsOf, type MessageRecipients } from '../messages/message-recipients.js';
 
 /** As the database gives it. */
 export interface InboundEventRow {
@@ -15,7 +15,7 @@ export interface InboundEventRow {
   readonly payload: JsonObject | null;
   readonly status: InboundEventStatus;
   readonly code: string | null;
-  readonly received: Received;
+  readonly received: MessageRecipients;
   readonly received_at: number;
   readonly expires_at: number | null;
   readonly repeats: number;
@@ -102,5 +102,5 @@ export function messageOf(event: InboundEvent): MessageToPublish {
 }
 
 /** Of those who refused it. */
-export const refusalsOf = (workflowIds: readonly string[]): Received =>
+export const refusalsOf = (workflowIds: readonly string[]): MessageRecipients =>
   Object.fromEntries(workflowIds.map((workflowId) => [workflowId, null]));

@@ -1,7 +1,7 @@
 import type { ChannelMatches, MessageChannel, MessageReceipt } from '@countersign/core/ports';
 import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
-import { runsOf, type Received } from './received.js';
+import { runsOf, type MessageRecipients } from './message-recipients.js';
 
 /**
  * Notes that nothing in a channel fits together. The transaction holds the locks of the start keys that are held: whoever
@@ -86,7 +86,7 @@ export async function messageReceipt(
   );
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { runIds, startedRunIds } = runsOf(row['received'] as Received);
+  const { runIds, startedRunIds } = runsOf(row['received'] as MessageRecipients);
   return { runIds, startedRunIds, buffered: row['buffered'] === true };
 }
 

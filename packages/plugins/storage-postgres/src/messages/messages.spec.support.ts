@@ -73,13 +73,13 @@ export function writeOf({ runId, workflowId }: TestRun, revision: number, overri
     outgoing: [],
     decisionsUsed: [],
     contributorsKnown: null,
-    jobsUnbegun: [],
+    jobsIfUnclaimed: [],
     cause: null,
     calledFrom: null,
     startKey: null,
     fence: null,
     signingKey: null,
-    absencesUsed: [],
+    requiredAbsences: [],
     erasure: null,
     storedResponse: null,
     ...overrides,
@@ -156,7 +156,7 @@ export function eventTo(channel: MessageChannel, livesMs: number): InboundEvent 
  */
 export async function deliver(storage: StoragePort, event: InboundEvent, looking = true): Promise<string> {
   for (;;) {
-    const taken = await storage.takeEvent(event, { mode: 'record', refusedBy: [], now: NOW, leaseMs: 0 });
+    const taken = await storage.recordInboundEvent(event, { mode: 'record', refusedBy: [], now: NOW, leaseMs: 0 });
     if (taken.kind === 'repeated') return taken.event.eventId;
     if (taken.kind === 'claimed') continue;
     if (taken.kind === 'matches') {

@@ -1,7 +1,7 @@
 import type { MessageToPublish } from '@countersign/core/ports';
 import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
-import type { Received } from './received.js';
+import type { MessageRecipients } from './message-recipients.js';
 
 /**
  * Stores a message and says so at its channel. The transaction holds the channel's lock.
@@ -12,7 +12,7 @@ export async function publishMessage(
   transaction: Queryable,
   message: MessageToPublish,
   leaseMs: number,
-  received: Received = {},
+  received: MessageRecipients = {},
 ): Promise<'published' | 'duplicate' | 'gone'> {
   const { rows } = await transaction.query({
     name: 'publish_message',

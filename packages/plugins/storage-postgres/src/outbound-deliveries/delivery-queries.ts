@@ -4,7 +4,7 @@ import type {
   OutboundDeliveryRecord,
   Page,
   PageRequest,
-  TroubledEndpoint,
+  FailingEndpoint,
 } from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
 import { condition, type Condition } from '../queries/condition.js';
@@ -79,7 +79,7 @@ export async function forceDelivery(transaction: Queryable, deliveryId: string):
   return rows.length > 0;
 }
 
-export async function troubledEndpoints(database: Queryable): Promise<TroubledEndpoint[]> {
+export async function failingEndpoints(database: Queryable): Promise<FailingEndpoint[]> {
   const { rows } = await database.query({
     name: 'troubled_endpoints',
     text: 'SELECT endpoint_id, failing_since, disabled_at FROM troubled_endpoints ORDER BY endpoint_id',

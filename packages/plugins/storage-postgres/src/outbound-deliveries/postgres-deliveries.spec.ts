@@ -180,7 +180,7 @@ describe('PostgresDeliveries', () => {
     expect(await claim()).to.deep.equal([]);
     expect(await deliveries.find(held.deliveryId)).to.include({ status: 'pending', held: true });
     expect(
-      (await deliveries.troubledEndpoints()).map(({ endpointId, disabledAt }) => [endpointId, typeof disabledAt]),
+      (await deliveries.failingEndpoints()).map(({ endpointId, disabledAt }) => [endpointId, typeof disabledAt]),
     ).to.deep.equal([['ops', 'number']]);
 
     // when asked for, it is tried once
@@ -196,7 +196,7 @@ describe('PostgresDeliveries', () => {
     // then success opens the way for the others
     await deliveries.redeliver(gone.deliveryId, audit);
     await deliveries.record({ ...succeeded, deliveryId: gone.deliveryId, epoch: (await claimOne()).epoch });
-    expect(await deliveries.troubledEndpoints()).to.deep.equal([]);
+    expect(await deliveries.failingEndpoints()).to.deep.equal([]);
     expect(await claimOne()).to.include({ deliveryId: held.deliveryId });
   });
 
@@ -205,7 +205,7 @@ describe('PostgresDeliveries', () => {
       const { deliveryId } = await accept();
       await deliveries.record({ ...outcome, deliveryId, epoch: (await claimOne()).epoch });
     };
-    const disabled = async () => (await deliveries.troubledEndpoints()).map(({ disabledAt }) => disabledAt !== null);
+    const disabled = async () => (await deliveries.failingEndpoints()).map(({ disabledAt }) => disabledAt !== null);
     const age = (interval: string) =>
       sql.query(`UPDATE troubled_endpoints SET failing_since = failing_since - interval '${interval}'`);
 

@@ -13,7 +13,7 @@ import { appendAudit } from '../audit/append-audit.js';
 import { Principals } from '../audit/principals.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { inTransaction } from '../database/transaction.js';
-import { findDelivery, forceDelivery, listDeliveries, troubledEndpoints } from './delivery-queries.js';
+import { findDelivery, forceDelivery, listDeliveries, failingEndpoints } from './delivery-queries.js';
 import { acceptDelivery, claimDeliveries, forgetDeliveries, recordAttempt } from './make-deliveries.js';
 
 /** OutboundDeliveryStore on PostgreSQL. */
@@ -52,8 +52,8 @@ export class PostgresDeliveries implements OutboundDeliveryStore {
     });
   }
 
-  troubledEndpoints() {
-    return troubledEndpoints(this.database.pool);
+  failingEndpoints() {
+    return failingEndpoints(this.database.pool);
   }
 
   forget(olderThanMs: number) {

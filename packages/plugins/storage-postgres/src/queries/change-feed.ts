@@ -1,7 +1,7 @@
 import type { Change } from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
 import { invalidCursor } from './cursor.js';
-import type { OwnChanges, Transaction } from './own-changes.js';
+import type { LocalChangeBuffer, Transaction } from './local-change-buffer.js';
 
 /**
  * A place in the feed: transaction, run and number of an event, each of a fixed width, so that positions sort as texts.
@@ -56,7 +56,7 @@ export async function feedPosition(database: Queryable): Promise<string> {
  */
 export async function changesAfter(
   database: Queryable,
-  own: OwnChanges,
+  own: LocalChangeBuffer,
   position: string,
   limit: number,
 ): Promise<{ position: string; changes: Change[]; absences: string }> {

@@ -280,7 +280,7 @@ export function describeAbsences(current: Subject): void {
       for (const each of [good, replaced, ended, gone, later, absence({ subject: 'b' })]) await set(each);
       await current().other.endAbsence('c', audit('absence.end'));
       const relying = (...absences: AbsenceRecord[]) =>
-        runWrite({ run: runRecord(), absencesUsed: absences.map(({ absenceId }) => absenceId) });
+        runWrite({ run: runRecord(), requiredAbsences: absences.map(({ absenceId }) => absenceId) });
 
       // when
       const writes = [
@@ -319,7 +319,7 @@ export function describeAbsences(current: Subject): void {
       for (const each of [theirs, waiting]) await set(each);
       const results = () =>
         storage.commit(
-          [theirs, waiting].map(({ absenceId }) => runWrite({ run: runRecord(), absencesUsed: [absenceId] })),
+          [theirs, waiting].map(({ absenceId }) => runWrite({ run: runRecord(), requiredAbsences: [absenceId] })),
         );
       expect(await results()).to.eql(['committed', 'outdated']);
 
@@ -337,16 +337,16 @@ export function describeAbsences(current: Subject): void {
         const mine = absence();
         await set(mine);
         const { storage, other } = current();
-        const write = runWrite({ run: runRecord(), absencesUsed: [mine.absenceId] });
+        const write = runWrite({ run: runRecord(), requiredAbsences: [mine.absenceId] });
         // What the end answers has waited for every commit there ever will be.
         const ended = other
           .endAbsence('ada', audit('absence.end'))
           .then(async () => (await other.loadRuns([write.run.runId])).size);
         const [[result], runs] = await Promise.all([storage.commit([write]), ended]);
         expect(runs).to.equal(result === 'committed' ? 1 : 0);
-        expect((await storage.commit([runWrite({ run: runRecord(), absencesUsed: [mine.absenceId] })]))[0]).to.equal(
-          'outdated',
-        );
+        expect(
+          (await storage.commit([runWrite({ run: runRecord(), requiredAbsences: [mine.absenceId] })]))[0],
+        ).to.equal('outdated');
       }
     });
 

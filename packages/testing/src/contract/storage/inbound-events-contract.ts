@@ -44,7 +44,7 @@ export function describeInboundEvents(current: Subject): void {
       event: InboundEvent,
       mode: 'look' | 'record' | 'again' = 'record',
       refusedBy: readonly string[] = [],
-    ) => storage.takeEvent(event, { mode, refusedBy, now: currentTime(), leaseMs: 60_000 });
+    ) => storage.recordInboundEvent(event, { mode, refusedBy, now: currentTime(), leaseMs: 60_000 });
 
     it('should say who waits, of each workflow, and write nothing', async () => {
       const { storage, other } = current();

@@ -30,7 +30,7 @@ export function describeJobs(current: Subject): void {
       expect(await storage.claimJobs(claim('b'))).to.eql([]);
     });
 
-    it('should tell which jobs somebody has begun, and write what takes one for unbegun only while that holds', async () => {
+    it('should return which jobs were ever claimed, and withdraw an unclaimed job only while it is unclaimed', async () => {
       const { storage, other } = current();
       const [mine, theirs, idle] = [jobOffer({ owner: 'a' }), jobOffer(), jobOffer({ jobType: 'unserved' })];
       const run = runRecord();
@@ -43,7 +43,7 @@ export function describeJobs(current: Subject): void {
       expect(await storage.findEverClaimedJobs([])).to.eql([]);
       const instead = jobOffer();
       const replaced = (jobId: string) =>
-        runWrite({ run, revision: 1, jobsWithdrawn: [jobId], jobsUnbegun: [jobId], jobsOffered: [instead] });
+        runWrite({ run, revision: 1, jobsWithdrawn: [jobId], jobsIfUnclaimed: [jobId], jobsOffered: [instead] });
       expect(await storage.commit([replaced(theirs.jobId)])).to.eql(['conflict']);
       expect(await storage.commit([replaced(nextId())])).to.eql(['conflict']);
       expect(await storage.commit([replaced(idle.jobId)])).to.eql(['committed']);

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { Checkbox, JsonInput, Stack, Textarea } from '@mantine/core';
 import type { RecoverRunBody, RunDetail } from '@countersign/contract';
 import { useMemo, useState } from 'react';
@@ -57,7 +57,9 @@ export function RecoverDialog({ run: { runId, steps }, onDone, onClose }: Recove
                   key={step.stepId}
                   value={step.stepId}
                   label={labelOf(step)}
-                  description={step.error === null ? undefined : revealed(`${step.error.code}: ${step.error.message}`)}
+                  description={
+                    step.error === null ? undefined : escapeInvisible(`${step.error.code}: ${step.error.message}`)
+                  }
                 />
               ))}
             </Stack>

@@ -5,7 +5,7 @@ import { useKeyNames } from '@countersign/inbox-ui/inbox/use-key-names';
 import { useMay } from '@countersign/inbox-ui/session/session';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { oneLine } from '@countersign/inbox-ui/ui/one-line';
-import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { Group, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { IconArrowBackUp, IconCheck, IconX } from '@tabler/icons-react';
@@ -48,7 +48,7 @@ export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
                 </Group>
                 <NotCountedNote vote={vote} />
                 <ShownNote vote={vote} />
-                {comment !== null && <p className="cs-comment-text">{revealed(comment)}</p>}
+                {comment !== null && <p className="cs-comment-text">{escapeInvisible(comment)}</p>}
               </li>
             );
           })}

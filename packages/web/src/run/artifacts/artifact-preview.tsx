@@ -2,7 +2,7 @@ import { JsonView } from '@countersign/inbox-ui/ui/json-view';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { Markdown } from '@countersign/inbox-ui/ui/markdown';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
-import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { VirtualTable } from '@countersign/inbox-ui/ui/virtual-table';
 import { Alert, Text } from '@mantine/core';
 import type { Artifact, JsonValue } from '@countersign/contract';
@@ -61,7 +61,7 @@ function Content({
       return <PatchView text={preview.text} label={t.preview(name)} />;
     case 'text':
     case 'source':
-      return <pre className="cs-plain-text">{revealed(preview.text)}</pre>;
+      return <pre className="cs-plain-text">{escapeInvisible(preview.text)}</pre>;
   }
 }
 
@@ -85,7 +85,7 @@ function Picture({
 }
 
 function Cell({ text }: { readonly text: string }) {
-  const shown = revealed(text);
+  const shown = escapeInvisible(text);
   return <span title={shown}>{shown}</span>;
 }
 
@@ -103,7 +103,7 @@ function Csv({ text, name }: { readonly text: string; readonly name: string }) {
       { key: 'row', header: t.row, width: '56px', cell: ({ index }: CsvRow) => index + 1 },
       ...Array.from({ length: columns }, (_, column) => ({
         key: String(column),
-        header: revealed(rows[0]?.[column] ?? '') || t.column(column + 1),
+        header: escapeInvisible(rows[0]?.[column] ?? '') || t.column(column + 1),
         width: 'minmax(110px, 1fr)',
         cell: ({ cells }: CsvRow) => <Cell text={cells[column] ?? ''} />,
       })),

@@ -1,4 +1,4 @@
-import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { Text, VisuallyHidden } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
@@ -55,7 +55,7 @@ export function PatchView({ text, label }: { readonly text: string; readonly lab
                     {(kind === 'added' || kind === 'removed') && (
                       <VisuallyHidden>{`${texts.ui.diff[kind]}: `}</VisuallyHidden>
                     )}
-                    {line === '' ? ' ' : revealed(line.replace(/\r$/, ''))}
+                    {line === '' ? ' ' : escapeInvisible(line.replace(/\r$/, ''))}
                   </span>
                 </div>
               </div>

@@ -7,7 +7,7 @@ import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { Markdown } from '@countersign/inbox-ui/ui/markdown';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
-import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { usePages } from '@countersign/inbox-ui/ui/use-pages';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import type { ConversationMessage, RunDetail } from '@countersign/contract';
@@ -69,7 +69,7 @@ function Message({ runId, message }: { readonly runId: string; readonly message:
       <Group gap={8} mb={4} id={`message-${messageId}`}>
         <Icon size={16} aria-hidden />
         <Text size="sm" fw={600}>
-          {revealed(author.name)}
+          {escapeInvisible(author.name)}
         </Text>
         <Text size="xs" c="dimmed">
           {t.kinds[author.kind]} · <Timestamp at={at} />
@@ -85,13 +85,13 @@ function Message({ runId, message }: { readonly runId: string; readonly message:
       ) : author.kind === 'agent' ? (
         <Markdown text={text} headingLevel={2} />
       ) : (
-        <p className="cs-message-text">{revealed(text)}</p>
+        <p className="cs-message-text">{escapeInvisible(text)}</p>
       )}
       {status === 'pending' && !mayAnswer && options !== null && (
         <Group gap={6} mt="xs" role="list" aria-label={t.options}>
           {options.map((option) => (
             <Badge key={option} role="listitem" variant="outline" color="gray" tt="none">
-              {revealed(option)}
+              {escapeInvisible(option)}
             </Badge>
           ))}
         </Group>

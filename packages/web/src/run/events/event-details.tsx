@@ -5,7 +5,7 @@ import { Button, CloseButton, Code, Group, Stack, Text, Title, Tooltip } from '@
 import type { RunEvent } from '@countersign/contract';
 import { texts } from '../../texts/index.js';
 import { EventIcon } from './event-icon.js';
-import { actorOf } from './event-words.js';
+import { actorOf } from './event-sentences.js';
 
 interface EventDetailsProps {
   readonly event: RunEvent;

@@ -13,7 +13,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { RunEvent } from '@countersign/contract';
-import { kindOf, type EventKind } from './event-words.js';
+import { kindOf, type EventKind } from './event-sentences.js';
 
 const ICONS: Readonly<Record<EventKind, TablerIcon>> = {
   run: IconPlayerPlay,

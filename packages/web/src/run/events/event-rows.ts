@@ -1,5 +1,5 @@
 import type { RunEvent } from '@countersign/contract';
-import { kindOf, type EventKind } from './event-words.js';
+import { kindOf, type EventKind } from './event-sentences.js';
 
 /** From here on a pause between two events is shown as one, in ms. */
 const GAP_MS = 60_000;

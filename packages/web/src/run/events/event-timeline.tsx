@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEven
 import { texts } from '../../texts/index.js';
 import { EventIcon } from './event-icon.js';
 import { timelineRows, type TimelineRow } from './event-rows.js';
-import { sentenceOf } from './event-words.js';
+import { sentenceOf } from './event-sentences.js';
 
 interface EventTimelineProps {
   readonly events: readonly RunEvent[];

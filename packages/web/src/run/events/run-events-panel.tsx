@@ -15,7 +15,7 @@ import { useRunAddress } from '../use-run-address.js';
 import { EventDetails } from './event-details.js';
 import { filterEvents } from './event-rows.js';
 import { EventTimeline } from './event-timeline.js';
-import { actorOf, elementNames, EVENT_KINDS, sentenceOf } from './event-words.js';
+import { actorOf, elementNames, EVENT_KINDS, sentenceOf } from './event-sentences.js';
 import { useRunEvents } from './use-run-events.js';
 import './run-events.css';
 

@@ -1,6 +1,6 @@
 import { Facts } from '@countersign/inbox-ui/ui/facts';
 import { JsonView } from '@countersign/inbox-ui/ui/json-view';
-import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { AgentCall } from '@countersign/contract';
 import { Link } from 'react-router';
@@ -27,7 +27,7 @@ export function AgentCallPanel({ runId, call }: { readonly runId: string; readon
   const { tool, status, isError } = call;
   const title = (
     <Group gap={6} wrap="nowrap" style={{ minWidth: 0 }}>
-      <code className="cs-tool">{revealed(tool)}</code>
+      <code className="cs-tool">{escapeInvisible(tool)}</code>
       <Badge
         variant="light"
         size="sm"
@@ -53,11 +53,11 @@ function CallDetails({ runId, call }: { readonly runId: string; readonly call: A
               ? undefined
               : `${t.effects[effect]}${reversible === false && effect === 'write' ? `, ${t.irreversible}` : ''}`,
           ],
-          [t.hosts, hosts.length === 0 ? undefined : revealed(hosts.join(', '))],
-          [t.taint, taint.length === 0 ? undefined : revealed(taint.join(', '))],
+          [t.hosts, hosts.length === 0 ? undefined : escapeInvisible(hosts.join(', '))],
+          [t.taint, taint.length === 0 ? undefined : escapeInvisible(taint.join(', '))],
         ]}
       />
-      {editedBy !== null && <Text size="sm">{t.edited(revealed(editedBy))}</Text>}
+      {editedBy !== null && <Text size="sm">{t.edited(escapeInvisible(editedBy))}</Text>}
       {call.arguments === null ? (
         <Text size="sm" c="dimmed">
           {t.erased}

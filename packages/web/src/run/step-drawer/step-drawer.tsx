@@ -17,8 +17,8 @@ import { ValueView } from '../../ui/value-view.js';
 import { useRunEvents } from '../events/use-run-events.js';
 import type { ShownRun } from '../shown-run.js';
 import { useRunAddress } from '../use-run-address.js';
-import type { MomentStatus } from '../use-run.js';
-import { typeWords } from '../../ui/type-words.js';
+import type { SnapshotStatus } from '../use-run.js';
+import { elementTypeLabel } from '../../ui/element-type-label.js';
 import { AgentWorkPanel } from './agent-work-panel.js';
 import { failedAttempts } from './failed-attempts.js';
 import { PolicyPanel } from './policy-panel.js';
@@ -33,7 +33,7 @@ interface StepDrawerProps {
   /** As it is shown: under time travel with the steps of then. */
   readonly run: ShownRun;
   readonly stepId: string;
-  readonly moment: MomentStatus;
+  readonly moment: SnapshotStatus;
   onClose(): void;
 }
 
@@ -105,7 +105,7 @@ function StepContent({ run, step }: { readonly run: ShownRun; readonly step: Ste
           [
             t.type,
             <Group key="type" gap={8}>
-              {typeWords(step.type)}
+              {elementTypeLabel(step.type)}
               <StepStatusBadge status={step.status} />
             </Group>,
           ],

@@ -1,4 +1,4 @@
-import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { Alert, Code, Text } from '@mantine/core';
 import type { Step } from '@countersign/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -17,7 +17,7 @@ export function StepError({ error: { code, message, retryable }, willRetry }: St
   return (
     <Alert color={willRetry ? 'yellow' : 'red'} icon={<IconAlertTriangle size={18} aria-hidden />} title={t.error}>
       <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-        <Code>{revealed(code)}</Code> {message === '' ? t.errorErased : revealed(message)}
+        <Code>{escapeInvisible(code)}</Code> {message === '' ? t.errorErased : escapeInvisible(message)}
       </Text>
       <Text size="sm" mt={6} fw={500}>
         {willRetry ? t.willRetry : retryable ? t.retryable : t.notRetryable}

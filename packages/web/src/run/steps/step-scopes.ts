@@ -1,5 +1,5 @@
 import type { Step } from '@countersign/contract';
-import type { ProcessMap } from '../process-map.js';
+import type { ModelIndex } from '../model-index.js';
 import { isLoopBody, type StepSource } from './step-sources.js';
 
 /**
@@ -10,7 +10,7 @@ import { isLoopBody, type StepSource } from './step-sources.js';
  */
 export function findScopes(
   steps: readonly Step[],
-  map: ProcessMap,
+  map: ModelIndex,
   sources: ReadonlyMap<string, readonly StepSource[]>,
 ): ReadonlyMap<string, string> {
   const scopes = new Map<string, string>();

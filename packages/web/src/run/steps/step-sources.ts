@@ -1,5 +1,5 @@
 import type { Step } from '@countersign/contract';
-import type { MappedFlow, ProcessMap } from '../process-map.js';
+import type { MappedFlow, ModelIndex } from '../model-index.js';
 
 /** How a step came to be entered: along which flow, and from which step. */
 export interface StepSource {
@@ -20,7 +20,7 @@ export function isLoopBody({ type }: Pick<Step, 'type'>): boolean {
  *
  * @returns by `stepId`; the steps that no flow leads to (start and boundary events, turns of loops) have none
  */
-export function findSources(steps: readonly Step[], map: ProcessMap): ReadonlyMap<string, readonly StepSource[]> {
+export function findSources(steps: readonly Step[], map: ModelIndex): ReadonlyMap<string, readonly StepSource[]> {
   const ended = new Ends(steps, map);
   const sources = new Map<string, StepSource[]>();
   for (const step of steps) {
@@ -42,7 +42,7 @@ export function findSources(steps: readonly Step[], map: ProcessMap): ReadonlyMa
 /** How often each flow was taken, the tokens that still wait at a join included. */
 export function countTaken(
   steps: readonly Step[],
-  map: ProcessMap,
+  map: ModelIndex,
   sources: ReadonlyMap<string, readonly StepSource[]>,
 ): ReadonlyMap<string, number> {
   const taken = new Map<string, number>();
@@ -61,7 +61,7 @@ export function countTaken(
 }
 
 /** Whether flows are taken when it completes: a turn of a loop leaves none. */
-function leaves(step: Step, map: ProcessMap): boolean {
+function leaves(step: Step, map: ModelIndex): boolean {
   return step.status === 'completed' && (map.elements.get(step.elementId)?.loop === undefined || isLoopBody(step));
 }
 
@@ -71,7 +71,7 @@ class Ends {
   private readonly byMoment = new Map<string, Step[]>();
   private readonly taken = new Map<string, number>();
 
-  constructor(steps: readonly Step[], map: ProcessMap) {
+  constructor(steps: readonly Step[], map: ModelIndex) {
     for (const step of steps) {
       if (!leaves(step, map)) continue;
       add(this.byElement, step.elementId, step);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Step } from '@countersign/contract';
-import { processFrom } from '../process-map.spec.support.js';
+import { processFrom } from '../model-index.spec.support.js';
 import { aStep, moment } from '../run-page.spec.support.js';
 import { findByPrefix, rowsOf, spanOf, type StepRow } from './step-rows.js';
 import { findScopes } from './step-scopes.js';

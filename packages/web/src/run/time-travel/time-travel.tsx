@@ -6,7 +6,7 @@ import type { RunDetail, RunState } from '@countersign/contract';
 import { IconChevronLeft, IconChevronRight, IconHistory, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../../texts/index.js';
-import { elementNames, sentenceOf } from '../events/event-words.js';
+import { elementNames, sentenceOf } from '../events/event-sentences.js';
 import { useRunEvents } from '../events/use-run-events.js';
 import { StateVariables } from './state-variables.js';
 import { useNeighbours } from './use-neighbours.js';

@@ -1,7 +1,7 @@
 import type { Approval, RunDetail } from '@countersign/contract';
 import { expect } from 'chai';
 import { aRun, aStep, aWait, moment } from '../run-page.spec.support.js';
-import { explainRun, type Why, type WhyAsked } from './why-waiting.js';
+import { explainRun, type RunExplanation, type RunContext } from './why-waiting.js';
 
 const APPROVAL = {
   approvalId: 'approval-1',
@@ -14,7 +14,7 @@ const APPROVAL = {
   votes: [],
 } as unknown as Approval;
 
-function why(run: Parameters<typeof aRun>[0], more: Partial<WhyAsked> = {}): Why {
+function why(run: Parameters<typeof aRun>[0], more: Partial<RunContext> = {}): RunExplanation {
   return explainRun({ run: aRun(run), approvals: [], stuck: false, now: Date.parse(moment(120_000)), ...more });
 }
 

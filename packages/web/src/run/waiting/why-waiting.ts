@@ -11,16 +11,16 @@ export type WhyAction =
   | { readonly kind: 'step'; readonly stepId: string }
   | { readonly kind: 'recover' };
 
-export type WhyTone = 'active' | 'waiting' | 'failed' | 'done' | 'ended';
+export type ExplanationTone = 'active' | 'waiting' | 'failed' | 'done' | 'ended';
 
 /** Why a run stands where it does, in one sentence, and what to do about it. */
-export interface Why {
-  readonly tone: WhyTone;
+export interface RunExplanation {
+  readonly tone: ExplanationTone;
   readonly text: string;
   readonly actions: readonly WhyAction[];
 }
 
-export interface WhyAsked {
+export interface RunContext {
   readonly run: RunDetail;
   /** The approvals of the run, as far as they are known by now. */
   readonly approvals: readonly Approval[];
@@ -37,7 +37,7 @@ const words = texts.run.why;
 const ORDER = ['approval', 'question', 'message', 'child', 'timer', 'signal', 'condition'] as const;
 type Kind = (typeof ORDER)[number];
 
-export function explainRun(asked: WhyAsked): Why {
+export function explainRun(asked: RunContext): RunExplanation {
   const { run } = asked;
   if (run.outcome !== null) return ended(asked);
   if (run.cancelling)
@@ -51,7 +51,7 @@ export function explainRun(asked: WhyAsked): Why {
   return active(asked);
 }
 
-function ended(asked: WhyAsked): Why {
+function ended(asked: RunContext): RunExplanation {
   const { run, approvals } = asked;
   const after = formatDuration(Date.parse(run.completedAt ?? run.updatedAt) - Date.parse(run.startedAt));
   switch (run.outcome) {
@@ -75,7 +75,7 @@ function ended(asked: WhyAsked): Why {
   }
 }
 
-function failed({ run, now }: WhyAsked): Why {
+function failed({ run, now }: RunContext): RunExplanation {
   const steps = run.steps.filter(({ status }) => status === 'failed');
   const [first] = steps;
   const error = first?.error ?? run.error;
@@ -94,7 +94,7 @@ function failed({ run, now }: WhyAsked): Why {
   };
 }
 
-function waiting({ run, approvals, now }: WhyAsked): Why {
+function waiting({ run, approvals, now }: RunContext): RunExplanation {
   const waits = own(run);
   const [first] = waits;
   if (first === undefined) return { tone: 'waiting', text: words.waits, actions: [] };
@@ -108,7 +108,7 @@ function waiting({ run, approvals, now }: WhyAsked): Why {
   };
 }
 
-function active({ run, stuck, now }: WhyAsked): Why {
+function active({ run, stuck, now }: RunContext): RunExplanation {
   const open = run.steps.filter(({ status }) => status === 'active');
   // The innermost: what stands in others was entered after them.
   const step = open.findLast(({ type }) => !SCOPES.has(type)) ?? open.at(-1);
@@ -253,6 +253,6 @@ function said({ code, message }: { readonly code: string; readonly message: stri
   return message === '' ? code : message;
 }
 
-function cancelledBy({ cancelled }: WhyAsked): string {
+function cancelledBy({ cancelled }: RunContext): string {
   return cancelled === undefined ? '' : words.cancelledBy(cancelled.by, cancelled.reason);
 }

@@ -2,7 +2,7 @@ import type { RunEvent } from '@countersign/contract';
 import { count } from '@countersign/inbox-ui/texts/count';
 
 /** What a sentence is made of; all of it is text of others. */
-export interface EventWords {
+export interface SentenceContext {
   /** The name of the element, in quotes. */
   readonly step: string;
   /** ` by ada`, or nothing where nobody with a token acted. */
@@ -14,9 +14,9 @@ export interface EventWords {
   has(name: string): boolean;
 }
 
-type Sentence = (words: EventWords) => string;
+type Sentence = (words: SentenceContext) => string;
 
-const because = ({ has, data }: EventWords, name: string): string => (has(name) ? `: ${data(name)}` : '.');
+const because = ({ has, data }: SentenceContext, name: string): string => (has(name) ? `: ${data(name)}` : '.');
 
 const DECIDED: Readonly<Record<string, string>> = {
   approve: 'approved',

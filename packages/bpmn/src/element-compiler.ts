@@ -1,0 +1,16 @@
+import type { FlowNode, NodeBase } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import type { NodeDraft } from './draft-scope.js';
+import type { Extensions } from './extensions.js';
+
+/** How one BPMN type of flow node is compiled. */
+export interface ElementCompiler {
+  /** Attributes and children (moddle's names) that it executes, or that mean nothing on it. */
+  readonly properties: readonly string[];
+  /** `zeebe:` elements that it executes, besides `zeebe:properties`. */
+  readonly extensions: readonly string[];
+  /** `undefined` where a problem was recorded. */
+  compile(context: CompileContext, draft: NodeDraft, base: NodeBase, extensions: Extensions): FlowNode | undefined;
+}
+
+export type ElementCompilers = ReadonlyMap<string, ElementCompiler>;

@@ -1,0 +1,42 @@
+import type { RunEvent, RunOutcome } from '@countersign/model';
+
+/** What single events tell of a run as a whole. */
+export interface HistorySummary {
+  readonly outcome: RunOutcome | null;
+  readonly cancelling: boolean;
+  readonly workflowVersion: number;
+  readonly workflowDigest: string;
+}
+
+export const NO_FACTS: HistorySummary = Object.freeze({
+  outcome: null,
+  cancelling: false,
+  workflowVersion: 0,
+  workflowDigest: '',
+});
+
+const OUTCOMES: Readonly<Record<string, RunOutcome>> = Object.freeze({
+  'run.completed': 'completed',
+  'run.failed': 'failed',
+  'run.cancelled': 'cancelled',
+  'run.rejected': 'rejected',
+});
+
+export function withFactsOf(facts: HistorySummary, { type, data }: Pick<RunEvent, 'type' | 'data'>): HistorySummary {
+  const outcome = OUTCOMES[type];
+  if (outcome !== undefined) return { ...facts, outcome, cancelling: false };
+  switch (type) {
+    case 'run.started':
+      return {
+        ...facts,
+        workflowVersion: Number(data['workflowVersion']),
+        workflowDigest: String(data['workflowDigest']),
+      };
+    case 'run.migrated':
+      return { ...facts, workflowVersion: Number(data['toVersion']), workflowDigest: String(data['toDigest']) };
+    case 'run.cancel_requested':
+      return { ...facts, cancelling: true };
+    default:
+      return facts;
+  }
+}

@@ -1,0 +1,45 @@
+import { Badge, VisuallyHidden } from '@mantine/core';
+import { useShortcuts, useWaitingCounts, type WaitingCount } from '@countersign/inbox-ui';
+import { NavLink, useNavigate } from 'react-router';
+import { texts } from '../app/texts.js';
+
+/** From the approvals to the questions and back, with how many wait there. */
+export function InboxTabs() {
+  const { approvals, questions } = useWaitingCounts();
+  const navigate = useNavigate();
+  useShortcuts([
+    { action: 'go.approvals', run: () => void navigate('/approvals') },
+    { action: 'go.questions', run: () => void navigate('/questions') },
+  ]);
+  return (
+    <nav aria-label={texts.rooms} className="cd-rooms">
+      <Room to="/approvals" label={texts.approvals} waiting={approvals} />
+      <Room to="/questions" label={texts.questions} waiting={questions} />
+    </nav>
+  );
+}
+
+function Room({
+  to,
+  label,
+  waiting: { count, more },
+}: {
+  readonly to: string;
+  readonly label: string;
+  readonly waiting: WaitingCount;
+}) {
+  return (
+    <NavLink to={to} className="cd-room">
+      {label}
+      {count > 0 && (
+        <>
+          {' '}
+          <Badge size="sm" variant="light" className="cs-badge">
+            {`${count}${more ? '+' : ''}`}
+          </Badge>{' '}
+          <VisuallyHidden>{texts.waiting}</VisuallyHidden>
+        </>
+      )}
+    </NavLink>
+  );
+}

@@ -1,0 +1,33 @@
+import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
+import { texts } from '../texts/index.js';
+import { CopyButton } from '../ui/copy-button.js';
+import type { StaleDraft } from './use-forms.js';
+
+const t = texts.approvals.left;
+
+/** What somebody wrote before, to be read and copied: it is about something else, or can't be sent now. */
+export function StaleDraftNotice({ draft: { why, form, discard, reuse } }: { readonly draft: StaleDraft }) {
+  const words = [form.comment, form.act === 'edit' ? form.argumentsText : '']
+    .filter((each) => each.trim() !== '')
+    .join('\n\n');
+  return (
+    <Alert color="yellow" role="alert" title={t[why]}>
+      <Stack gap="xs" align="flex-start">
+        <Textarea readOnly label={t.words} value={words} autosize maxRows={8} w="100%" />
+        <Group gap="xs">
+          <CopyButton text={() => words} label={t.copy} />
+          {reuse !== undefined && (
+            <Button size="xs" variant="default" onClick={reuse}>
+              {t.reuse}
+            </Button>
+          )}
+          {discard !== undefined && (
+            <Button size="xs" variant="default" onClick={discard}>
+              {t.discard}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

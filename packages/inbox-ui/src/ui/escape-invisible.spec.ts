@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { escapeInvisible } from './escape-invisible.js';
+
+describe('web: text that people rely on', () => {
+  it('should name what turns it around, hides in it or breaks it', () => {
+    expect(escapeInvisible('pay \u202e001\u202c to\u200b me\u0000\u{e0041}')).to.equal(
+      'pay ⟦U+202E⟧001⟦U+202C⟧ to⟦U+200B⟧ me⟦U+0000⟧⟦U+E0041⟧',
+    );
+    expect(escapeInvisible('over\rwritten')).to.equal('over⟦U+000D⟧written');
+    expect(escapeInvisible('a line\r')).to.equal('a line⟦U+000D⟧');
+  });
+
+  it('should name blanks, fillers, tags and halves of characters', () => {
+    for (const hidden of [
+      '\u00ad',
+      '\u034f',
+      '\u115f',
+      '\u17b4',
+      '\u180e',
+      '\u2060',
+      '\u2064',
+      '\u206f',
+      '\u2800',
+      '\u3164',
+      '\ufeff',
+      '\uffa0',
+      '\ufff9',
+      '\u{1bca0}',
+      '\u{1d173}',
+      '\u{e0001}',
+      '\u{e0100}',
+      '\ud800',
+    ]) {
+      expect(escapeInvisible(`a${hidden}b`)).to.equal(
+        `a⟦U+${(hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧b`,
+      );
+    }
+  });
+
+  it('should name joiners and variation selectors where they join and vary nothing', () => {
+    expect(escapeInvisible('pay\u200dpal\u200c.com')).to.equal('pay⟦U+200D⟧pal⟦U+200C⟧.com');
+    expect(escapeInvisible('a\ufe0f\ufe00 1\ufe0f 👍\ufe0f\ufe0f\u200d\u200d')).to.equal(
+      'a⟦U+FE0F⟧⟦U+FE00⟧ 1⟦U+FE0F⟧ 👍\ufe0f⟦U+FE0F⟧\u200d⟦U+200D⟧',
+    );
+  });
+
+  it('should name marks that flood their letter', () => {
+    expect(escapeInvisible(`a${'\u0301'.repeat(5)}b`)).to.equal(`a${'\u0301'.repeat(5)}b`);
+    expect(escapeInvisible(`a${'\u0301'.repeat(7)}b`)).to.equal(`a${'\u0301'.repeat(5)}⟦U+0301⟧⟦U+0301⟧b`);
+  });
+
+  it('should leave languages, emoji and lines as they are', () => {
+    for (const text of [
+      'one\r\ntwo\n\tthree',
+      'שלום עולם',
+      'می‌خواهم',
+      '👩‍👩‍👧 ❤️ 🏳️‍🌈 👍🏽 1️⃣ ❤️‍🔥',
+      'क्‍ष ශ්‍රී',
+      'tiếng Việt',
+      'שָׁ֑לוֹם',
+      'ภาษาไทย น้ำ',
+      'naïve – „quoted“',
+      'x > 0 && y < 1',
+    ])
+      expect(escapeInvisible(text)).to.equal(text);
+  });
+});

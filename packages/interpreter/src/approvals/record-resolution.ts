@@ -1,0 +1,36 @@
+import type {
+  Actor,
+  ApprovalChange,
+  ApprovalDecision,
+  ApprovalStatus,
+  ElementInstance,
+  PendingApproval,
+} from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { changeApproval } from './change-approval.js';
+
+const STATUS: Record<ApprovalDecision, ApprovalStatus> = {
+  approve: 'approved',
+  reject: 'rejected',
+  request_changes: 'changes_requested',
+};
+
+export interface Resolution {
+  readonly decision: ApprovalDecision;
+  readonly comment: string | null;
+  readonly actor: Actor;
+}
+
+/** Tells the world, and the history, how an approval was decided. */
+export function recordResolution(
+  execution: Execution,
+  instance: ElementInstance,
+  approval: PendingApproval,
+  { decision, actor }: Resolution,
+  status: ApprovalStatus = STATUS[decision],
+): ApprovalChange {
+  const { approvalId, round, digest } = approval;
+  const change = changeApproval(execution, approval, status, actor);
+  execution.emit('approval.resolved', instance, { approvalId, round, status, decision, digest });
+  return change;
+}

@@ -1,0 +1,57 @@
+import { type ElementInstance, type FlowNode, type GatheringKind, traitsOf, unreachable } from '@countersign/model';
+import { fireComplex } from './elements/complex-gateway.js';
+import { fireInclusive } from './elements/inclusive-gateway.js';
+import type { Execution } from './execution.js';
+import { placeOf } from './reachability.js';
+
+/**
+ * Looks at the gateways that wait for what others do, once nothing else can move: inclusive joins, and complex gateways.
+ * In each scope the first one in the document that may fire does; then the tokens move on before any other is looked at,
+ * since one that fires may bring another its token. Scopes don't bear on each other (BPMN 2.0, 13.4.3: no path crosses
+ * the boundary of a sub-process).
+ *
+ * @returns whether one fired
+ */
+export function fireWaitingGateways(execution: Execution): boolean {
+  if (execution.state.outcome !== null) return false;
+  const instances = execution.all();
+  const scopes = instances.filter((each) => gatewaysIn(execution, each).length > 0);
+  if (scopes.length === 0) return false;
+  const tokens = new Map(scopes.map((scope) => [scope.key, new Set(Object.keys(scope.joins ?? {}))]));
+  for (const { parent, elementId } of instances) if (parent !== null) tokens.get(parent)?.add(elementId);
+  let fired = false;
+  for (const scope of scopes) fired = fireOne(execution, scope, tokens.get(scope.key) ?? new Set()) || fired;
+  return fired;
+}
+
+function fireOne(execution: Execution, scope: ElementInstance, tokens: ReadonlySet<string>): boolean {
+  return gatewaysIn(execution, scope).some((id) => {
+    const node = execution.node(id);
+    return isGathering(node) && fire(execution, node, scope, tokens);
+  });
+}
+
+function fire(execution: Execution, node: GatheringNode, scope: ElementInstance, tokens: ReadonlySet<string>): boolean {
+  switch (node.kind) {
+    case 'inclusiveGateway':
+      return fireInclusive(execution, node, scope, tokens);
+    case 'complexGateway':
+      return fireComplex(execution, node, scope, tokens);
+    default:
+      return unreachable(node);
+  }
+}
+
+type GatheringNode = Extract<FlowNode, { kind: GatheringKind }>;
+
+function isGathering(node: FlowNode | undefined): node is GatheringNode {
+  return node !== undefined && traitsOf(node).merging === 'gather';
+}
+
+/** Ids of the gateways that may fire without another token, in document order. */
+function gatewaysIn({ graph }: Execution, { joins, resets }: ElementInstance): string[] {
+  if (joins === undefined && resets === undefined) return [];
+  return [...new Set([...Object.keys(joins ?? {}), ...Object.keys(resets ?? {})])]
+    .filter((id) => isGathering(graph.nodes.get(id)))
+    .sort((a, b) => placeOf(graph, a) - placeOf(graph, b));
+}

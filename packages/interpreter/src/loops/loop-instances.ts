@@ -1,0 +1,139 @@
+import {
+  type ElementInstance,
+  type FlowNode,
+  type LoopState,
+  type MultiInstanceLoop,
+  sourcesOf,
+  type StandardLoop,
+  taintAll,
+  unionOf,
+} from '@countersign/model';
+import { cancelChildren } from '../cancel-instance.js';
+import type { Execution } from '../execution.js';
+import { StepFailure } from '../incidents.js';
+import { taintOfExpression } from '../taint.js';
+import { mergeUpwards, scopeOf, setLocal } from '../variables.js';
+import { bodyOf } from './seed-loop.js';
+
+/** What follows a turn: another one, the end of the loop, or nothing as long as others are under way. */
+export type AfterTurn = 'another' | 'end' | 'wait';
+
+/**
+ * Settles what a completed turn leaves behind, while its variables are still there: its part of the output collection,
+ * and whether the loop goes on. Whatever fails here is an incident of the turn, before it counts as completed.
+ */
+export function completeLoopInstance(execution: Execution, node: FlowNode, turn: ElementInstance): AfterTurn {
+  if (node.loop?.kind === 'multiInstance') return settleInstance(execution, node, node.loop, turn);
+  const body = bodyOf(execution, turn);
+  const { begun, count } = loopOf(body);
+  if (node.loop === null || begun === count) return 'end';
+  return shouldRepeat(execution, node, node.loop, body, begun) ? 'another' : 'end';
+}
+
+function settleInstance(
+  execution: Execution,
+  node: FlowNode,
+  loop: MultiInstanceLoop,
+  turn: ElementInstance,
+): AfterTurn {
+  collectOutput(execution, loop, turn);
+  const { begun, completed, count } = loopOf(bodyOf(execution, turn));
+  const condition = loop.completionCondition;
+  if (condition !== null) {
+    // This turn counts as completed already (BPMN 2.0, table 8.68; Zeebe 8.6: loop variables of the completion condition).
+    const numbers = {
+      numberOfInstances: begun,
+      numberOfActiveInstances: begun - completed - 1,
+      numberOfCompletedInstances: completed + 1,
+      numberOfTerminatedInstances: 0,
+    };
+    const value = condition.evaluate(scopeOf(execution, turn, numbers));
+    if (asBoolean(value, `The completion condition of "${node.id}"`)) return 'end';
+  }
+  if (completed + 1 === count) return 'end';
+  return loop.sequential ? 'another' : 'wait';
+}
+
+/** The output collection is a variable of the body until the loop ends, and so to be seen by all turns (as in Zeebe). */
+function collectOutput(execution: Execution, loop: MultiInstanceLoop, turn: ElementInstance): void {
+  if (loop.outputCollection === null || loop.outputElement === null || turn.loopCounter === undefined) return;
+  const output = loop.outputElement.evaluate(scopeOf(execution, turn));
+  const body = bodyOf(execution, turn);
+  const collection = body.variables?.[loop.outputCollection];
+  if (!Array.isArray(collection) || collection.length < turn.loopCounter) {
+    throw new StepFailure(
+      'output_collection_invalid',
+      `The output collection "${loop.outputCollection}" of "${turn.elementId}" is no longer a list for its turns: ` +
+        'something else wrote a variable of that name.',
+    );
+  }
+  setLocal(
+    execution,
+    body,
+    { [loop.outputCollection]: collection.with(turn.loopCounter - 1, output) },
+    taintAll(
+      { [loop.outputCollection]: null },
+      unionOf(taintOfExpression(execution, turn, loop.outputElement), sourcesOf(body.taints, loop.outputCollection)),
+    ),
+  );
+}
+
+/**
+ * Whether a standard loop goes on (BPMN 2.0, 10.3.8). Before a turn and behind one its condition sees the same: what is
+ * around the activity, and how many turns there were (`loopCounter`).
+ */
+export function shouldRepeat(
+  execution: Execution,
+  node: FlowNode,
+  loop: StandardLoop,
+  body: ElementInstance,
+  turns: number,
+): boolean {
+  if (loop.condition === null) return true;
+  const value = loop.condition.evaluate(scopeOf(execution, body, { loopCounter: turns }));
+  return asBoolean(value, `The loop condition of "${node.id}"`);
+}
+
+/** Goes on after a turn that has been completed. */
+export function* afterTurn(
+  execution: Execution,
+  node: FlowNode,
+  bodyKey: number,
+  next: AfterTurn,
+): Generator<void, void> {
+  const body = execution.find(bodyKey);
+  // A compensation or an event that the end of the turn set off may have ended the loop.
+  if (body === undefined) return;
+  const loop = loopOf(body);
+  execution.put({ ...body, loop: { ...loop, completed: loop.completed + 1 } });
+  if (next === 'another') execution.scheduleEnter({ node, scope: bodyKey, via: null });
+  if (next !== 'end') return;
+  yield* cancelChildren(execution, bodyKey, 'completion_condition');
+  endLoop(execution, bodyKey);
+}
+
+/** The loop has ended well; its body is left like any activity. */
+export function endLoop(execution: Execution, bodyKey: number): void {
+  execution.agenda.push({ type: 'leave', key: bodyKey, result: null });
+}
+
+/** The output collection goes to where the loop stands; nothing else that the body holds does (as in Zeebe). */
+export function writeOutputCollection(execution: Execution, node: FlowNode, body: ElementInstance): void {
+  const name = node.loop?.kind === 'multiInstance' ? node.loop.outputCollection : null;
+  const collection = name === null ? undefined : body.variables?.[name];
+  if (name === null || collection === undefined || body.parent === null) return;
+  mergeUpwards(execution, execution.get(body.parent), { [name]: collection }, body.taints);
+}
+
+function loopOf(body: ElementInstance): LoopState {
+  if (body.loop === undefined) throw new Error(`Instance ${body.key} is not a loop.`);
+  return body.loop;
+}
+
+function asBoolean(value: unknown, what: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new StepFailure(
+    'condition_not_boolean',
+    `${what} gave ${JSON.stringify(value)} and not true or false. Correct the variables that it reads and recover the run.`,
+  );
+}

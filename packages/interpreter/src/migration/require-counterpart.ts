@@ -1,0 +1,49 @@
+import type { FlowNode } from '@countersign/model';
+import { isSameType, type ElementMapping } from './element-mapping.js';
+
+/** Takes a reason down. */
+export type AddRefusal = (code: string, elementId: string, message: string) => void;
+
+/** The counterpart of an element that holds something; `undefined` where there is none, with the reason taken down. */
+export function requireCounterpart(
+  mapping: ElementMapping,
+  before: FlowNode,
+  refuse: AddRefusal,
+): FlowNode | undefined {
+  const after = mapping.nodeOf(before.id);
+  if (after === undefined) {
+    // A target that does not exist is named already.
+    if (mapping.isNamed(before.id)) return undefined;
+    const namesake = mapping.target.nodes.get(before.id);
+    if (namesake === undefined)
+      refuse(
+        'element_not_mapped',
+        before.id,
+        `"${before.id}" is active, and the target has no such element. Map it to one.`,
+      );
+    else
+      refuse(
+        'element_type_changed',
+        before.id,
+        `"${before.id}" is active; it is a ${before.type} here and a ${namesake.type} in the target.`,
+      );
+    return undefined;
+  }
+  if (!isSameType(before, after)) {
+    refuse(
+      'element_type_changed',
+      before.id,
+      `"${before.id}" is a ${before.type}, and "${after.id}" a ${after.type}: an element can only become one of its own type.`,
+    );
+    return undefined;
+  }
+  if (mapping.of(before.scopeId) !== after.scopeId) {
+    refuse(
+      'element_scope_changed',
+      before.id,
+      `"${before.id}" stands in "${before.scopeId}", and "${after.id}" in "${after.scopeId}", which is not its counterpart.`,
+    );
+    return undefined;
+  }
+  return after;
+}

@@ -1,0 +1,19 @@
+import type { StoragePort } from '@countersign/core/ports';
+import type { PendingCommand } from './pending-command.js';
+import type { RunCache } from './run-cache.js';
+
+/** Looks up the runs behind the approvals and questions of a batch that are not remembered. Those that do not exist stay unknown. */
+export async function locateRuns(
+  storage: Pick<StoragePort, 'findRunsOfApprovals' | 'findRunsOfQuestions'>,
+  runs: RunCache,
+  batch: readonly PendingCommand[],
+): Promise<void> {
+  const unknown = (id: string): string[] => (runs.runOfRequest(id) === undefined ? [id] : []);
+  const approvals = batch.flatMap(({ target }) => (target.kind === 'approval' ? unknown(target.approvalId) : []));
+  const questions = batch.flatMap(({ target }) => (target.kind === 'question' ? unknown(target.questionId) : []));
+  const found = [
+    ...(approvals.length === 0 ? [] : await storage.findRunsOfApprovals(approvals)),
+    ...(questions.length === 0 ? [] : await storage.findRunsOfQuestions(questions)),
+  ];
+  for (const [id, runId] of found) runs.rememberRequest(id, runId);
+}

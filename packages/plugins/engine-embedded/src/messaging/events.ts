@@ -1,0 +1,255 @@
+import { ApiError, type ClockPort, type LoggerPort, type ReceivedEvent } from '@countersign/core/plugin';
+import type {
+  InboundEventCause,
+  EventMatch,
+  InboundEvent,
+  InboundEventRecord,
+  ReceiveEventRequest,
+  RequestContext,
+  StoragePort,
+} from '@countersign/core/ports';
+import { randomId, recordedActor } from '@countersign/model';
+import type { CommandQueue } from '../command-queue.js';
+import { isObsolete, isPermanentRefusal } from '../error-classification.js';
+import type { MessageCorrelator } from './message-correlator.js';
+import { startByEvent } from './event-runs.js';
+import { KeyedMutex } from './keyed-mutex.js';
+import { checkMessage } from './check-message.js';
+
+/** Rounds in which others were faster, after which a sender is asked to come again. */
+const MAX_ROUNDS = 50;
+
+type EventOutcome = Pick<ReceivedEvent, 'resumedRunIds' | 'startedRunIds' | 'buffered'>;
+const NOBODY: EventOutcome = { resumedRunIds: [], startedRunIds: [], buffered: false };
+
+/** What is brought to whom: of a delivery, or of an event that is delivered again. */
+interface PendingDispatch {
+  readonly event: InboundEvent;
+  readonly context: RequestContext;
+  readonly again: boolean;
+}
+
+/**
+ * Takes deliveries of systems outside. The first run that an event reaches is resumed by the transaction that records it;
+ * for others, and for those who will wait, it stays in its channel as a message.
+ *
+ * Anybody may take the same delivery at any time, also several servers at once: one commit claims its key, and whoever
+ * was too late finds it claimed.
+ */
+export class Events {
+  /** Who waits for a message is found once at a time: those who find the same run would only be in each other's way. */
+  private readonly channels = new KeyedMutex();
+
+  constructor(
+    private readonly storage: Pick<
+      StoragePort,
+      'recordInboundEvent' | 'findInboundEvent' | 'findStoredResponses' | 'messageReceipt'
+    >,
+    private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
+    private readonly correlator: Pick<MessageCorrelator, 'correlate'>,
+    private readonly clock: ClockPort,
+    private readonly log: LoggerPort,
+    private readonly leaseMs: number,
+  ) {}
+
+  /** @throws what the workflow says that refuses it, where it reached nobody */
+  async receive({ context, bufferForMs, ...delivery }: ReceiveEventRequest): Promise<ReceivedEvent> {
+    checkMessage({ ...delivery, bufferForMs });
+    const receivedAt = this.clock.now();
+    const { from, traceId } = context;
+    const expiresAt = bufferForMs === 0 ? null : receivedAt + bufferForMs;
+    const event = {
+      ...delivery,
+      eventId: randomId(receivedAt),
+      receivedAt,
+      expiresAt,
+      actor: recordedActor(context.actor),
+      from,
+      traceId,
+    };
+    return this.channels.runExclusive(channelOf(event), () => this.dispatch({ event, context, again: false }));
+  }
+
+  /** What it does is stored as the answer to its idempotency key; that it found nobody is not. */
+  async redeliver(eventId: string, context: RequestContext): Promise<ReceivedEvent> {
+    const record = await this.storage.findInboundEvent(eventId);
+    if (record === undefined) throw new ApiError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
+    if (await this.isAnswered(context)) return this.repeated(record, true);
+    const event = eventOf(record, context);
+    return this.channels.runExclusive(channelOf(event), () => this.dispatch({ event, context, again: true }));
+  }
+
+  private async isAnswered({ idempotency }: RequestContext): Promise<boolean> {
+    if (idempotency === undefined) return false;
+    const [answer] = await this.storage.findStoredResponses([idempotency]);
+    if (answer !== undefined && answer.requestDigest !== idempotency.requestDigest) {
+      throw new ApiError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used with another request. Use a new one.',
+      );
+    }
+    return answer !== undefined;
+  }
+
+  /** Someone else may have delivered it again meanwhile. */
+  private async expectRedeliverable({ event, context }: PendingDispatch): Promise<void> {
+    const record = await this.storage.findInboundEvent(event.eventId);
+    if (record !== undefined) eventOf(record, context);
+  }
+
+  private async dispatch(pending: PendingDispatch): Promise<ReceivedEvent> {
+    const { event, again } = pending;
+    const refusedBy: string[] = [];
+    let refusal: unknown;
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const mode = again
+        ? 'again'
+        : refusal !== undefined || (event.expiresAt !== null && round === 0)
+          ? 'look'
+          : 'record';
+      const taken = await this.storage.recordInboundEvent(event, {
+        mode,
+        refusedBy,
+        now: this.clock.now(),
+        leaseMs: this.leaseMs,
+      });
+      if (taken.kind === 'repeated') return this.repeated(taken.event, taken.kept);
+      if (taken.kind === 'recorded') return this.recorded(event);
+      if (taken.kind !== 'matches') continue;
+      const [first, ...others] = ownFirst(taken.matches);
+      if (first === undefined) {
+        if (refusal !== undefined) throw refusal;
+        if (again) return answer(event, NOBODY);
+        continue;
+      }
+      if (first.behind) {
+        await this.correlator.correlate(event);
+        continue;
+      }
+      const keep = others.length > 0 || event.expiresAt !== null;
+      const cause: InboundEventCause = { from: 'event', event, again, keep, refusedBy, leaseMs: this.leaseMs };
+      try {
+        const reached = await this.deliver(pending, first, cause);
+        return answer(event, keep ? await this.others(event, reached) : reached);
+      } catch (error) {
+        // Who waited waits no more, or someone else has recorded the delivery.
+        if (isObsolete(error)) {
+          if (again) await this.expectRedeliverable(pending);
+          continue;
+        }
+        if (!isPermanentRefusal(error)) throw error;
+        refusedBy.push(first.workflowId);
+        refusal = error;
+      }
+    }
+    throw new ApiError('service_unavailable', 'Others keep changing who waits for this event. Deliver it again.');
+  }
+
+  /** @throws as a command is refused */
+  private async deliver(
+    { event, context }: PendingDispatch,
+    { workflowId, to }: EventMatch,
+    cause: InboundEventCause,
+  ): Promise<EventOutcome> {
+    const { correlationKey, payload } = event;
+    if (to.kind === 'start') {
+      const runId = await startByEvent(this.queue, {
+        ...to,
+        workflowId,
+        payload,
+        context,
+        cause,
+        ...(correlationKey === '' ? {} : { correlationKey }),
+      });
+      return { ...NOBODY, startedRunIds: [runId] };
+    }
+    const { runId, subscriptionId } = to;
+    await this.queue.submit({
+      target: { kind: 'run', runId },
+      context,
+      action: 'message.correlate',
+      respond: () => ({ runId }),
+      cause,
+      command: () => ({ type: 'message.correlate', actor: context.actor, subscriptionId, payload }),
+    });
+    return { ...NOBODY, resumedRunIds: [runId] };
+  }
+
+  /** Brings a kept event to the others. It is recorded: whatever fails here is made up for by somebody. */
+  private async others(event: InboundEvent, reached: EventOutcome): Promise<EventOutcome> {
+    try {
+      await this.correlator.correlate(event);
+      if (event.expiresAt === null)
+        await this.storage.messageReceipt(event.eventId, this.clock.now(), { forget: true });
+      const record = await this.storage.findInboundEvent(event.eventId);
+      return record === undefined ? reached : outcomeOfRecord(record, this.clock.now());
+    } catch (error) {
+      this.log.warn(
+        { err: error, eventId: event.eventId },
+        'an event could not be brought to further workflows; it will be tried again',
+      );
+      return reached;
+    }
+  }
+
+  private async recorded(event: InboundEvent): Promise<ReceivedEvent> {
+    return answer(event, event.expiresAt === null ? NOBODY : await this.others(event, { ...NOBODY, buffered: true }));
+  }
+
+  /** Whoever recorded it may have died before the others had it. */
+  private async repeated(record: InboundEventRecord, kept: boolean): Promise<ReceivedEvent> {
+    const { eventId, messageName, correlationKey } = record;
+    if (messageName === null || correlationKey === null) throw new Error('an event with a key is a message');
+    if (kept) await this.correlator.correlate({ messageName, correlationKey });
+    const then = kept ? await this.storage.findInboundEvent(eventId) : undefined;
+    return {
+      eventId,
+      messageName,
+      correlationKey,
+      duplicate: true,
+      ...outcomeOfRecord(then ?? record, this.clock.now()),
+    };
+  }
+}
+
+const channelOf = ({ messageName, correlationKey }: InboundEvent): string =>
+  JSON.stringify([messageName, correlationKey]);
+
+/** A run that waits goes before one that would be started. */
+function ownFirst(matches: readonly EventMatch[]): EventMatch[] {
+  return matches.toSorted((a, b) => Number(a.to.kind === 'start') - Number(b.to.kind === 'start'));
+}
+
+function outcomeOfRecord(
+  { resumedRunIds, startedRunIds, status, expiresAt }: InboundEventRecord,
+  now: number,
+): EventOutcome {
+  return { resumedRunIds, startedRunIds, buffered: status !== 'expired' && expiresAt !== null && expiresAt > now };
+}
+
+function answer({ eventId, messageName, correlationKey }: InboundEvent, reached: EventOutcome): ReceivedEvent {
+  return { eventId, messageName, correlationKey, duplicate: false, ...reached };
+}
+
+/** As it is delivered again: for those who wait, by whoever asks for it. @throws `inbound_event_not_redeliverable` */
+function eventOf(record: InboundEventRecord, { actor, from, traceId }: RequestContext): InboundEvent {
+  const { eventId, via, source, status, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt } =
+    record;
+  const isUnmatched = status === 'unmatched' || status === 'expired';
+  if (
+    !isUnmatched ||
+    source === null ||
+    idempotencyKey === null ||
+    bodyDigest === null ||
+    messageName === null ||
+    correlationKey === null ||
+    payload === null
+  ) {
+    throw new ApiError(
+      'inbound_event_not_redeliverable',
+      `The event is ${status}. Only one that reached nobody, and is not kept any more, can be delivered again.`,
+    );
+  }
+  const known = { eventId, via, source, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt };
+  return { ...known, oncePerBody: false, expiresAt: null, actor: recordedActor(actor), from, traceId };
+}

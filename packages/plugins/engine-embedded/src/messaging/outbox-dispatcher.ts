@@ -1,0 +1,180 @@
+import type { LoggerPort } from '@countersign/core/plugin';
+import type { ClaimedMessage, StoragePort } from '@countersign/core/ports';
+import { growingPause, SYSTEM_ACTOR } from '@countersign/model';
+import type { CommandQueue } from '../command-queue.js';
+import { KeyedCounter } from '../keyed-counter.js';
+import type { EngineOptions } from '../engine-options.js';
+import { isObsolete, isPermanentRefusal } from '../error-classification.js';
+import { BackgroundLoop } from '../background-loop.js';
+import type { WorkflowCache } from '../workflow-cache.js';
+import type { Initiators } from './initiators.js';
+import { ChildRuns } from './child-runs.js';
+import type { Messages } from './messages.js';
+import { Signals } from './signals.js';
+
+/** Messages that one process delivers at once. */
+const MAX_AT_ONCE = 64;
+/** If this many messages of one run are in flight, messages of other runs are claimed first. */
+const AT_ONCE_PER_RUN = MAX_AT_ONCE / 4;
+/** Attempts in vain after which an operator should hear of it. */
+const QUIET_ATTEMPTS = 4;
+/** How long after its last attempt here a message still counts as failing, in ms: longer than any pause. */
+const FORGOTTEN_AFTER_MS = 900_000;
+/** Attempts to start a called run, after which its call activity is an incident: about a quarter of an hour. */
+const MAX_STARTS = 10;
+
+/**
+ * Delivers what runs tell others: each message at least once, with an effect once.
+ *
+ * Messages are rows. Any server takes them, for as long as its lease lasts; the row is deleted with the effect or behind
+ * it. So a server that dies leaves a message to whoever looks next, and one that was too slow changes nothing. One that
+ * cannot be delivered is tried again after growing pauses; it holds back what stands behind it in its own queue alone.
+ */
+export class OutboxDispatcher {
+  private readonly loop: BackgroundLoop;
+  private readonly inHand = new Map<string, Promise<void>>();
+  /** In-flight messages by sending run. */
+  private readonly inFlightByRun = new KeyedCounter();
+  /** Messages that this process failed to deliver more than {@link QUIET_ATTEMPTS} times, and when it tried last (`performance.now()`). */
+  private readonly undelivered = new Map<string, number>();
+  private readonly children: ChildRuns;
+  private readonly signals: Signals;
+
+  constructor(
+    private readonly storage: StoragePort,
+    queue: CommandQueue,
+    workflows: WorkflowCache,
+    private readonly messages: Messages,
+    private readonly initiators: Initiators,
+    private readonly log: LoggerPort,
+    private readonly options: Pick<EngineOptions, 'leaseMs' | 'pollMs' | 'settings'>,
+  ) {
+    this.loop = new BackgroundLoop('outbox', log, options.pollMs, () => this.round());
+    this.children = new ChildRuns(queue, workflows);
+    this.signals = new Signals(storage, queue, (error, who) => this.refused(error, who));
+  }
+
+  start(): void {
+    this.loop.start();
+  }
+
+  wake(): void {
+    this.loop.wake();
+  }
+
+  /** Number of messages that this process failed to deliver more than {@link QUIET_ATTEMPTS} times. */
+  get failing(): number {
+    // Another server may have delivered one meanwhile.
+    const oldest = performance.now() - FORGOTTEN_AFTER_MS;
+    for (const [messageId, triedAt] of this.undelivered) if (triedAt < oldest) this.undelivered.delete(messageId);
+    return this.undelivered.size;
+  }
+
+  /** Takes no more, and waits for those in hand. */
+  async stop(): Promise<void> {
+    await this.loop.stop();
+    await Promise.all(this.inHand.values());
+  }
+
+  private async round(): Promise<number> {
+    const limit = MAX_AT_ONCE - this.inHand.size;
+    if (limit <= 0) return this.options.pollMs;
+    // What is repeated does no harm, so the lease may be short: a message of a server that died need not wait long.
+    const leaseMs = this.options.leaseMs / 3;
+    const exceptRuns = this.inFlightByRun.atLeast(AT_ONCE_PER_RUN);
+    const claimed = await this.storage.claimOutgoing({ limit, leaseMs, exceptRuns });
+    for (const each of claimed) this.take(each);
+    if (exceptRuns.length > 0 && claimed.length < limit)
+      for (const each of await this.storage.claimOutgoing({ limit: limit - claimed.length, leaseMs })) this.take(each);
+    return this.options.pollMs;
+  }
+
+  private take(claimed: ClaimedMessage): void {
+    const { messageId } = claimed.message;
+    // Its lease ran out, and nobody was faster to claim it again than this process.
+    if (this.inHand.has(messageId)) return;
+    const { runId } = claimed;
+    if (runId !== null) this.inFlightByRun.add(runId);
+    const done = this.deliver(claimed).finally(() => {
+      this.inHand.delete(messageId);
+      if (runId !== null) this.inFlightByRun.remove(runId);
+      // There is room for another, and the next one of the same queue may go.
+      this.wake();
+    });
+    this.inHand.set(messageId, done);
+  }
+
+  private async deliver(claimed: ClaimedMessage): Promise<void> {
+    const { message, attempts, runId } = claimed;
+    const { messageId, kind } = message;
+    const fields = { messageId, kind, runId };
+    try {
+      try {
+        await this.dispatch(claimed);
+      } catch (error) {
+        if (!isPermanentRefusal(error)) throw error;
+        if (!isObsolete(error)) this.log.warn({ err: error, ...fields }, 'a message between runs was refused');
+        await this.storage.deleteDelivered([messageId]);
+      }
+      this.undelivered.delete(messageId);
+    } catch (error) {
+      await this.postpone(messageId, attempts, { err: error, ...fields });
+    }
+  }
+
+  private async startChild(
+    message: Extract<ClaimedMessage['message'], { kind: 'child.start' }>,
+    claimed: ClaimedMessage,
+  ): Promise<void> {
+    try {
+      await this.children.start(message, await this.initiators.forMessage(claimed));
+    } catch (error) {
+      if (isPermanentRefusal(error) || claimed.attempts < MAX_STARTS) throw error;
+      await this.children.giveUp(message, error);
+    }
+  }
+
+  private async postpone(messageId: string, attempts: number, fields: object): Promise<void> {
+    const { retryBackoffMs, retryBackoffMaxMs } = this.options.settings;
+    const pauseMs = growingPause(attempts, retryBackoffMs, retryBackoffMaxMs);
+    if (attempts > QUIET_ATTEMPTS) this.undelivered.set(messageId, performance.now());
+    this.log[attempts > QUIET_ATTEMPTS ? 'error' : 'warn'](
+      { ...fields, attempts, pauseMs },
+      'a message between runs could not be delivered; it will be tried again',
+    );
+    try {
+      await this.storage.postponeOutgoing(messageId, pauseMs);
+    } catch (error) {
+      // Then it is free again when its lease runs out.
+      this.log.warn({ err: error, messageId }, 'a message between runs could not be given back');
+    }
+  }
+
+  private async dispatch(claimed: ClaimedMessage): Promise<void> {
+    const { message, runId, actor } = claimed;
+    switch (message.kind) {
+      case 'child.start':
+        return this.startChild(message, claimed);
+      case 'child.cancel':
+        return this.children.cancel(message);
+      case 'parent.report':
+        return this.children.report(message);
+      case 'contributors':
+        return this.children.tellContributors(message);
+      case 'message':
+        return this.messages.throwFrom(runId, message);
+      case 'signal':
+        break;
+    }
+    const context = { actor: actor ?? SYSTEM_ACTOR, from: runId === null ? null : `run:${runId}`, traceId: null };
+    await this.signals.deliver(message, context, await this.initiators.forMessage(claimed));
+    // It went to several runs, each by a command of its own; those before are deleted with theirs.
+    await this.storage.deleteDelivered([message.messageId]);
+  }
+
+  /** One who refuses a signal does not keep it from the others. What may pass is tried again. */
+  private refused(error: unknown, who: object): void {
+    if (!isPermanentRefusal(error)) throw error;
+    this.log.warn({ err: error, ...who }, 'a signal was refused');
+  }
+}

@@ -1,0 +1,151 @@
+import type { EventMatch, RecordResult, InboundEvent, StoragePort } from '@countersign/core/ports';
+import { isoTime } from '@countersign/model';
+import { inTransaction, type CommandDatabase, type Queryable } from '../database/transaction.js';
+import { CANDIDATES, recipientOf } from '../messages/match-messages.js';
+import { channelLock } from '../messages/message-locks.js';
+import { publishMessage } from '../messages/publish-message.js';
+import {
+  EVENT_COLUMNS,
+  eventRow,
+  inboundEventOf,
+  messageOf,
+  refusalsOf,
+  type InboundEventRow,
+} from './inbound-event-row.js';
+
+type Options = Parameters<StoragePort['recordInboundEvent']>[1];
+
+/**
+ * One that is not buffered needs no lock: it is for those whose waiting is committed, and the statement that sees none of
+ * them records it. A buffered one is published under the lock of its channel, as every message.
+ */
+export async function recordInboundEvent(
+  database: CommandDatabase,
+  event: InboundEvent,
+  options: Options,
+): Promise<RecordResult> {
+  if (options.mode !== 'record' || event.expiresAt === null) {
+    if (options.mode === 'record' && (await recordUnmatched(database, event))) return { kind: 'recorded' };
+    return take(database, event, options);
+  }
+  return inTransaction(
+    database,
+    async (transaction) => {
+      const taken = await take(transaction, event, options);
+      if (taken.kind === 'recorded')
+        await publishMessage(transaction, messageOf(event), options.leaseMs, refusalsOf(options.refusedBy));
+      return taken;
+    },
+    { locks: [channelLock(event)] },
+  );
+}
+
+const FIRST_COLUMN = 10;
+const NAMES = Object.keys(EVENT_COLUMNS);
+const QUOTED = NAMES.map((name) => `"${name}"`).join(', ');
+const VALUES = parameters(FIRST_COLUMN);
+
+/** @param first number of the first one */
+function parameters(first: number): string {
+  return Object.values(EVENT_COLUMNS)
+    .map((type, index) => `$${first + index}::${type === 'word' ? 'text' : type}`)
+    .join(', ');
+}
+
+const RECORD_UNMATCHED = `
+  INSERT INTO inbound_events (${QUOTED}, status)
+  SELECT ${parameters(3)}, 'unmatched'
+  WHERE NOT EXISTS (SELECT FROM message_subscriptions WHERE message_name = $1 AND correlation_key = $2)
+    AND NOT EXISTS (SELECT FROM start_subscriptions WHERE kind = 'message' AND name = $1)
+    AND NOT EXISTS (
+      SELECT FROM inbound_events e
+      WHERE e.via = $${3 + NAMES.indexOf('via')} AND e.source = $${3 + NAMES.indexOf('source')} AND e.body_digest = $${3 + NAMES.indexOf('body_digest')} AND e.once_per_body
+    )
+  ON CONFLICT DO NOTHING RETURNING event_id`;
+
+/**
+ * Records an event that is new, and that nobody could be waiting for, which is less work than to find out who does.
+ *
+ * @returns whether it is that
+ */
+async function recordUnmatched(database: Queryable, event: InboundEvent): Promise<boolean> {
+  const { rows } = await database.query({
+    name: 'record_unmatched_event',
+    text: RECORD_UNMATCHED,
+    values: [event.messageName, event.correlationKey, ...valuesOf(event)],
+  });
+  return rows.length > 0;
+}
+
+function valuesOf(event: InboundEvent): unknown[] {
+  const row = eventRow(event);
+  return Object.values({ ...row, payload: JSON.stringify(row.payload), actor: JSON.stringify(row.actor) });
+}
+
+const TAKE = `
+  WITH RECURSIVE known AS (
+    UPDATE inbound_events SET repeats = repeats + 1, repeated = true, last_repeat_at = $3
+    WHERE $8 AND event_id = (
+      SELECT event_id FROM (
+        (SELECT 1 AS rank, event_id FROM inbound_events WHERE via = $4 AND source = $5 AND idempotency_key = $6 AND status <> 'refused')
+        UNION ALL
+        (SELECT 2, event_id FROM inbound_events WHERE via = $4 AND source = $5 AND body_digest = $7 AND once_per_body)
+      ) AS same ORDER BY rank LIMIT 1
+    )
+    RETURNING *
+  ),
+  ${CANDIDATES},
+  open AS MATERIALIZED (
+    SELECT n.*, EXISTS (
+      SELECT FROM messages m JOIN message_channels c USING (message_name, correlation_key)
+      WHERE m.message_name = $1 AND m.correlation_key = $2 AND m.position > n.position AND NOT m.received ? n.workflow_id
+        AND (m.expires_at > $3 OR m.position > c.looked)
+    ) AS behind
+    FROM candidate n WHERE NOT n.held AND n.workflow_id <> ALL($9::text[])
+  ),
+  stored AS (
+    INSERT INTO inbound_events (${QUOTED}, status)
+    SELECT ${VALUES}, CASE WHEN $${FIRST_COLUMN + NAMES.indexOf('expires_at')}::timestamptz IS NULL THEN 'unmatched' ELSE 'buffered' END
+    WHERE $${FIRST_COLUMN + NAMES.length} AND NOT EXISTS (SELECT FROM known) AND NOT EXISTS (SELECT FROM open)
+    ON CONFLICT DO NOTHING RETURNING event_id
+  )
+  SELECT k.*, EXISTS (SELECT FROM messages WHERE message_id = k.event_id) AS kept, EXISTS (SELECT FROM stored) AS stored, o.workflow_id, o.subscription_id, o.run_id, o.version, o.element_id, o.trigger, o.behind
+  FROM (SELECT) AS once LEFT JOIN open o ON true LEFT JOIN known k ON true`;
+
+async function take(
+  database: Queryable,
+  event: InboundEvent,
+  { mode, refusedBy, now }: Options,
+): Promise<RecordResult> {
+  const { rows } = await database.query({
+    name: 'take_event',
+    text: TAKE,
+    values: [
+      event.messageName,
+      event.correlationKey,
+      isoTime(now),
+      event.via,
+      event.source,
+      event.idempotencyKey,
+      event.bodyDigest,
+      mode !== 'again',
+      refusedBy,
+      ...valuesOf(event),
+      mode === 'record',
+    ],
+  });
+  const [first] = rows;
+  if (first !== undefined && first['event_id'] !== null)
+    return {
+      kind: 'repeated',
+      event: inboundEventOf(first as unknown as InboundEventRow),
+      kept: first['kept'] === true,
+    };
+  if (first?.['stored'] === true) return { kind: 'recorded' };
+  const matches = rows.filter((each) => each['workflow_id'] !== null).map(matchOf);
+  return mode === 'record' && matches.length === 0 ? { kind: 'claimed' } : { kind: 'matches', matches };
+}
+
+function matchOf(row: Record<string, unknown>): EventMatch {
+  return { ...recipientOf(row), behind: row['behind'] === true };
+}

@@ -1,9 +1,0 @@
-/** Who has had a message, by workflow; `null`: the workflow refused it. */
-export type Received = Readonly<Record<string, { readonly runId: string; readonly started: boolean } | null>>;
-
-export function runsOf(received: Received): { readonly runIds: string[]; readonly startedRunIds: string[] } {
-  const receivers = Object.values(received).filter((each) => each !== null);
-  const idsOf = (started: boolean): string[] =>
-    receivers.filter((each) => each.started === started).map(({ runId }) => runId);
-  return { runIds: idsOf(false), startedRunIds: idsOf(true) };
-}

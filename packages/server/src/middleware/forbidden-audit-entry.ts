@@ -1,0 +1,55 @@
+import type { RouteDefinition } from '@countersign/contract';
+import { type AuditEntry, recordedActor } from '@countersign/model';
+import type { Principal } from '../auth/principal.js';
+
+/** The audit entry of a request that was refused for want of a role. */
+export function forbiddenEntry(
+  route: RouteDefinition,
+  params: Readonly<Record<string, string>>,
+  principal: Principal,
+  from: string,
+  at: number,
+): AuditEntry {
+  return {
+    at,
+    actor: recordedActor(principal.actor),
+    action: actionOf(route.operationId),
+    target: targetOf(route, storable(params)),
+    result: 'refused',
+    from,
+    data: { code: 'forbidden', needed: route.role, role: principal.role ?? null },
+  };
+}
+
+/** `startRun` is `run.start`, as the engine calls what it carries out; `listAuditEvents` is `auditEvents.list`. */
+function actionOf(operationId: string): string {
+  const [, verb = '', subject = ''] = /^([a-z]+)([A-Z].*)?$/.exec(operationId) ?? [];
+  return `${subject.charAt(0).toLowerCase()}${subject.slice(1)}.${verb}`;
+}
+
+const MAX_TARGET = 300;
+
+/** Parts of the path come as they were sent, not looked at yet. What can't be stored would keep others' entries from it too. */
+function storable(params: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      value.slice(0, MAX_TARGET).toWellFormed().replaceAll('\0', '\u{fffd}'),
+    ]),
+  );
+}
+
+function targetOf(
+  route: RouteDefinition,
+  params: Readonly<Record<string, string | undefined>>,
+): { type: string; id: string; runId?: string } {
+  const { approvalId, questionId, runId, workflowId, artifactName, toolName } = params;
+  if (questionId !== undefined) return { type: 'question', id: questionId, ...(runId === undefined ? {} : { runId }) };
+  if (toolName !== undefined) return { type: 'tool', id: toolName };
+  if (approvalId !== undefined) return { type: 'approval', id: approvalId };
+  if (artifactName !== undefined && runId !== undefined)
+    return { type: 'artifact', id: `${runId}/${artifactName}`, runId };
+  if (runId !== undefined) return { type: 'run', id: runId, runId };
+  if (workflowId !== undefined) return { type: 'workflow', id: workflowId };
+  return { type: 'route', id: `${route.method.toUpperCase()} ${route.path}` };
+}

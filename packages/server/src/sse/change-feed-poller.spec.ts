@@ -1,0 +1,119 @@
+import { ApiError, type Change } from '@countersign/core';
+import { expect } from 'chai';
+import { ChangeFeedPoller } from './change-feed-poller.js';
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A feed in memory; positions count changes. */
+class Storage {
+  readonly changes: Change[] = [];
+  polls = 0;
+  failing = false;
+  absences = '0';
+
+  add(runId: string): void {
+    const seq = this.changes.filter((change) => change.runId === runId).length + 1;
+    this.changes.push({
+      runId,
+      workflowId: 'w',
+      parentRunId: null,
+      type: 'step.completed',
+      seq,
+      at: 0,
+      stepId: null,
+      elementId: null,
+      dataText: '{}',
+    });
+  }
+
+  async feedPosition(): Promise<string> {
+    return String(this.changes.length);
+  }
+
+  async changesAfter(
+    position: string,
+    limit: number,
+  ): Promise<{ position: string; changes: Change[]; absences: string }> {
+    this.polls += 1;
+    if (this.failing) throw new Error('down');
+    const from = Number(position);
+    if (!Number.isInteger(from)) throw new ApiError('invalid_cursor', 'No.');
+    const changes = this.changes.slice(from, from + limit);
+    return { position: String(from + changes.length), changes, absences: this.absences };
+  }
+}
+
+describe('ChangeFeedPoller', () => {
+  let storage: Storage;
+  let feed: ChangeFeedPoller;
+  const never = new AbortController().signal;
+
+  beforeEach(() => {
+    storage = new Storage();
+    feed = new ChangeFeedPoller(storage, silent);
+  });
+
+  it('should tell all listeners of a change by one poll, and poll only while somebody listens', async () => {
+    // given
+    storage.add('before');
+    const [leaveA, leaveB] = await Promise.all([feed.listen(), feed.listen()]);
+    const from = feed.position;
+
+    // when
+    storage.add('r1');
+    await Promise.all([feed.next(never), feed.next(never)]);
+
+    // then
+    expect(feed.after(from)?.changes.map((change) => change.runId)).to.deep.equal(['r1']);
+    expect(feed.position).to.equal('2');
+    leaveA();
+    leaveB();
+    leaveB();
+    const { polls } = storage;
+    await feed.listen().then((leave) => leave());
+    expect(storage.polls, 'but for where it begins').to.equal(polls + 1);
+    expect(() => feed.position).to.throw('Nobody');
+  });
+
+  it('should wake who watches a run, also for what happened between two looks', async () => {
+    const leave = await feed.listen();
+    const watch = feed.watch('r1');
+    storage.add('r2');
+    storage.add('r1');
+    await feed.next(never);
+    await watch.moved(never);
+    const stop = new AbortController();
+    const waiting = watch.moved(stop.signal);
+    stop.abort();
+    await waiting;
+    watch.stop();
+    leave();
+  });
+
+  it('should wake listeners when other people are away, without a change and for all from the beginning', async () => {
+    // given
+    const leave = await feed.listen();
+    const { position, absenceTurns } = feed;
+
+    // when
+    storage.absences = '1';
+    await feed.next(never);
+
+    // then
+    expect(feed.absenceTurns).to.equal(absenceTurns + 1);
+    expect(feed.position).to.equal(position);
+    leave();
+  });
+
+  it('should go on after the storage was away', async () => {
+    const leave = await feed.listen();
+    storage.failing = true;
+    storage.polls = 0;
+    storage.add('r1');
+    while (storage.polls === 0) await new Promise(setImmediate);
+    storage.failing = false;
+    await feed.next(never);
+    expect(feed.position).to.equal('1');
+    leave();
+  });
+});

@@ -1,0 +1,55 @@
+import { refusal } from '../app/problem.js';
+import type { Principal } from '../auth/principal.js';
+
+/** Streams that one principal may hold open at a time: each costs a connection and what is kept for it. */
+const MAX_OF_ONE = 200;
+const RETRY_AFTER_SECONDS = 10;
+
+/** The event streams that are open, so that a server that stops can end them. */
+export class StreamRegistry {
+  private readonly streams = new Map<{ end(): void }, Principal>();
+  private readonly counts = new Map<string, number>();
+  private closed = false;
+
+  constructor(private readonly onCount: (count: number) => void) {}
+
+  /** To be asked before anything is prepared for a stream. @throws {ApiError} `rate_limited` */
+  assertStreamLimit(principal: Principal): void {
+    if ((this.counts.get(ownerOf(principal)) ?? 0) < MAX_OF_ONE) return;
+    throw refusal('rate_limited', `${MAX_OF_ONE} event streams are open for you already.`, {
+      retryAfter: RETRY_AFTER_SECONDS,
+    });
+  }
+
+  /** @returns takes it off the list again. */
+  add(stream: { end(): void }, principal: Principal): () => void {
+    const owner = ownerOf(principal);
+    this.streams.set(stream, principal);
+    this.count(owner, 1);
+    if (this.closed) stream.end();
+    return () => {
+      if (this.streams.delete(stream)) this.count(owner, -1);
+    };
+  }
+
+  /** Ends the streams of sessions that have ended. */
+  endOf(hasEnded: (principal: Principal) => boolean): void {
+    for (const [stream, principal] of [...this.streams]) if (hasEnded(principal)) stream.end();
+  }
+
+  endAll(): void {
+    this.closed = true;
+    for (const stream of [...this.streams.keys()]) stream.end();
+  }
+
+  private count(owner: string, change: 1 | -1): void {
+    const count = (this.counts.get(owner) ?? 0) + change;
+    if (count > 0) this.counts.set(owner, count);
+    else this.counts.delete(owner);
+    this.onCount(this.streams.size);
+  }
+}
+
+function ownerOf({ actor }: Principal): string {
+  return `${actor.type} ${actor.id}`;
+}

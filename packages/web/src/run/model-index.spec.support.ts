@@ -1,0 +1,15 @@
+import { parseDefinitions } from '@countersign/inbox-ui/diagram/read-definitions';
+import { buildModelIndex, type ModelIndex } from './model-index.js';
+
+/** The map of a process around these elements; `flows` are `a > b`, and are called `flow-1`, `flow-2`, … */
+export async function processFrom(elements: string, ...flows: readonly string[]): Promise<ModelIndex> {
+  const drawn = flows.map((flow, index) => {
+    const [source = '', target = ''] = flow.split('>').map((part) => part.trim());
+    return `<bpmn:sequenceFlow id="flow-${index + 1}" sourceRef="${source}" targetRef="${target}" />`;
+  });
+  return buildModelIndex(
+    await parseDefinitions(
+      `<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d"><bpmn:process id="p">${elements}${drawn.join('')}</bpmn:process></bpmn:definitions>`,
+    ),
+  );
+}

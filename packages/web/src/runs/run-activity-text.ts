@@ -1,0 +1,26 @@
+import type { Run, WaitingFor } from '@countersign/contract';
+import { texts } from '../texts/index.js';
+
+/** What holds a run, in a few words: why it failed, what it waits for, or where it is. Empty once it has ended well. */
+export function currentActivityText({
+  outcome,
+  status,
+  waitingFor,
+  currentStep,
+  error,
+}: Pick<Run, 'outcome' | 'status' | 'waitingFor' | 'currentStep' | 'error'>): string {
+  if (status === 'failed') return error === null ? (currentStep ?? '') : error.message;
+  if (outcome !== null) return '';
+  const [first, ...more] = waitingFor;
+  if (first === undefined) return currentStep ?? '';
+  return more.length === 0 ? waitText(first) : texts.runs.waits.more(waitText(first), more.length);
+}
+
+function waitText(wait: WaitingFor): string {
+  const { waits } = texts.runs;
+  const name = wait.name ?? wait.elementId;
+  if (wait.kind !== 'event') return waits[wait.kind](name);
+  if (wait.messageName !== null) return waits.message(wait.messageName);
+  if (wait.signalName !== null) return waits.signal(wait.signalName);
+  return wait.childRunId === null ? waits.condition(name) : waits.childRun(name);
+}

@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 export interface BenchArguments {
   /** Benchmarks to run, by name. */
   readonly names: readonly string[];
-  /** Where the figures go as JSON, besides the table. */
+  /** Path for the figures as JSON, in addition to the table. */
   readonly json: string | undefined;
-  /** Runs of one repetition, where another number than the benchmark's own is wanted. */
+  /** Runs per repetition, if different from the default of the benchmark. */
   readonly runs: number | undefined;
   readonly repetitions: number;
 }
@@ -19,7 +19,7 @@ export const USAGE = `npm run bench -- [name …] [--runs N] [--repetitions N] [
   --json FILE      writes the figures as JSON as well
 `;
 
-/** @throws {TypeError} for what cannot be understood. */
+/** @throws {TypeError} an argument is invalid */
 export function readArguments(args: readonly string[], known: readonly string[]): BenchArguments {
   const { values, positionals } = parseArgs({
     args: [...args],

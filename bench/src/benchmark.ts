@@ -4,7 +4,7 @@ import type { Table } from './measure/table.js';
 export interface BenchContext {
   readonly runs: number | undefined;
   readonly repetitions: number;
-  /** Says how far it is; not part of the result. */
+  /** Reports progress; not part of the result. */
   progress(text: string): void;
 }
 
@@ -15,12 +15,12 @@ export interface DatabaseContext extends BenchContext {
 export interface BenchReport {
   readonly tables: readonly Table[];
   readonly notes: readonly string[];
-  /** Everything that was measured, for `--json`. */
+  /** All measurements, for `--json`. */
   readonly figures: object;
 }
 
 export type Benchmark = { readonly name: string } & (
   | { readonly database: true; run(context: DatabaseContext): Promise<BenchReport> }
-  /** All of it happens in memory. */
+  /** Everything happens in memory. */
   | { readonly database: false; run(context: BenchContext): Promise<BenchReport> }
 );

@@ -62,7 +62,7 @@ async function measure(
   const progress = (text: string): void => void process.stderr.write(`${benchmark.name}: ${text}\n`);
   const context: BenchContext = { runs, repetitions, progress };
   if (!benchmark.database) return { machine: await describeMachine(), report: await benchmark.run(context) };
-  // A server of its own for each: none inherits another one's caches, bloat or checkpoints.
+  // A separate server for each, without another one's caches, bloat or checkpoints.
   const postgres = await startBenchPostgres();
   try {
     return {
@@ -83,6 +83,6 @@ try {
 } catch (error) {
   if (error instanceof TypeError) process.stderr.write(`${error.message}\n\n${USAGE}`);
   else console.error(error);
-  // What a benchmark that failed has left open must not keep the process alive.
+  // Open handles of a failed benchmark must not keep the process alive.
   process.exit(1);
 }

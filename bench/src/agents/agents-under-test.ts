@@ -16,9 +16,9 @@ import { agentWorkflow } from './agent-workflow.js';
 const ACTOR: Actor = { type: 'user', id: 'bench', name: 'bench', groups: [] };
 const CONTEXT = { actor: ACTOR, from: '127.0.0.1', traceId: 'bench' };
 
-/** A host as the `countersign` command puts it together, in this process, with an agent for each model. */
+/** Host in this process, composed as by the `countersign` command, with an agent for each language model. */
 export interface AgentsUnderTest {
-  /** Takes a run from start to end, in which the agent of a model does a step. */
+  /** Completes a run in which the agent of a language model performs a step. */
   complete(model: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ const TOOL: OpenAI.ChatCompletionTool = {
   },
 };
 
-/** The same loop by the SDK alone, as its documentation has it: in memory, without a policy, a history or a restart. */
+/** The same loop with only the SDK, as in its documentation: in memory, without policy, history or restart. */
 export class BareAgent {
   private readonly client: OpenAI;
 

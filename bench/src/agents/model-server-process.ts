@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** What a request of the Chat Completions API says that the answer depends on. */
+/** Parts of a Chat Completions request that determine the response. */
 interface Asked {
   readonly model: string;
   readonly messages: readonly { readonly role: string }[];
@@ -10,7 +10,10 @@ interface Asked {
 
 let calls = 0;
 
-/** The model `TURNSxCALLS` proposes so many calls in each turn but the last one, by an event stream as OpenAI's. */
+/**
+ * The language model `TURNSxCALLS` proposes that many calls in each turn but the last, in an event stream like
+ * OpenAI's.
+ */
 const server = createServer((request, response) => {
   json(request).then(
     (body) => answer(body as Asked, response),

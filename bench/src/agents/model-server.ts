@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A server of models in a process of its own, so that its CPU is nobody's here. */
+/** Model server in a separate process, so that its CPU is not counted here. */
 export interface ModelServer {
   readonly baseUrl: string;
   close(): void;

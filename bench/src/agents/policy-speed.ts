@@ -1,7 +1,9 @@
 import type { PolicyFunction, PolicyRequest } from '@countersign/model';
 import { makePolicy } from '@countersign/policy-cedar';
 
-/** A policy for each of many teams and tools, as an operator's may come to look; every tenth reads the arguments. */
+/**
+ * Returns a policy for each of many teams and tools, like an operator's may become; every tenth reads the arguments.
+ */
 export async function manyPolicies(count: number): Promise<PolicyFunction> {
   const policies = Array.from({ length: count - 1 }, (_, index) => {
     const condition =
@@ -15,7 +17,7 @@ export async function manyPolicies(count: number): Promise<PolicyFunction> {
   return policy;
 }
 
-/** Calls that no two of which are alike. */
+/** Returns a call that differs from every other. */
 export function request(index: number): PolicyRequest {
   return {
     runId: '01900000-0000-7000-8000-000000000000',

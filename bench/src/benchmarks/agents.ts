@@ -11,13 +11,13 @@ import { inFlight } from '../workload/in-flight.js';
 
 const RUNS = 200;
 const TURNS = 4;
-/** Calls of each turn but the last. What differs between the two is what calls take. */
+/** Calls of each turn but the last. The difference between the two is the cost of calls. */
 const [FEW, MANY] = [1, 5];
 const MODELS = [`${TURNS}x${FEW}`, `${TURNS}x${MANY}`] as const;
 const POLICIES = 500;
 const DECISIONS = 5_000;
 
-/** Steps of agents beside the same loop by the bare SDK, against the same local server; and decisions of 500 policies. */
+/** Agent steps compared with the same loop of the bare SDK, on the same local server; and decisions of 500 policies. */
 export const agents: Benchmark = {
   name: 'agents',
   database: true,
@@ -67,7 +67,7 @@ interface Cost {
   readonly callCpuMs: number;
 }
 
-/** What a call takes is what the steps with many calls take longer; the rest is that of the turns. */
+/** Returns the cost of a call: the extra time of the steps with many calls. The rest is that of the turns. */
 function costOf(samples: ReadonlyMap<string, readonly Sample[]>, name: string): Cost {
   const [few, many] = MODELS.map((model) => samples.get(`${name} ${model}`) ?? []);
   const wall = split(few, many, ({ runsPerSecond }) => 1000 / runsPerSecond);
@@ -85,7 +85,7 @@ function split(
   return { call, turn: (least - (TURNS - 1) * FEW * call) / TURNS };
 }
 
-/** The SDK alone has nothing to do with the database: what PostgreSQL does meanwhile is not its own. */
+/** The bare SDK does not use the database: PostgreSQL's CPU meanwhile is not its own. */
 function cpuMs({ nodeCpuMs = Number.NaN, postgresCpuMs = 0 }: Sample): number {
   return nodeCpuMs + postgresCpuMs;
 }

@@ -11,7 +11,7 @@ import { openEngine } from '../workload/engine-under-test.js';
 const RUNS = 5_000;
 const WARM_UP_RUNS = 3_000;
 
-/** The approval workload through the engine port, beside the ceiling of the same database. */
+/** The approval workload through the engine port, compared with the ceiling of the same database. */
 export const approval: Benchmark = {
   name: 'approval',
   database: true,

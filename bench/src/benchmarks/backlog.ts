@@ -14,7 +14,7 @@ const PAGES = 500;
 const RUNS = 5_000;
 const WARM_UP_RUNS = 3_000;
 
-/** The approval workload while 20,000 runs wait at an approval, beside the same without them. */
+/** The approval workload while 20,000 runs wait at an approval, compared with the same without them. */
 export const backlog: Benchmark = {
   name: 'backlog',
   database: true,

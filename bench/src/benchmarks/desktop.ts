@@ -16,12 +16,15 @@ import { median, quantile } from '../measure/statistics.js';
 import { figure, type Table } from '../measure/table.js';
 
 const REQUESTS = 100;
-/** Rounds of keys for each repetition. */
+/** Rounds of keys per repetition. */
 const ROUNDS = 3;
-/** Starts, cold and warm, for each repetition. */
+/** Cold and warm starts per repetition. */
 const STARTS = 2;
 
-/** The desktop client in Electron: until a request is on the screen, a key has its effect, the inbox can be used; and its memory. */
+/**
+ * The desktop client in Electron: time until a request is visible, a key has its effect and the inbox is usable; and
+ * its memory.
+ */
 export const desktop: Benchmark = {
   name: 'desktop',
   database: true,

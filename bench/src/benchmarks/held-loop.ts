@@ -7,22 +7,26 @@ import { figure, range } from '../measure/table.js';
 
 const ITEMS = 9_900;
 const TASKS = 9_000;
-/** About a megabyte, which is as much as a request may have. */
+/** About a megabyte, the maximum size of a request. */
 const RULES = 4_500;
 const JSON_TYPE = 'application/json';
 const XML_TYPE = 'application/xml';
 
 interface HeldSample {
   readonly totalMs: number;
-  /** The longest that the event loop did not turn while the request was answered. */
+  /** Longest time that the event loop was blocked during the request. */
   readonly heldMs: number;
-  /** CPU of this process, all threads: also while others use the machine. */
+  /** CPU of this process with all threads, independent of other load on the machine. */
   readonly cpuMs: number;
 }
 
 interface Scenario {
   readonly name: string;
-  /** Done again for each repetition; its own time does not count. @returns what is measured */
+  /**
+   * Prepares each repetition; its own time does not count.
+   *
+   * @returns the work to measure
+   */
   prepare(server: ServerUnderTest, repetition: number): Promise<() => Promise<unknown>>;
 }
 
@@ -40,7 +44,7 @@ const parallel = (kind: 'serviceTask' | 'userTask'): Scenario => ({
   },
 });
 
-/** A workflow of its own for each repetition: what was compiled once is kept. */
+/** A separate workflow for each repetition, because compiled ones are cached. */
 const large = (
   name: string,
   prepare: (server: ServerUnderTest, workflowId: string, xml: string) => Promise<() => Promise<unknown>>,
@@ -52,7 +56,7 @@ const large = (
   },
 });
 
-/** A run of its own for each repetition: the steps of a run that was shown once are kept. */
+/** A separate run for each repetition, because the steps of a displayed run are cached. */
 const shown = (name: string, path: (runId: string) => string): Scenario => ({
   name: `${name} of ${figure(ITEMS)} parallel userTasks`,
   prepare: async (server) => {
@@ -149,7 +153,7 @@ const SCENARIOS: readonly Scenario[] = [
   shown('evidence pack', (runId) => `/api/runs/${runId}/evidence-pack`),
 ];
 
-/** How long one large request keeps all others waiting. */
+/** How long one large request delays all others. */
 export const heldLoop: Benchmark = {
   name: 'held-loop',
   database: true,
@@ -163,7 +167,7 @@ export const heldLoop: Benchmark = {
           progress(
             `${name}: ${figure(sample.totalMs)} ms, held ${figure(sample.heldMs)} ms, CPU ${figure(sample.cpuMs)} ms`,
           );
-          // The first of each warms up.
+          // The first repetition of each is a warm-up.
           if (repetition > 0) samples.get(name)?.push(sample);
         }
       }

@@ -9,12 +9,15 @@ import { figure, range, type Table } from '../measure/table.js';
 
 interface AttackSample {
   readonly attack: string;
-  /** What came of it: the code of the refusal or of the incident. */
+  /** Result: the code of the refusal or of the incident. */
   readonly outcome: string;
   readonly milliseconds: readonly number[];
 }
 
-/** How long models and expressions take that are meant to take long. Refusals are to come within 200 ms, incidents within 100 ms. */
+/**
+ * Time for models and expressions that are designed to be slow. Refusals must come within 200 ms, incidents within 100
+ * ms.
+ */
 export const hostile: Benchmark = {
   name: 'hostile',
   database: false,
@@ -42,7 +45,7 @@ export const hostile: Benchmark = {
   },
 };
 
-/** @returns the code of the first problem, or what it was compiled to */
+/** @returns the code of the first problem, or the result of the compilation */
 async function attackByModel(xml: string): Promise<string> {
   try {
     const { workflows } = await compileWorkflows(xml);
@@ -53,7 +56,7 @@ async function attackByModel(xml: string): Promise<string> {
   }
 }
 
-/** Begins a run of a model. What it returns gives the code of the incident. */
+/** Starts a run of a model and returns a function that reads the code of the incident. */
 async function startOf(xml: string): Promise<() => string> {
   const graph = (await compileWorkflows(xml)).workflows[0]?.graph;
   if (graph === undefined) throw new Error('The model has no workflow.');

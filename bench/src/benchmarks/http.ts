@@ -14,7 +14,7 @@ import { openCeiling } from '../workload/ceiling.js';
 const RUNS = 3_000;
 const WARM_UP_RUNS = 1_500;
 
-/** The approval workload through HTTP with authentication; server, load driver and database are processes of their own. */
+/** The approval workload over HTTP with authentication; server, load driver and database are separate processes. */
 export const http: Benchmark = {
   name: 'http',
   database: true,
@@ -73,7 +73,7 @@ export const http: Benchmark = {
   },
 };
 
-/** Answer times of requests, as the client sees them. */
+/** Response times of requests, as measured by the client. */
 class Requests {
   private readonly all = new Map<Following, { startMs: number[]; decideMs: number[]; otherRequests: number }>();
 

@@ -9,10 +9,10 @@ import { openPlainInserts } from '../workload/plain-inserts.js';
 
 const EVENTS = 5_000;
 const WARM_UP_EVENTS = 1_000;
-/** Events that come one after the other. */
+/** Number of events sent one after the other. */
 const ALONE = 200;
 
-/** Signed events, verified and recorded, beside plain inserts into the same database. */
+/** Signed events, verified and recorded, compared with plain inserts into the same database. */
 export const ingress: Benchmark = {
   name: 'ingress',
   database: true,

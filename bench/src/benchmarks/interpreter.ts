@@ -9,7 +9,7 @@ import { median } from '../measure/statistics.js';
 import { figure, range, type Table } from '../measure/table.js';
 
 const RUNS = 10_000;
-/** So many runs less for the slow one, so that both are measured for about as long. */
+/** Divisor of the runs of the slow one, so that both are measured for about as long. */
 const SLOWER = 50;
 
 interface InMemorySample {
@@ -17,7 +17,7 @@ interface InMemorySample {
   readonly cpuMs: number;
 }
 
-/** The approval workload by `advance()` in memory, without a database, beside `bpmn-engine`. */
+/** The approval workload by `advance()` in memory, without a database, compared with `bpmn-engine`. */
 export const interpreter: Benchmark = {
   name: 'interpreter',
   database: false,

@@ -7,7 +7,7 @@ import { openEngine, type EngineUnderTest } from '../workload/engine-under-test.
 
 const STARTS = 300;
 const WARM_UP_RUNS = 500;
-/** Commands for the locked run that are under way at any time. */
+/** Commands for the locked run that are in progress at any time. */
 const COMMANDS = 3;
 
 /** Statements that lock a row of a run. $1 is the run id. */
@@ -16,7 +16,7 @@ const LOCKS = {
   'its approval locked': 'SELECT FROM approvals WHERE run_id = $1 FOR UPDATE',
 };
 
-/** How long starts of other runs take, one after the other, while a row of one run that commands are sent to is locked. */
+/** Time of consecutive starts of other runs while a row of one run, to which commands are sent, is locked. */
 export const lockedRun: Benchmark = {
   name: 'locked-run',
   database: true,
@@ -92,7 +92,7 @@ async function withLock<T>(
   const { rowCount } = await locker.query(lock, [runId]);
   if (rowCount !== 1) throw new Error(`Expected to lock one row, but locked ${rowCount}: ${lock}`);
   let isLocked = true;
-  // The first one that is carried out ends the run, and the others are refused; nobody waits for a lock any more then.
+  // The first command to execute ends the run, and the others are refused; then nothing waits for a lock.
   const commands = Array.from({ length: COMMANDS }, async () => {
     while (isLocked) await engine.cancelRun(runId).catch(() => undefined);
   });

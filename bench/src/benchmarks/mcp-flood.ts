@@ -14,15 +14,15 @@ const SECONDS = 10;
 
 interface FloodSample {
   readonly flood: Flood | 'none';
-  /** Times in which an HTTP server in the same process answered, in ms. */
+  /** Response times of an HTTP server in the same process, in ms. */
   readonly p50: number;
   readonly p99: number;
   readonly most: number;
-  /** What the log said of the end of the program. */
+  /** Log entry on the end of the program. */
   readonly ended: string;
 }
 
-/** How fast a process answers HTTP while an MCP program that it has started writes without end. */
+/** Response time of a process over HTTP while an MCP program that it started writes without end. */
 export const mcpFlood: Benchmark = {
   name: 'mcp-flood',
   database: true,

@@ -7,7 +7,7 @@ import { openEngine, type EngineUnderTest } from '../workload/engine-under-test.
 
 const FEW = 100;
 const MANY = 100_000;
-/** Of the few; the others wait at their approval, more than a page of them. */
+/** Completed runs among the few; the others, more than a page, wait at their approval. */
 const COMPLETED = 40;
 const PAGE = 50;
 const TIMES = 400;
@@ -97,7 +97,7 @@ async function full(page: Promise<Page<unknown>>): Promise<void> {
   if (items.length !== PAGE) throw new Error(`A page of ${PAGE} has ${items.length}.`);
 }
 
-/** The cursor behind the newer half of all runs. */
+/** Returns the cursor after the newer half of all runs. */
 async function middleOf(storage: StoragePort, runs: number): Promise<string> {
   let cursor: string | undefined;
   for (let seen = 0; seen < runs / 2; seen += PAGE) {

@@ -9,9 +9,9 @@ import { figure, percents } from '../measure/table.js';
 const REQUESTS = 40_000;
 const WARM_UP_REQUESTS = 4_000;
 const IN_FLIGHT = 32;
-/** People who ask, one after the other. */
+/** Users that send requests, one after the other. */
 const PEOPLE = 100;
-/** Nobody comes near it, so that counts stay in memory. */
+/** Never reached, so that counts stay in memory. */
 const FAR = 10_000_000;
 const NOT_SHARED = 'counted in memory';
 const SHARED = 'shared with other servers';
@@ -21,12 +21,12 @@ interface Sample {
   readonly cpuMs: number;
 }
 
-/** What it costs that servers tell each other how many requests they counted: the cheapest request there is, with and without. */
+/** Cost of sharing request counts between servers: the cheapest request, with and without sharing. */
 export const rateLimits: Benchmark = {
   name: 'rate-limits',
   database: true,
   async run({ postgres, runs: requests = REQUESTS, repetitions, progress }) {
-    // A repetition is a quarter of the limit, so that four fifths of its requests at least are counted elsewhere as well.
+    // A repetition is a quarter of the limit, so that at least four fifths of its requests are also counted elsewhere.
     const near = (requests / PEOPLE) * 4;
     const servers = new Map<string, ServerProcess>();
     for (const [name, limit] of [

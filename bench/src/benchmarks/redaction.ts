@@ -5,7 +5,7 @@ import { heldDuring } from '../measure/held-during.js';
 import { median } from '../measure/statistics.js';
 import { figure, range } from '../measure/table.js';
 
-/** How long it takes to look for the secrets of a server in what a tool gives. */
+/** Time to search the result of a tool for the secrets of a server. */
 export const redaction: Benchmark = {
   name: 'redaction',
   database: false,

@@ -8,7 +8,7 @@ import { TimerServer } from '../timers/timer-server.js';
 
 const RUNS = 20_000;
 const SERVERS = 2;
-/** Runs that are started in a second at least, by all servers together, also on a busy machine. */
+/** Minimum number of runs started per second by all servers together, also on a busy machine. */
 const STARTS_PER_SECOND = 250;
 const LOOK_MS = 50;
 const WORKFLOW_ID = 'alarm';
@@ -23,20 +23,20 @@ const MODEL = `<?xml version="1.0" encoding="UTF-8"?>
 </bpmn:process></bpmn:definitions>`;
 
 interface TimerSample {
-  /** After the second at which all were due, in ms. */
+  /** After the second at which all timers were due, in ms. */
   readonly p50: number;
   readonly p99: number;
   readonly last: number;
-  /** Until the last commit was seen. */
+  /** Time until the last commit was visible. */
   readonly done: number;
-  /** For each timer, from the moment at which all were due. */
+  /** Per timer, from the time when all were due. */
   readonly nodeCpuMs: number;
   readonly postgresCpuMs: number;
   readonly walBytes: number;
   readonly othersCores: number;
 }
 
-/** How late timers fire that are all due at the same moment, on several servers that share a database. */
+/** Delay of timers that are all due at the same time, on several servers that share a database. */
 export const timers: Benchmark = {
   name: 'timers',
   database: true,
@@ -82,7 +82,7 @@ async function measure(connectionString: string, runs: number, progress: (text: 
   await client.connect();
   const meter = await Meter.open(connectionString);
   try {
-    // One after the other: the first one migrates the database.
+    // One after the other, because the first migrates the database.
     for (const server of servers) await server.order({ type: 'open', connectionString });
     await servers[0]?.order({ type: 'deploy', bpmnXml: MODEL });
     const due = Math.ceil((Date.now() + 5_000 + (runs / STARTS_PER_SECOND) * 1_000) / 1_000) * 1_000;
@@ -128,7 +128,7 @@ async function areTimersLeft(client: pg.Client): Promise<boolean> {
   return rows[0]?.left === true;
 }
 
-/** @throws where a timer fired early, twice or never */
+/** @throws {Error} a timer fired early, twice or never */
 async function readSample(
   client: pg.Client,
   due: number,

@@ -13,12 +13,12 @@ const RUNS = 10_000;
 const REAL_RUNS = 100;
 const WIDE = 300;
 const EVENTS = 10_000;
-/** Three events a turn: the task begins and ends, the gateway is passed. */
+/** Three events per pass: the task starts and ends, the gateway is passed. */
 const TURNS = Math.ceil(EVENTS / 3);
 const LOADS = 9;
 const UPDATES = 40;
 
-/** The web UI in Chromium: until a page is interactive, and until a change is on the screen. */
+/** The web UI in Chromium: time until a page is interactive, and until a change is visible. */
 export const web: Benchmark = {
   name: 'web',
   database: true,
@@ -117,7 +117,7 @@ async function untilBlocked(client: Client, workflowId: string, count: number): 
 interface MeasuredPage {
   readonly name: string;
   readonly path: string;
-  /** What the page is about. */
+  /** Main content of the page. */
   readonly selector: string;
 }
 
@@ -177,7 +177,7 @@ async function load(
   return { cold, warm };
 }
 
-/** A person decides elsewhere, and somebody looks at the run. */
+/** Measures the updates of an open run page while another user decides. */
 async function measureUpdates(
   browser: Browser,
   server: ServerProcess,

@@ -9,7 +9,7 @@ import { interleave } from '../measure/interleave.js';
 import { median } from '../measure/statistics.js';
 import { figure, range } from '../measure/table.js';
 
-/** A sample takes about so much CPU, in ms. */
+/** Approximate CPU of a sample, in ms. */
 const SAMPLE_MS = 100;
 const LARGE = ['4,900 approvals in a row', '9,900 tasks that nothing leads to'];
 
@@ -22,7 +22,9 @@ interface Measured {
   readonly compile: readonly number[];
 }
 
-/** The check of model files before they are parsed, by our cursor and by saxes: well-formed, within limits, where each id stands. */
+/**
+ * The check of model files before parsing, by our cursor and by saxes: well-formed, within limits, location of each id.
+ */
 export const xml: Benchmark = {
   name: 'xml',
   database: false,
@@ -102,7 +104,9 @@ function exampleModels(): { readonly model: string; readonly source: string; rea
   }));
 }
 
-/** Does a piece of work so often that it can be measured; gives ms of CPU for each time, which other work on the machine disturbs less. */
+/**
+ * Repeats work until it is measurable; returns ms of CPU per repetition, which other load on the machine affects less.
+ */
 function timed(work: () => Promise<void> | void): () => Promise<number> {
   return async () => {
     const before = process.cpuUsage();

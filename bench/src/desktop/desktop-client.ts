@@ -14,7 +14,7 @@ interface DesktopClientOptions {
   readonly userData: string;
 }
 
-/** Opens the client; with a profile in which somebody is signed in, their inbox. */
+/** Opens the client; with a signed-in profile, at the inbox. */
 export async function openClient({ electron, surroundings, userData }: DesktopClientOptions): Promise<DesktopClient> {
   const options = {
     executablePath: electron.executable,
@@ -28,7 +28,7 @@ export async function openClient({ electron, surroundings, userData }: DesktopCl
     env: { ...process.env, LANG: 'en_GB.UTF-8', ...surroundings.env } as Record<string, string>,
     timeout: 15_000,
   };
-  // Now and then an old Electron does not answer the debugger that it was started for.
+  // Occasionally an old Electron does not respond to the debugger it was started for.
   const app = await _electron.launch(options).catch((error: unknown) => {
     if (error instanceof errors.TimeoutError) return _electron.launch(options);
     throw error;
@@ -38,10 +38,10 @@ export async function openClient({ electron, surroundings, userData }: DesktopCl
   return { app, page, close: () => app.close() };
 }
 
-/** How Chromium finds the keychain where nothing tells which desktop this is. */
+/** Selects the keychain for Chromium if the desktop environment is unknown. */
 export const KEYCHAIN: readonly string[] = process.platform === 'linux' ? ['--password-store=gnome-libsecret'] : [];
 
-/** At the first start: names the server, and signs in with a token for development. */
+/** Adds the server on the first start, and signs in with a development token. */
 export async function signIn(page: Page, url: string, token: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Address' }).fill(url);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -49,7 +49,7 @@ export async function signIn(page: Page, url: string, token: string): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Until the inbox is there and follows the changes of the server. */
+/** Waits until the inbox is visible and follows the changes of the server. */
 export async function untilLive(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
   await page.locator('[data-live="live"]').waitFor();

@@ -12,7 +12,7 @@ import {
 } from './desktop-models.js';
 
 export const PENDING = 5_000;
-/** Approvals with large decision views, which stand before all others. */
+/** Number of approvals with large decision views, listed before all others. */
 export const LARGE = 30;
 const REAL = 100;
 
@@ -21,7 +21,7 @@ export interface DesktopData {
   makeLarge(): Promise<void>;
 }
 
-/** Deploys what the inbox of the benchmark is about. */
+/** Deploys the workflows of the inbox and creates its data. */
 export async function prepareServer(server: ServerProcess, client: Client, database: string): Promise<DesktopData> {
   const admin = await server.token('ada', 'admin');
   for (const xml of [urgentModel, urgentAfterJobModel, pendingModel, largeModel]) {

@@ -13,16 +13,19 @@ function inARow(processId: string, nodes: readonly Node[]): string {
   return drawn(processId, nodes, chain(nodes.map(({ id }) => id)));
 }
 
-/** An approval that stands first in an inbox, asked for by the commit that starts the run. */
+/** Approval at the top of the inbox, requested by the commit that starts the run. */
 export const urgentModel = inARow('urgent', [start, asks('critical'), end]);
-/** The same after a job, whose changes are told of right before. */
+/** The same after a job, whose changes are published right before. */
 export const urgentAfterJobModel = inARow('urgent-after-job', [start, job('prepare', JOB_TYPE), asks('critical'), end]);
-/** One of many that wait. */
+/** One of many waiting approvals. */
 export const pendingModel = inARow('pending', [start, asks('low'), end]);
 
 const ELEMENTS = 300;
 
-/** A decision view with much in it: a large diagram, a long text, many arguments. Evidence is put there while it waits for its timer. */
+/**
+ * Large decision view: a large diagram, a long text, many arguments. Evidence is added while the run waits for its
+ * timer.
+ */
 export const largeModel = inARow('large', [
   start,
   {
@@ -40,7 +43,7 @@ export const largeModel = inARow('large', [
   end,
 ]);
 
-/** What the large one is asked for with: about 60 kB. */
+/** Inputs of the large one: about 60 kB. */
 export const LARGE_INPUTS = Object.freeze({
   text: Array.from(
     { length: 400 },
@@ -54,7 +57,7 @@ export const LARGE_INPUTS = Object.freeze({
   ),
 });
 
-/** Evidence of a few hundred lines, another one for each number. */
+/** Returns evidence of a few hundred lines, different for each number. */
 export function largeEvidence(number: number): string {
   return Array.from(
     { length: 300 },

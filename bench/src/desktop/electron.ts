@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** An Electron and the desktop client as it is built. */
+/** Electron and the built desktop client. */
 export interface Electron {
-  /** The directory of the distribution. */
+  /** Directory of the distribution. */
   readonly directory: string;
   readonly version: string;
   readonly executable: string;
-  /** What stands before all else on its command line. */
+  /** First arguments of its command line. */
   readonly args: readonly string[];
-  /** The directory of the desktop client. */
+  /** Directory of the desktop client. */
   readonly application: string;
 }
 
-/** @throws {TypeError} where there is none */
+/** @throws {TypeError} no Electron was found */
 export function findElectron(): Electron {
   const { status, stdout } = spawnSync(process.execPath, [join(repository, 'scripts/electron-for-tests.mjs')], {
     encoding: 'utf8',
@@ -40,7 +40,7 @@ export function findElectron(): Electron {
   };
 }
 
-/** A file beside this package's sources. */
+/** Returns the path of a file beside the sources of this package. */
 export function benchFile(path: string): string {
   return join(repository, 'bench', path);
 }

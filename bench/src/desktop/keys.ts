@@ -2,20 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { within } from '../measure/within.js';
 
-/** Between the keys of somebody who knows what they do, and of somebody who reads; in ms. */
+/** Time between keys of an experienced user, and of one who reads; in ms. */
 const BETWEEN_KEYS_MS = 120;
 const READING_MS = 1_000;
 
-/** A key, and what has to be on the screen because of it. */
+/** Key and its expected effect on the screen. */
 interface MeasuredKey {
   readonly key: string;
   readonly name?: string;
   readonly effect: 'shown' | 'gone' | 'another';
-  /** Selectors of what it is; all of them. */
+  /** Selectors of the effect, all of which must match. */
   readonly of: readonly string[];
-  /** Somebody has read before it: all is drawn. */
+  /** The user has read before this key: everything is rendered. */
   readonly afterReading?: true;
-  /** It goes by an animation of its own, so that nothing is said of its time. */
+  /** The effect is animated, so its time is not reported. */
   readonly animated?: true;
 }
 
@@ -30,7 +30,7 @@ const up: MeasuredKey = { key: 'k', ...MOVES };
 const begin: MeasuredKey = { key: 'a', effect: 'shown', of: FORM };
 const giveUp: MeasuredKey = { key: 'Escape', name: 'Escape, of the form', effect: 'gone', of: FORM };
 
-/** Through the list, with one decision that is taken back. */
+/** Keys through the list, with one decision that is undone. */
 export const DECIDING: readonly MeasuredKey[] = [
   down,
   down,
@@ -46,7 +46,7 @@ export const DECIDING: readonly MeasuredKey[] = [
   { key: 'Escape', effect: 'gone', of: HELP, animated: true },
 ];
 
-/** Through what has a lot to be read, with its evidence. */
+/** Keys through approvals with much to read, with their evidence. */
 export const READING: readonly MeasuredKey[] = [
   { ...down, afterReading: true },
   { key: 'e', effect: 'shown', of: ['.cs-decision [aria-expanded="true"][aria-label$="notes.md"]'] },
@@ -56,7 +56,7 @@ export const READING: readonly MeasuredKey[] = [
   { ...up, afterReading: true },
 ];
 
-/** ms from each key until its effect was painted, by key. */
+/** Returns the ms from each key until its effect was painted, by key. */
 export async function keyTimes(
   page: Page,
   keys: readonly MeasuredKey[],
@@ -64,7 +64,7 @@ export async function keyTimes(
 ): Promise<Record<string, number[]>> {
   const times: Record<string, number[]> = {};
   await page.locator('.cs-inbox-item').first().waitFor();
-  // The first one chooses an approval: there is none before it.
+  // The first key selects an approval: none is selected before it.
   await page.keyboard.press('j');
   await page.locator('.cs-decision h2').waitFor();
   for (let round = -1; round < rounds; round += 1) {

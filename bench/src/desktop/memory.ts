@@ -2,23 +2,23 @@ import { type Client, voteOn } from '@countersign/contract';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DesktopClient } from './desktop-client.js';
 
-/** After so many changes it is looked at. */
+/** Numbers of changes after which memory is measured. */
 export const MARKS: readonly number[] = [2_000, 6_000, 10_000];
 const AT_ONCE = 8;
-/** The list is loaded again at most this long after the last change, and old queries are thrown away meanwhile; in ms. */
+/** The list reloads at most this long after the last change, and old queries are discarded meanwhile; in ms. */
 const REST_MS = 1_500;
-/** Each time the least of a few: what a collection has not reached yet is no growth. */
+/** The lowest of a few measurements: memory not collected yet is not growth. */
 const LOOKS = 3;
 
 /** In MiB. */
 export interface MemoryUse {
   readonly changes: number;
-  /** JavaScript of the window, after collecting garbage. */
+  /** JavaScript heap of the window, after garbage collection. */
   readonly windowHeap: number;
   readonly windowNodes: number;
-  /** JavaScript of the main process, after collecting garbage. */
+  /** JavaScript heap of the main process, after garbage collection. */
   readonly mainHeap: number;
-  /** Working sets of the processes, as the operating system has them. */
+  /** Working sets of the processes, as reported by the operating system. */
   readonly windowSet: number;
   readonly mainSet: number;
 }
@@ -31,7 +31,7 @@ interface MemoryOptions {
   progress(text: string): void;
 }
 
-/** Asks and decides until so many changes have gone to the client, and looks at its memory at each mark. */
+/** Requests and decides until the client has received a number of changes, and measures its memory at each mark. */
 export async function memoryTimes({
   client,
   operator,

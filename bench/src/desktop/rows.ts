@@ -3,26 +3,28 @@ import { type Client, voteOn } from '@countersign/contract';
 import type { Page } from 'playwright-core';
 import { within } from '../measure/within.js';
 
-/** How a row names the run that asks (`shortRunId` of the inbox). */
+/** Length of the run id in a row (`shortRunId` of the inbox). */
 const MARK_LENGTH = 8;
-/** Rests between two requests, in ms: some come while the list is still loading for the one before, some when all is quiet. */
+/**
+ * Pauses between two requests, in ms: some arrive while the list still loads for the one before, some when it is idle.
+ */
 const PAUSES = [20, 400, 90, 700, 150, 250];
 const SHOWN_WITHIN_MS = 20_000;
 
 interface RowTimesOptions {
   readonly page: Page;
-  /** Asks. */
+  /** Starts runs that request approvals. */
   readonly operator: Client;
-  /** Decides on what was shown, so that the next one stands in sight again. */
+  /** Decides on displayed approvals, so that the next one is visible again. */
   readonly decider: Client;
   readonly workflowIds: readonly string[];
   readonly times: number;
 }
 
 /**
- * Times from an approval request to its row.
+ * Measures the time from an approval request to its row.
  *
- * @returns ms from `requestedAt`, which is taken before the commit, until the row has been painted, by workflow
+ * @returns ms from `requestedAt`, which is taken before the commit, until the row was painted, by workflow
  */
 export async function rowTimes({
   page,
@@ -56,7 +58,7 @@ interface RowNotes {
   readonly wanted: Map<string, (at: number) => void>;
 }
 
-/** From now on the page notes when each row was painted for the first time, in ms of the epoch. */
+/** Makes the page record when each row was first painted, in ms since the epoch. */
 async function noteRows(page: Page): Promise<void> {
   await page.evaluate(() => {
     const notes: RowNotes = { shownAt: new Map(), wanted: new Map() };
@@ -68,7 +70,7 @@ async function noteRows(page: Page): Promise<void> {
         .filter((mark) => !seen.has(mark));
       if (fresh.length === 0) return;
       for (const mark of fresh) seen.add(mark);
-      // The frame that shows it: its painting begins after this callback, and ends before the next one.
+      // The frame that shows it: painting starts after this callback and ends before the next one.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           const at = performance.timeOrigin + performance.now();

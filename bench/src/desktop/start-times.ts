@@ -18,13 +18,17 @@ export interface StartTime {
 interface StartOptions {
   readonly electron: Electron;
   readonly surroundings: Surroundings;
-  /** A profile in which somebody is signed in. */
+  /** Signed-in profile. */
   readonly userData: string;
-  /** Without what Chromium keeps between starts, and with the files of Electron and of the client read from the disk. */
+  /** Whether to start without Chromium's caches, and with the files of Electron and the client read from disk. */
   readonly cold: boolean;
 }
 
-/** Starts the client as a person does, without a debugger, and ends it again. @returns ms since its process was started */
+/**
+ * Starts the client like a user, without a debugger, and closes it.
+ *
+ * @returns ms since its process was started
+ */
 export async function startTime({ electron, surroundings, userData, cold }: StartOptions): Promise<StartTime> {
   if (cold) forget(electron, userData);
   const startedAt = Date.now();
@@ -66,7 +70,7 @@ function forget(electron: Electron, userData: string): void {
     for (const cache of CACHES) rmSync(join(directory, cache), { recursive: true, force: true });
   if (process.platform !== 'linux') return;
   for (const directory of [electron.directory, join(electron.application, 'app')]) {
-    // Drops them from the page cache, without dropping everybody else's.
+    // Evicts only these files from the page cache.
     for (const file of filesBelow(directory))
       spawnSync('dd', [`of=${file}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0'], { stdio: 'ignore' });
   }

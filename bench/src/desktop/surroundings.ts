@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What an application of a desktop finds there: a screen, and a keychain that keeps its sign-in. */
+/** Desktop environment of an application: a screen, and a keychain that stores its sign-in. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** A screen and a keychain of their own on Linux; elsewhere those of whoever measures. */
+/** Opens a separate screen and keychain on Linux; elsewhere uses those of the current user. */
 export async function openSurroundings(): Promise<Surroundings> {
   const started: ChildProcess[] = [];
   const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-desk-'));

@@ -4,7 +4,7 @@ const element = (name: string, id: string, content = ''): string =>
 const flow = (id: string, source: string, target: string): string =>
   `<bpmn:sequenceFlow id="${id}" sourceRef="${source}" targetRef="${target}"/>`;
 
-/** A chain of elements, with a start and an end around it. */
+/** Returns a chain of elements with a start and an end. */
 function chain(prefix: string, elements: readonly { readonly id: string; readonly xml: string }[]): string {
   const ids = [`${prefix}start`, ...elements.map(({ id }) => id), `${prefix}end`];
   const flows = ids.slice(1).map((id, index) => flow(`${prefix}f${index}`, ids[index] ?? '', id));
@@ -28,13 +28,17 @@ const LOOP = `<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><ze
 type TaskKind = 'serviceTask' | 'userTask';
 
 function parallelTask(kind: TaskKind, jobType: string): { readonly id: string; readonly xml: string } {
-  // Without a mapping, what is approved would be all variables: the list of items, once for each of them.
+  // Without a mapping, the subject would be all variables: the list of items, once for each item.
   const mapping = '<zeebe:ioMapping><zeebe:input source="=item" target="approve" /></zeebe:ioMapping>';
   const extensions = `<bpmn:extensionElements>${kind === 'serviceTask' ? `<zeebe:taskDefinition type="${jobType}" />` : mapping}</bpmn:extensionElements>`;
   return { id: 'each', xml: element(kind, 'each', extensions + LOOP) };
 }
 
-/** One task for each of `items`, all at once. @param jobType may be an expression */
+/**
+ * Returns a model with one task for each of `items`, all parallel.
+ *
+ * @param jobType may be an expression
+ */
 export function parallelModel(id: string, kind: TaskKind, jobType = 'nobody-does-this'): string {
   return model(id, chain('', [parallelTask(kind, jobType)]));
 }
@@ -42,7 +46,7 @@ export function parallelModel(id: string, kind: TaskKind, jobType = 'nobody-does
 const MESSAGE = `<bpmn:message id="stop" name="stop"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>`;
 const ON_MESSAGE = '<bpmn:messageEventDefinition messageRef="stop" />';
 
-/** A user task for each of `items` in a sub-process, which the message `stop` interrupts. */
+/** Returns a model with a user task for each of `items` in a sub-process, which the message `stop` interrupts. */
 export function interruptedModel(id: string): string {
   const scope = { id: 'scope', xml: element('subProcess', 'scope', chain('inner', [parallelTask('userTask', '')])) };
   const boundary = `<bpmn:boundaryEvent id="stopped" attachedToRef="scope">${ON_MESSAGE}</bpmn:boundaryEvent>`;
@@ -50,7 +54,10 @@ export function interruptedModel(id: string): string {
   return model(id, chain('', [scope]) + boundary + ending, MESSAGE);
 }
 
-/** A user task for each of `items` and, in parallel, a terminate end event after the message `stop`. */
+/**
+ * Returns a model with a user task for each of `items` and, in parallel, a terminate end event after the message
+ * `stop`.
+ */
 export function terminatedModel(id: string): string {
   const beside = [
     element('intermediateCatchEvent', 'stopped', ON_MESSAGE),
@@ -62,7 +69,7 @@ export function terminatedModel(id: string): string {
   return model(id, chain('', [fork, parallelTask('userTask', '')]) + beside, MESSAGE);
 }
 
-/** Tasks one behind the other, in sub-processes, as one process may not have more than 10,000 children. */
+/** Returns a model of sequential tasks, in sub-processes because a process may have at most 10,000 children. */
 export function longModel(id: string, tasks: number): string {
   const perScope = 4_500;
   const scopes = Array.from({ length: Math.ceil(tasks / perScope) }, (_, scope) => {
@@ -76,7 +83,7 @@ export function longModel(id: string, tasks: number): string {
   return model(id, chain('', scopes));
 }
 
-/** A decision table with so many rules. */
+/** Returns a DMN decision table with a number of rules. */
 export function largeTable(id: string, rules: number): string {
   const rule = (index: number): string =>
     `<rule id="r${index}"><inputEntry id="a${index}"><text>[${index}..${index + 1})</text></inputEntry><inputEntry id="b${index}"><text>"customer ${index}"</text></inputEntry><outputEntry id="o${index}"><text>${index} * amount</text></outputEntry></rule>`;

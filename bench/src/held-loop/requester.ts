@@ -14,7 +14,7 @@ export interface ThreadAnswer {
   readonly text: string;
 }
 
-/** A client in another thread. */
+/** Client in another thread. */
 export class Requester {
   private readonly worker = new Worker(new URL('./requester-thread.js', import.meta.url));
   private readonly waiting = new Map<number, (answer: ThreadAnswer) => void>();
@@ -27,7 +27,10 @@ export class Requester {
     });
   }
 
-  /** @returns the text of the answer. @throws where it is no success */
+  /**
+   * @returns the text of the response
+   * @throws {Error} the request failed
+   */
   async send(request: Omit<ThreadRequest, 'id'>): Promise<string> {
     const id = (this.requests += 1);
     const answered = new Promise<ThreadAnswer>((resolve) => this.waiting.set(id, resolve));

@@ -10,11 +10,15 @@ import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { benchLog } from '../workload/bench-log.js';
 import { Requester } from './requester.js';
 
-/** A server in this thread, and a client in another. */
+/** Server in this thread, and client in another. */
 export interface ServerUnderTest {
   post(path: string, contentType: string, body: string): Promise<string>;
   get(path: string): Promise<string>;
-  /** Delivers a message through the engine port, because HTTP has no route for it. @throws when not exactly one run waits for it */
+  /**
+   * Delivers a message through the engine port, because HTTP has no route for it.
+   *
+   * @throws {Error} the number of runs waiting for it is not one
+   */
   correlate(messageName: string, correlationKey: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a program writes without end once it has answered `initialize` and `tools/list`. */
+/** Endless outputs of a program after it has responded to `initialize` and `tools/list`. */
 export const FLOODS = Object.freeze([
   'bytes without a line',
   'small messages',
@@ -8,7 +8,7 @@ export const FLOODS = Object.freeze([
 ] as const);
 export type Flood = (typeof FLOODS)[number];
 
-/** The source of an MCP server that floods, for `node -e`. */
+/** Returns the source of an MCP server that floods, for `node -e`. */
 export function floodingProgram(flood: Flood): string {
   return `
     const note = (text) => JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: text } }) + '\\n';

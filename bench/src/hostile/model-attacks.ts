@@ -9,7 +9,7 @@ function process(content: string, head = ''): string {
   return file(`<bpmn:process id="p" isExecutable="true"><bpmn:startEvent id="s"/>${content}</bpmn:process>`, head);
 }
 
-/** Nodes one behind the other. */
+/** Returns a chain of nodes. */
 function chain(count: number, node: (id: string) => string): string {
   return process(
     repeat(
@@ -20,7 +20,7 @@ function chain(count: number, node: (id: string) => string): string {
   );
 }
 
-/** A model of one script task. */
+/** Returns a model of one script task. */
 export function scriptModel(expression: string): string {
   const escaped = expression.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
   return chain(
@@ -30,7 +30,7 @@ export function scriptModel(expression: string): string {
   );
 }
 
-/** Models that are meant to take long, by what they try. */
+/** Models designed to be slow, by kind of attack. */
 export const MODEL_ATTACKS: Readonly<Record<string, string>> = {
   'an entity bomb': process(
     '',
@@ -59,7 +59,7 @@ export const MODEL_ATTACKS: Readonly<Record<string, string>> = {
   ),
 };
 
-/** FEEL that is meant to take long. */
+/** FEEL expressions designed to be slow. */
 export const FEEL_ATTACKS: readonly string[] = [
   'for i in 1..10000000 return i',
   'for i in 1..1000, j in 1..1000, k in 1..1000 return i',

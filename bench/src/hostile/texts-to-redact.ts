@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '@countersign/core';
 
-/** Of each text, in characters: the most that a result of an MCP tool may have. */
+/** Length of each text, in characters: the maximum of an MCP tool result. */
 const LENGTH = 1_048_576;
 
-/** Random, but the same each time. */
+/** Returns pseudo-random bytes, the same each time. */
 function random(seed: string, length: number): Buffer {
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
     createHash('sha256').update(`${seed}${index}`).digest(),
@@ -27,7 +27,7 @@ const line = (index: number): object => ({
   message: `Request ${index} was answered with 200 in ${index % 40} ms.`,
 });
 
-/** What tools give, and what is meant to take long. */
+/** Results of tools, including some designed to be slow. */
 export const TEXTS_TO_REDACT: Readonly<Record<string, Json>> = {
   'prose': filled(
     'An approval holds for one digest: the inputs, the evidence and the definition. Where one of them changes, it is asked for again. ',

@@ -2,7 +2,10 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 
 const STATUS_TOO_HIGH = 300;
 
-/** Calls the API over connections that are kept. Plain `node:http`, because the driver shares the machine with the server. */
+/**
+ * Client of the API over persistent connections. Plain `node:http`, because the driver shares the machine with the
+ * server.
+ */
 export class ApiCaller {
   /** Requests so far. */
   count = 0;
@@ -21,7 +24,7 @@ export class ApiCaller {
     return parse(await this.send('POST', path, JSON.stringify(body), headers), path);
   }
 
-  /** Lines of a stream, until the signal. */
+  /** Yields the lines of a stream until the signal aborts. */
   async *lines(path: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
     const response = await this.send('GET', path, undefined, {}, signal);
     response.setEncoding('utf8');

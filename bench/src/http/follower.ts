@@ -1,14 +1,14 @@
-/** Tells a client in another process what has become of its runs. */
+/** Reports the progress of its runs to a client in another process. */
 export interface Follower {
-  /** Settles when it would notice everything from now on. */
+  /** Settles when every later change will be noticed. */
   start(): Promise<void>;
-  /** The id of the approval that a run waits for. */
+  /** Returns the id of the approval that a run waits for. */
   approvalOf(runId: string): Promise<string>;
   endOf(runId: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** What is waited for, by run. What comes before somebody waits for it is kept. */
+/** Expected values by run. A value that arrives before anything waits for it is stored. */
 export class Expected {
   private readonly waiting = new Map<string, (value: string) => void>();
   private readonly early = new Map<string, string>();
@@ -24,7 +24,7 @@ export class Expected {
     return Promise.resolve(value);
   }
 
-  /** Only for those who wait: what is on a list comes again. */
+  /** Notifies only current waiters: entries of a list come again. */
   tellWaiting(runId: string, value: string): void {
     this.waiting.get(runId)?.(value);
     this.waiting.delete(runId);

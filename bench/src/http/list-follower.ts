@@ -3,9 +3,9 @@ import { WORKFLOW_ID } from '../workload/approval-workflow.js';
 import type { ApiCaller } from './api-caller.js';
 import { Expected, type Follower } from './follower.js';
 
-/** Between two looks at the lists. */
+/** Pause between two polls of the lists. */
 const PAUSE_MS = 20;
-/** More than are in flight, so that one on the way is on the newest page. */
+/** More than are in flight, so that a pending one is on the newest page. */
 const PAGE = 100;
 
 interface ApprovalItem {
@@ -18,7 +18,7 @@ interface RunItem {
   readonly outcome: string | null;
 }
 
-/** One client that looks at two lists for all runs: pending approvals, and the newest runs. */
+/** Client that polls two lists for all runs: pending approvals and the newest runs. */
 export class ListFollower implements Follower {
   private readonly approvals = new Expected();
   private readonly ends = new Expected();

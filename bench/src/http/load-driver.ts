@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { LoadAnswer, LoadOrder } from './messages.js';
 
-/** The load driver's process, seen from outside. */
+/** Handle of the load driver process. */
 export class LoadDriver {
   private readonly child: ChildProcess = fork(fileURLToPath(new URL('./load-process.js', import.meta.url)), {
     serialization: 'advanced',
@@ -14,7 +14,7 @@ export class LoadDriver {
     return this.child.pid ?? 0;
   }
 
-  /** @throws what went wrong over there. */
+  /** @throws {Error} the load driver failed */
   async load(order: LoadOrder): Promise<Exclude<LoadAnswer, { error: string }>> {
     this.child.send(order);
     const gone = new AbortController();

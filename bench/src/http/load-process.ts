@@ -1,4 +1,4 @@
-/** The load driver: a process of its own, so that its CPU time is told apart from the server's. */
+/** The load driver: a separate process, so that its CPU time is not counted as the server's. */
 import { randomUUID } from 'node:crypto';
 import { WORKFLOW_ID } from '../workload/approval-workflow.js';
 import { inFlight } from '../workload/in-flight.js';

@@ -1,8 +1,8 @@
-/** How a client learns of approvals and ends. */
+/** How a client learns of approvals and the ends of runs. */
 export const FOLLOWING = Object.freeze(['list', 'stream'] as const);
 export type Following = (typeof FOLLOWING)[number];
 
-/** What the load driver is told, over the channel that `fork` opens. */
+/** Order for the load driver, over the channel of `fork`. */
 export interface LoadOrder {
   readonly url: string;
   readonly starterToken: string;
@@ -11,7 +11,7 @@ export interface LoadOrder {
   readonly following: Following;
 }
 
-/** What it answers when all runs have ended, or one has failed. Times in ms, one for each request. */
+/** Response when all runs have ended, or one has failed. Times in ms, one per request. */
 export type LoadAnswer =
   | { readonly startMs: number[]; readonly decideMs: number[]; readonly otherRequests: number }
   | { readonly error: string };

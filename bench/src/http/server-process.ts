@@ -12,16 +12,16 @@ const COMMAND = fileURLToPath(new URL('../bin/countersign.js', import.meta.resol
 const JOBS_PLUGIN = fileURLToPath(new URL('../workload/jobs-plugin.js', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
 
-/** `countersign start`, really started: with authentication and its log, which goes to a file. */
+/** A real `countersign start` process, with authentication and a log file. */
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** A token of somebody with that name and role. */
+  /** Returns a token of a user with that name and role. */
   token(subject: string, role: 'operator' | 'approver' | 'admin'): Promise<string>;
   close(): Promise<void>;
 }
 
-/** @param requestsPerMinute of each principal; by default so many that a single driver can stand for many clients */
+/** @param requestsPerMinute limit of each principal; by default so high that one driver can act for many clients */
 export async function startServerProcess(
   connectionString: string,
   requestsPerMinute = 10_000_000,
@@ -31,7 +31,7 @@ export async function startServerProcess(
   const configuration = await configure(directory, dataDirectory, connectionString, requestsPerMinute);
   const logFile = join(directory, 'server.log');
   const log = await open(logFile, 'w');
-  // What this process was started with goes for the server too: `node --cpu-prof --cpu-prof-dir=… bench/dist/main.js http`.
+  // The options of this process apply to the server too: `node --cpu-prof --cpu-prof-dir=… bench/dist/main.js http`.
   const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'start', '--config', configuration], {
     stdio: ['ignore', log.fd, log.fd],
     cwd: directory,
@@ -80,7 +80,7 @@ async function configure(
   return path;
 }
 
-/** The server leaves a note in its data directory when it listens. */
+/** The server writes a file into its data directory when it listens. */
 async function urlOf(child: ChildProcess, dataDirectory: string, logFile: string): Promise<string> {
   for (const until = performance.now() + START_TIMEOUT_MS; performance.now() < until;) {
     if (child.exitCode !== null) break;

@@ -9,7 +9,7 @@ interface Change {
   readonly data: { readonly approvalId?: string };
 }
 
-/** One client that listens to the stream of changes (server-sent events), for all runs. */
+/** Client that listens to the change feed (server-sent events) for all runs. */
 export class StreamFollower implements Follower {
   private readonly approvals = new Expected();
   private readonly ends = new Expected();
@@ -20,7 +20,7 @@ export class StreamFollower implements Follower {
 
   async start(): Promise<void> {
     const lines = this.caller.lines('/api/events', this.controller.signal);
-    // The first line comes when the server listens for us.
+    // The first line arrives when the server has subscribed the client.
     await lines.next();
     this.listening = this.listen(lines);
   }

@@ -3,7 +3,7 @@ import { approvalWorkflow } from '../workload/approval-workflow.js';
 import { inputsOf } from './interpreter-runs.js';
 import type { StateSizes } from './state-sizes.js';
 
-/** Plain BPMN as that engine reads it. Its own expressions know no comparison, so the answer is a yes or no. */
+/** Plain BPMN for that engine. Its expressions have no comparison, so the decision is a boolean. */
 const WORKFLOW = approvalWorkflow({
   serviceTask: (id) => `<bpmn:serviceTask id="${id}" implementation="\${environment.services.work}" />`,
   userTask: '',
@@ -12,10 +12,10 @@ const WORKFLOW = approvalWorkflow({
 
 const quiet = { debug() {}, error() {}, warn() {} };
 
-/** The same process by `bpmn-engine`, as fast as it can be driven. */
+/** The same process by `bpmn-engine`, driven as fast as possible. */
 export interface BpmnEngineRuns {
   run(count: number): Promise<void>;
-  /** Of the state that it would be resumed from, its copy of the process included and left out. */
+  /** Returns the sizes of the state it would resume from, with and without its copy of the process. */
   sizes(): Promise<{ whole: StateSizes; bare: StateSizes }>;
 }
 
@@ -24,8 +24,8 @@ interface Work {
 }
 
 /**
- * One engine for each run, as it is meant to be used, on a source that was parsed and serialised once. No listener, no log,
- * no state taken; jobs are answered at once, and the approval as soon as the run waits for it.
+ * Opens one engine for each run, as intended by its authors, on a source that was parsed and serialised once. No
+ * listener, no log, no saved state; jobs complete immediately, and the approval as soon as the run waits for it.
  */
 export async function openBpmnEngine(): Promise<BpmnEngineRuns> {
   const parser = new Engine({ source: WORKFLOW, Logger: () => quiet });

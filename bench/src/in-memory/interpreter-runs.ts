@@ -25,14 +25,17 @@ const SETTINGS: AdvanceContext['settings'] = {
   retryBackoffMaxMs: 60_000,
 };
 
-/** What happens to the result of a command. */
+/** Handler of the result of a command. */
 type Keep = (result: AdvanceResult) => void;
 
-/** Runs by `advance()` alone: with the policy's decisions, the vote and what it is bound to, but nothing kept. */
+/** Runs only by `advance()`: with policy decisions, the vote and its bound digest, but without storage. */
 export interface InterpreterRuns {
-  /** Each command by `advance()`. */
+  /** Executes each command by `advance()`. */
   advance(count: number): void;
-  /** Also the history as it is stored: each event hashed and chained, each private part committed to with a salt. */
+  /**
+   * Also builds the history in its stored form: each event hashed and chained, each private part committed to with a
+   * salt.
+   */
   record(count: number): void;
   sizes(): StateSizes;
 }
@@ -78,7 +81,7 @@ export async function openInterpreter(): Promise<InterpreterRuns> {
   };
 }
 
-/** As the state is stored. */
+/** Returns the size of the state in its stored form. */
 function bytes(state: RunState): number {
   return Buffer.byteLength(JSON.stringify(state));
 }

@@ -1,9 +1,12 @@
 import { SaxesParser } from 'saxes';
 
-/** Of those that `@countersign/bpmn` has, what saxes leaves to its callers. */
+/** Limits of `@countersign/bpmn` that saxes leaves to its callers. */
 const LIMITS = Object.freeze({ elements: 50_000, children: 10_000, depth: 128, namespaces: 500, attributes: 1_000 });
 
-/** As `locateElements` of `@countersign/bpmn/lint`, by saxes: well-formed, no DOCTYPE, within the limits; where the first element with each id begins. */
+/**
+ * Does the same as `locateElements` of `@countersign/bpmn/lint` with saxes: checks that the source is well-formed, has
+ * no DOCTYPE and is within the limits, and returns the start of the first element with each id.
+ */
 export function locateBySaxes(source: string): ReadonlyMap<string, { readonly line: number; readonly column: number }> {
   const parser = new SaxesParser({ xmlns: false, position: true });
   const places = new Map<string, { line: number; column: number }>();
@@ -24,7 +27,7 @@ export function locateBySaxes(source: string): ReadonlyMap<string, { readonly li
     if (children.length > 0) limit('children', (children[children.length - 1] = (children.at(-1) ?? 0) + 1));
     limit('depth', children.push(0));
     count.attributes = 0;
-    // It tells of a tag behind its name and one character more.
+    // saxes reports a tag one character after its name.
     begins = { line: parser.line, column: parser.columnIndex - name.length - 1 };
   });
   parser.on('attribute', ({ name, value }) => {

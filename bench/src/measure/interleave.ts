@@ -5,7 +5,7 @@ export interface Phase<T = Sample> {
   run(): Promise<T>;
 }
 
-/** Measures phases in turn, again and again, so that what disturbs the machine for a while disturbs all of them. */
+/** Measures phases alternately and repeatedly, so that a temporary disturbance of the machine affects all of them. */
 export async function interleave<T>(
   phases: readonly Phase<T>[],
   repetitions: number,

@@ -5,7 +5,7 @@ export interface Latency {
   readonly p95: number;
 }
 
-/** Answer times in ms of several pieces of work, done in turn, one at a time. */
+/** Measures the latencies in ms of several kinds of work, alternately and one at a time. */
 export async function latencies<Name extends string>(
   work: Readonly<Record<Name, () => Promise<unknown>>>,
   times: number,
@@ -24,5 +24,5 @@ export async function latencies<Name extends string>(
   ) as Record<Name, Latency>;
 }
 
-/** Rounds that do not count: connections are opened, code is compiled, pages are read from disk. */
+/** Rounds that do not count: they open connections, compile code and read pages from disk. */
 const WARM_UP = 50;

@@ -2,17 +2,17 @@ import { cpus } from 'node:os';
 import pg from 'pg';
 import { cpuOfFamily, parentOf } from './process-times.js';
 
-/** What one phase took; times and bytes for each run. */
+/** Cost of one phase; times and bytes per run. */
 export interface Sample {
   readonly runsPerSecond: number;
-  /** CPU of the process that holds the engine (of the one that drives the database, for the ceiling). */
+  /** CPU of the process with the engine (for the ceiling, of the one that drives the database). */
   readonly nodeCpuMs: number | undefined;
   /** CPU of all processes of PostgreSQL. */
   readonly postgresCpuMs: number | undefined;
-  /** CPU of a load driver in a process of its own. */
+  /** CPU of a load driver in a separate process. */
   readonly driverCpuMs?: number | undefined;
   readonly walBytes: number;
-  /** Cores that everything else on the machine kept busy meanwhile: 0 on a quiet one. */
+  /** Cores kept busy by everything else on the machine: 0 on an idle one. */
   readonly othersCores: number | undefined;
 }
 
@@ -20,9 +20,9 @@ export interface Sample {
 export type CpuClock = () => number | undefined;
 
 export interface CpuClocks {
-  /** Of the process that holds the engine. */
+  /** Clock of the process with the engine. */
   readonly node: CpuClock;
-  /** Of the process that drives the load, where that is another one. */
+  /** Clock of the process that drives the load, if separate. */
   readonly driver?: CpuClock;
 }
 
@@ -98,7 +98,7 @@ function each(before: number | undefined, after: number | undefined, runs: numbe
   return before === undefined || after === undefined ? undefined : (after - before) / runs;
 }
 
-/** CPU time of all that runs on this machine, in ms. */
+/** Returns the CPU time of everything on this machine, in ms. */
 function machineCpu(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
 }

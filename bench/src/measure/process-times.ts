@@ -6,16 +6,16 @@ const MS_PER_TICK = 10;
 interface Times {
   readonly parent: number;
   readonly own: number;
-  /** Of children that have ended. */
+  /** CPU of children that have ended. */
   readonly ended: number;
 }
 
-/** CPU time of a process with all its threads, in ms; `undefined` where there is no `/proc`. */
+/** Returns the CPU time of a process with all its threads, in ms; `undefined` without `/proc`. */
 export function cpuOfProcess(pid: number): number | undefined {
   return timesOf(String(pid))?.own;
 }
 
-/** CPU time of a process and its children, those that have ended included, in ms. */
+/** Returns the CPU time of a process and its children, including ended ones, in ms. */
 export function cpuOfFamily(pid: number): number | undefined {
   const head = timesOf(String(pid));
   if (head === undefined) return undefined;
@@ -32,7 +32,7 @@ export function parentOf(pid: number): number | undefined {
   return timesOf(String(pid))?.parent;
 }
 
-/** proc_pid_stat(5); the name of the program stands in parentheses and may hold anything. */
+/** proc_pid_stat(5); the program name is in parentheses and may contain anything. */
 function timesOf(pid: string): Times | undefined {
   let text: string;
   try {

@@ -2,7 +2,7 @@ import type { Sample } from './meter.js';
 import { median } from './statistics.js';
 import { figure, range, type Table } from './table.js';
 
-/** Medians of samples, a row for each phase, with the spread of the throughput. */
+/** Returns a table with medians of samples, a row per phase, and the spread of the throughput. */
 export function sampleTable(title: string, samples: ReadonlyMap<string, readonly Sample[]>): Table {
   const driver = [...samples.values()].flat().some((sample) => sample.driverCpuMs !== undefined);
   return {
@@ -47,7 +47,7 @@ export function sampleTable(title: string, samples: ReadonlyMap<string, readonly
   };
 }
 
-/** CPU for each run, of Node and PostgreSQL together; a load driver of its own does not count. */
+/** Returns the CPU per run of Node.js and PostgreSQL together, without a separate load driver. */
 export function cpuOf(samples: readonly Sample[]): number | undefined {
   return middle(samples, ({ nodeCpuMs, postgresCpuMs }) =>
     nodeCpuMs === undefined || postgresCpuMs === undefined ? undefined : nodeCpuMs + postgresCpuMs,
@@ -55,8 +55,8 @@ export function cpuOf(samples: readonly Sample[]): number | undefined {
 }
 
 /**
- * The throughput of one phase as a share of another one's, repetition by repetition: what disturbs the machine for a
- * while disturbs both.
+ * Returns the throughput of one phase as a share of another's, by repetition: a temporary disturbance of the machine
+ * affects both.
  */
 export function shares(
   samples: ReadonlyMap<string, readonly Pick<Sample, 'runsPerSecond'>[]>,

@@ -1,4 +1,4 @@
-/** The value that a share of the others (0 to 1) does not exceed; `NaN` of none. */
+/** Returns the value that a share (0 to 1) of the values does not exceed; `NaN` for no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   const place = (sorted.length - 1) * share;

@@ -6,7 +6,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A table in Markdown, aligned for a terminal: the first column to the left, figures to the right. */
+/** Formats a Markdown table, aligned for a terminal: the first column to the left, figures to the right. */
 export function formatTable({ title, columns, rows }: Table): string {
   const widths = columns.map((column, index) => Math.max(column.length, ...rows.map((row) => row[index]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
@@ -15,7 +15,7 @@ export function formatTable({ title, columns, rows }: Table): string {
   return [title, '', line(columns), rule, ...rows.map(line)].join('\n');
 }
 
-/** A figure with as many digits as mean something; a dash where it could not be measured. */
+/** Formats a figure with its significant digits, or a dash if it was not measurable. */
 export function figure(value: number | undefined, digits = 0): string {
   if (value === undefined || !Number.isFinite(value)) return '–';
   const text = value.toFixed(digits);
@@ -26,7 +26,7 @@ export function range(values: readonly number[], digits = 0): string {
   return `${figure(Math.min(...values), digits)} – ${figure(Math.max(...values), digits)}`;
 }
 
-/** The median of shares as a percentage, with their spread. */
+/** Formats the median of shares as a percentage, with their spread. */
 export function percents(shares: readonly number[]): string {
   return `${figure(median(shares) * 100, 1)} % (${range(
     shares.map((share) => share * 100),

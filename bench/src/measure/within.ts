@@ -1,4 +1,4 @@
-/** @throws {Error} where it takes longer */
+/** @throws {Error} the work takes longer */
 export async function within<T>(ms: number, failure: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

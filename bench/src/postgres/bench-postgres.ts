@@ -6,10 +6,14 @@ import { startEmbeddedPostgres } from '@countersign/embedded-postgres';
 import pg from 'pg';
 import { benchLog } from '../workload/bench-log.js';
 
-/** PostgreSQL as the product runs it, with the product's settings, in a temporary directory. */
+/** PostgreSQL with the product's settings, in a temporary directory. */
 export interface BenchPostgres {
   readonly connectionString: string;
-  /** A new, empty database on it. @returns its connection string. */
+  /**
+   * Creates an empty database.
+   *
+   * @returns its connection string
+   */
   createDatabase(): Promise<string>;
   stop(): Promise<void>;
 }

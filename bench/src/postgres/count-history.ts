@@ -1,13 +1,17 @@
 import pg from 'pg';
 
-/** Rows of history for each run. */
+/** Rows of history per run. */
 export interface HistoryCount {
   readonly events: number;
   readonly audit: number;
   readonly votes: number;
 }
 
-/** Proves that the runs were really done and recorded. @throws where not all of them are completed. */
+/**
+ * Counts the history, which proves that the runs were executed and recorded.
+ *
+ * @throws {Error} not all runs are completed
+ */
 export async function countHistory(connectionString: string, runs: number): Promise<HistoryCount> {
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -1,25 +1,25 @@
 import pg from 'pg';
 
-/** Tables of runs and approvals, with the ids that a copy needs of its own. */
+/** Tables of runs and approvals, with the ids that a copy must replace. */
 const TABLES: readonly { readonly table: string; readonly ids: readonly string[] }[] = [
   { table: 'runs', ids: ['run_id'] },
   { table: 'approvals', ids: ['approval_id', 'run_id', 'step_id'] },
   { table: 'votes', ids: ['vote_id', 'approval_id', 'run_id'] },
 ];
 
-/** Between a run and its copy, by the time in its id (UUIDv7). */
+/** Time between a run and its copy, by the time in its id (UUIDv7). */
 const MS_APART = 60_000;
 
-/** Another id, so many minutes older: the same for the same id, so that copies point to copies. */
+/** Returns an expression for an older id, deterministic so that copies refer to copies. */
 const olderId = (column: string): string => {
   const hex = `replace(${column}::text, '-', '')`;
   return `(lpad(to_hex(('x' || left(${hex}, 12))::bit(48)::bigint - copy * ${MS_APART}), 12, '0') || substr(${hex}, 13))::uuid`;
 };
 
 /**
- * Makes many runs of a few real ones: `factor` times as many in the end, spread over time.
+ * Copies a few real runs until there are `factor` times as many, spread over time.
  *
- * @param workflowId whose runs; left out: all
+ * @param workflowId workflow of the runs; all if left out
  */
 export async function multiplyRuns(connectionString: string, factor: number, workflowId?: string): Promise<void> {
   const client = new pg.Client({ connectionString });
@@ -43,7 +43,7 @@ export async function multiplyRuns(connectionString: string, factor: number, wor
   }
 }
 
-/** What autovacuum does within a minute anyway; it shall not begin while something is measured. */
+/** Does what autovacuum would do within a minute, so that it does not start during a measurement. */
 export async function settle(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();

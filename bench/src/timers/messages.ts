@@ -1,4 +1,4 @@
-/** What the benchmark asks of a server process. */
+/** Order of the benchmark for a server process. */
 export type TimerOrder =
   | { readonly type: 'open'; readonly connectionString: string }
   | { readonly type: 'deploy'; readonly bpmnXml: string }

@@ -6,7 +6,7 @@ import type { TimerAnswer, TimerOrder } from './messages.js';
 
 const PROCESS = fileURLToPath(new URL('./timer-process.js', import.meta.url));
 
-/** A server process that does what it is told, one thing after the other. */
+/** Server process that executes orders one after the other. */
 export class TimerServer {
   private readonly child: ChildProcess = fork(PROCESS);
 
@@ -20,7 +20,7 @@ export class TimerServer {
     if (error !== undefined) throw new Error(error);
   }
 
-  /** CPU time of the process so far, in ms; `undefined` where that can't be read. */
+  /** Returns the CPU time of the process so far, in ms; `undefined` if unreadable. */
   cpu(): number | undefined {
     return this.child.pid === undefined ? undefined : cpuOfProcess(this.child.pid);
   }

@@ -2,7 +2,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 
 const CHROMIUM = process.env['CHROMIUM_BINARY'] ?? '/usr/bin/chromium';
 
-/** How the development sign-in of the web UI keeps its token. */
+/** Storage key of the web UI's development token. */
 const TOKEN = 'countersign:dev-token:/';
 
 export function launchBrowser(): Promise<Browser> {
@@ -18,7 +18,7 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args });
 }
 
-/** A page of a new profile, so with nothing in its cache, that is signed in. */
+/** Returns a signed-in page of a new profile, with an empty cache. */
 export async function signedInPage(browser: Browser, token: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   await context.addInitScript(([key, value]) => sessionStorage.setItem(key, value), [
@@ -29,14 +29,14 @@ export async function signedInPage(browser: Browser, token: string): Promise<Pag
 }
 
 /**
- * Goes to an address, and waits until the page is interactive: what it is about is in the document, has been painted, and
- * the main thread has nothing to do.
+ * Opens an address and waits until the page is interactive: its main content is in the document and painted, and the
+ * main thread is idle.
  *
- * @param selector of what the page is about
- * @returns ms since the navigation began, by the browser's clock.
+ * @param selector main content of the page
+ * @returns ms since the navigation started, by the browser's clock
  */
 export async function interactiveAfter(page: Page, url: string, selector: string): Promise<number> {
-  // Each load is one of a new document: going from page to page within the application would be faster.
+  // Each load is a new document: navigation within the application would be faster.
   await page.goto('about:blank');
   await page.goto(url, { waitUntil: 'commit' });
   return page.evaluate(
@@ -55,14 +55,18 @@ export async function interactiveAfter(page: Page, url: string, selector: string
   );
 }
 
-/** Waits for something in a page that is open already. @returns the time at which it was painted, in ms of the epoch. */
+/**
+ * Waits for an element in an open page.
+ *
+ * @returns the time at which it was painted, in ms since the epoch
+ */
 export function paintedAt(page: Page, selector: string): Promise<number> {
   return page.evaluate(
     (wanted) =>
       new Promise<number>((resolve) => {
         const done = (): void => {
           observer.disconnect();
-          // The frame that shows it: its painting begins after this callback, and ends before the next one.
+          // The frame that shows it: painting starts after this callback and ends before the next one.
           requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now())));
         };
         const observer = new MutationObserver(() => document.querySelector(wanted) !== null && done());

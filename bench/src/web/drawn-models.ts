@@ -1,4 +1,4 @@
-/** Models with a diagram (BPMN DI), for pages that draw them. */
+/** Start of a model with a diagram (BPMN DI), for pages that show it. */
 
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:bench">`;
@@ -19,7 +19,7 @@ interface Flow {
 
 const PER_ROW = 20;
 
-/** Nodes in rows, from left to right, and straight flows between them. */
+/** Returns nodes in rows from left to right, with straight flows between them. */
 export function drawn(processId: string, nodes: readonly Node[], flows: readonly Flow[]): string {
   const at = new Map(
     nodes.map(({ id, width, height }, index) => [
@@ -78,7 +78,7 @@ export function chain(ids: readonly string[]): Flow[] {
   return ids.slice(1).map((to, index) => ({ id: `flow-${index}`, from: ids[index] ?? '', to }));
 }
 
-/** So many elements one after the other, flows not counted, with an approval in the middle. */
+/** Returns a model of consecutive elements, not counting flows, with an approval in the middle. */
 export function wideModel(processId: string, elements: number): string {
   const tasks = Array.from({ length: elements - 2 }, (_, index) =>
     index === Math.floor(elements / 2)
@@ -94,7 +94,7 @@ export function wideModel(processId: string, elements: number): string {
   return drawn(processId, nodes, chain(nodes.map(({ id }) => id)));
 }
 
-/** A loop in the flow that turns as often as \`turns\` says, and then waits for an approval. */
+/** Returns a loop that repeats as often as \`turns\` states, and then waits for an approval. */
 export function loopModel(processId: string, turns: number): string {
   const again: Node = {
     id: 'again',
@@ -118,7 +118,7 @@ export function loopModel(processId: string, turns: number): string {
   return drawn(processId, [start, script('turn', 'if n = null then 1 else n + 1', 'n'), again, approve, end], flows);
 }
 
-/** A job, an approval, and another job. */
+/** Returns a model of a job, an approval and another job. */
 export function approvalModel(processId: string, jobType: string): string {
   const approve: Node = {
     id: 'approve',

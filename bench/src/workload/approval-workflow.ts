@@ -1,12 +1,12 @@
 export const WORKFLOW_ID = 'approval';
 export const JOB_TYPE = 'work';
 
-/** How an engine's dialect writes what the standard leaves to it. */
+/** Engine-specific parts of the notation. */
 export interface Dialect {
   readonly serviceTask: (id: string) => string;
-  /** What stands in the user task. */
+  /** Content of the user task. */
   readonly userTask: string;
-  /** The condition under which the work is done: that it was approved. */
+  /** Condition for the second service task: the approval. */
   readonly approved: string;
 }
 
@@ -17,7 +17,7 @@ const DIALECT: Dialect = {
   approved: '=approval.decision = "approve"',
 };
 
-/** Start, service task, approval, gateway, service task, end. */
+/** Returns a workflow of start, service task, approval, gateway, service task and end. */
 export function approvalWorkflow({ serviceTask, userTask, approved }: Dialect): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:bench">

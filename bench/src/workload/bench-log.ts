@@ -1,6 +1,6 @@
 import type { LoggerPort } from '@countersign/core';
 
-/** Only what went wrong: a benchmark's output is its tables. */
+/** Only errors and warnings: the output of a benchmark is its tables. */
 export const benchLog: LoggerPort = Object.freeze({ debug: ignore, info: ignore, warn: print, error: print });
 
 function ignore(): void {

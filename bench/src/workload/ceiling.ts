@@ -8,7 +8,7 @@ const STATEMENT = `INSERT INTO ${TABLE} (a, b, c) VALUES (gen_random_uuid(), $1,
 const VALUES = ['a text', JSON.stringify({ x: 1, y: 'abc'.repeat(20) })];
 
 /**
- * What the database gives at best to an engine that commits each step by itself: three commits for each run, each one
+ * Upper limit of the database for an engine that commits each step separately: three commits per run, each one
  * statement with three row writes, on as many connections as runs are in flight.
  */
 export interface Ceiling {

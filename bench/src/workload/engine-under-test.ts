@@ -16,16 +16,28 @@ import { RunWatch } from './run-watch.js';
 
 const STARTERS = 7;
 
-/** A host as the `countersign` command puts it together, in this process, with the workload deployed. */
+/** Host in this process, composed as by the `countersign` command, with the workload deployed. */
 export interface EngineUnderTest {
   readonly storage: StoragePort;
-  /** Starts one run, and says so once that is durable. @returns its id */
+  /**
+   * Starts one run and resolves when it is durable.
+   *
+   * @returns its id
+   */
   startRun(index: number): Promise<string>;
-  /** Starts a run and waits for its approval to open. @returns the run id */
+  /**
+   * Starts a run and waits for its approval.
+   *
+   * @returns the run id
+   */
   startWaitingRun(index: number): Promise<string>;
-  /** Cancels a run. @throws where that is refused */
+  /**
+   * Cancels a run.
+   *
+   * @throws {Error} the cancellation is refused
+   */
   cancelRun(runId: string): Promise<void>;
-  /** Takes runs from start to end, each through its approval. */
+  /** Completes runs, each through its approval. */
   completeRuns(count: number): Promise<void>;
   /** Starts runs and leaves them at their approval. */
   startRuns(count: number): Promise<void>;

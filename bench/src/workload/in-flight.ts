@@ -1,6 +1,10 @@
 const STALLED_AFTER_MS = 30_000;
 
-/** Does something `count` times, `width` of them at any time. @throws when nothing has come to its end for long. */
+/**
+ * Runs work `count` times, `width` in parallel.
+ *
+ * @throws {Error} nothing has completed for a long time
+ */
 export async function inFlight(count: number, width: number, one: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   let done = 0;

@@ -29,16 +29,20 @@ const CONTEXT: RequestContext = {
   traceId: null,
 };
 
-/** A host as the `countersign` command puts it together, in this process, with a workflow that waits for events. */
+/** Host in this process, composed as by the `countersign` command, with a workflow that waits for events. */
 export interface IngressUnderTest {
   /** Delivers signed events that no run waits for. */
   deliver(events: number): Promise<void>;
-  /** Starts runs that wait. @returns their correlation keys */
+  /**
+   * Starts runs that wait.
+   *
+   * @returns their correlation keys
+   */
   waitingRuns(count: number): Promise<readonly string[]>;
   /**
    * Delivers an event to each waiting run.
    *
-   * @returns the times in ms from an event to the begin of the job behind it
+   * @returns the times in ms from an event to the start of the next job
    */
   resume(keys: readonly string[], width?: number): Promise<readonly number[]>;
   close(): Promise<void>;
@@ -126,7 +130,7 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
   };
 }
 
-/** Tells when the job behind the wait of a run begins, by the run's key. */
+/** Returns a plugin that reports the start of the job after a run's wait, by the run's key. */
 function jobsPlugin(began: (key: string) => void) {
   class AfterGate implements JobHandlerContribution {
     readonly jobType = GATE_JOB_TYPE;

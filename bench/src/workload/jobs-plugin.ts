@@ -2,7 +2,7 @@ import { definePlugin, type Job, JobHandlerContribution, type JsonObject } from 
 import { injectable } from 'inversify';
 import { JOB_TYPE } from './approval-workflow.js';
 
-/** Does the work of the workload's service tasks: nothing, at once. */
+/** Handler of the workload's service tasks: does nothing and completes immediately. */
 @injectable()
 export class WorkHandler implements JobHandlerContribution {
   readonly jobType = JOB_TYPE;
@@ -12,7 +12,7 @@ export class WorkHandler implements JobHandlerContribution {
   }
 }
 
-/** Also what the `countersign` command loads for the benchmark over HTTP. */
+/** The `countersign` command loads this too, for the benchmark over HTTP. */
 export const plugin = definePlugin({
   id: 'bench',
   register({ contribute }) {

@@ -1,2 +1,2 @@
-/** Runs in flight at any time: the workload's definition. */
+/** Runs in flight at any time, as defined by the workload. */
 export const IN_FLIGHT = 32;

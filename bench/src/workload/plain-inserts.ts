@@ -4,7 +4,7 @@ import { IN_FLIGHT } from './limits.js';
 
 const TABLE = 'bench_deliveries';
 
-/** The least that a record of deliveries needs: a row for each, with a unique key, each committed by itself. */
+/** Minimum for a record of deliveries: one row each, with a unique key and a separate commit. */
 export interface PlainInserts {
   insert(events: number): Promise<void>;
   close(): Promise<void>;

@@ -8,8 +8,8 @@ interface Waiting {
 }
 
 /**
- * Tells a driver in the same process of approvals and ends, once they are committed: it looks on as the storage commits,
- * which costs the database nothing. The engine knows nothing of it.
+ * Reports approvals and ends of runs to a driver in the same process once they are committed: it observes commits in
+ * the storage, at no cost to the database. The engine does not know about it.
  */
 export class RunWatch {
   private readonly runs = new Map<string, Waiting>();
@@ -23,7 +23,7 @@ export class RunWatch {
     };
   }
 
-  /** The approval that a run waits for, when it does. */
+  /** Returns the approval that a run waits for, once it exists. */
   approvalOf(runId: string): Promise<string> {
     const run = this.of(runId);
     const { approvalId } = run;
@@ -32,7 +32,7 @@ export class RunWatch {
       : Promise.resolve(approvalId);
   }
 
-  /** How a run ended, when it has. After that it is forgotten. */
+  /** Returns the outcome of a run once it has ended, then forgets the run. */
   async endOf(runId: string): Promise<string> {
     const run = this.of(runId);
     const outcome = run.outcome ?? (await new Promise<string>((resolve) => (run.onEnd = resolve)));

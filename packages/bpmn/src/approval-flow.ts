@@ -4,10 +4,10 @@ import type { CompileContext } from './compile-context.js';
 import { isAgentStep } from './compile-jobs.js';
 import { FlowGraph } from './flow-graph.js';
 
-/** Stands before all entries of a scope; no element has an empty id. */
+/** Virtual node before all entries of a scope; no element has an empty id. */
 const START = '';
 
-/** Completes the approvals of one scope with what only its whole flow tells. */
+/** Completes the approvals of one scope with what can only be derived from its whole flow. */
 export function completeApprovals(
   context: CompileContext,
   nodes: ReadonlyMap<string, FlowNode>,
@@ -29,7 +29,7 @@ export function completeApprovals(
   }));
 }
 
-/** Where tokens go on: behind the flows, behind a link, and from an activity to the events at its border. */
+/** Returns the next nodes of a token: over its flows, over a link, and from an activity to its boundary events. */
 function successorsOf(nodes: ReadonlyMap<string, FlowNode>, id: string): readonly string[] {
   const node = nodes.get(id);
   if (node === undefined) return [];
@@ -38,8 +38,8 @@ function successorsOf(nodes: ReadonlyMap<string, FlowNode>, id: string): readonl
 }
 
 /**
- * Whether the task's flow reaches, through gateways alone, a condition that reads `<resultVariable>.decision`. Reading
- * the variable as a whole (to hand it on, say) is not reacting to the decision.
+ * Returns whether the task's flow reaches, only through gateways, a condition that reads `<resultVariable>.decision`.
+ * Reading the whole variable (for example to pass it on) does not count as handling the decision.
  */
 function isDecidedByModel(task: UserTask, nodes: ReadonlyMap<string, FlowNode>): boolean {
   const seen = new Set<string>();
@@ -69,7 +69,7 @@ interface ScopeFlow {
 function findReworkStep(context: CompileContext, task: UserTask, flow: ScopeFlow): string | null {
   const named = reworkStepOf(task.properties);
   if (task.loop !== null) {
-    // Going back for one of several instances would begin the step once more for each of them.
+    // Sending the run back for one of several instances would start the step again for each of them.
     if (named === undefined) return null;
     const message = 'Property "approval.reworkStep": a user task with a loop marker can\'t send the run back.';
     context.problems.add(task.id, 'invalid_rework_step', message);
@@ -82,12 +82,16 @@ function findReworkStep(context: CompileContext, task: UserTask, flow: ScopeFlow
     }
     return named;
   }
-  // The nearest agent step decides: a gateway between it and the task is also between any earlier one and the task.
+  // The nearest agent step is sufficient: a gateway between it and the task is also between any earlier one and the
+  // task.
   const agentStep = nearestAgentStep(task.id, flow);
   return agentStep !== null && splitBetween(agentStep, task.id, flow) === undefined ? agentStep : null;
 }
 
-/** The agent step that dominates a node, with none between the two. Remembered for all nodes on the way: there may be thousands. */
+/**
+ * Returns the agent step that dominates a node, with no other one between the two. The result is cached for all nodes
+ * on the path, because there may be thousands.
+ */
 function nearestAgentStep(nodeId: string, { nodes, dominators, agentSteps }: ScopeFlow): string | null {
   const passed: string[] = [];
   let found: string | null = null;
@@ -126,16 +130,16 @@ function faultOfReworkStep(named: string, task: UserTask, flow: ScopeFlow): stri
   return `"${split}" splits or joins the flow between "${named}" and the user task; going back would double the tokens.`;
 }
 
-/** A node between two, the first included, that splits or joins tokens. */
+/** Returns a node between two nodes (including the first) that splits or joins tokens. */
 function splitBetween(from: string, to: string, { graph, splits }: ScopeFlow): string | undefined {
   if (splits.size === 0) return undefined;
   return splits.has(from) ? from : graph.between(from, to).find((id) => splits.has(id));
 }
 
 /**
- * Parallel, inclusive and complex gateways, events that leave the activity going on that they are attached to, and
- * anything else but an exclusive or event-based gateway that several flows leave: that is a parallel split too (BPMN 2.0,
- * 13.3.1).
+ * Returns whether a node splits or joins tokens: parallel, inclusive and complex gateways, non-interrupting boundary
+ * events, and any node with several outgoing flows except exclusive and event-based gateways, since that is a parallel
+ * split too (BPMN 2.0, 13.3.1).
  */
 function isSplit(node: FlowNode): boolean {
   if (node.kind === 'boundaryEvent') return !node.interrupting;

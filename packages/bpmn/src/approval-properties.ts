@@ -9,7 +9,7 @@ import type { CompileContext } from './compile-context.js';
 import { nameError } from './names.js';
 import { checkPeople, readValue } from './values.js';
 
-/** The `zeebe:properties` of a user task that shape its approval. */
+/** The `zeebe:properties` of a user task that configure its approval. */
 const APPROVAL_PROPERTIES = [
   'approval.quorum',
   'approval.separationOfDuties',
@@ -21,7 +21,7 @@ const APPROVAL_PROPERTIES = [
   'approval.onTimeout',
 ] as const;
 
-/** Those of an agent's task: they are about the calls that a person has to approve. */
+/** The `zeebe:properties` of an agent's task that configure the approval of its calls. */
 const CALL_APPROVAL_PROPERTIES = [
   'approval.candidateUsers',
   'approval.candidateGroups',
@@ -35,14 +35,14 @@ type ApprovalProperty = (typeof APPROVAL_PROPERTIES)[number] | (typeof CALL_APPR
 
 export const DEFAULT_RESULT_VARIABLE = 'approval';
 
-/** Property names that are meant for an approval, well spelt or not. */
+/** Returns whether a property name is intended for an approval, spelled correctly or not. */
 function isApprovalProperty(name: string): boolean {
   return /^approvals?[._-]/i.test(name);
 }
 
 /**
- * Records `approval.*` properties that would have no effect: misspelt ones, and those on anything but a user task or the
- * task of an agent (`type: 'agent'`). A quorum that silently counts for nothing is worse than a model that does not deploy.
+ * Records `approval.*` properties that would have no effect: misspelled ones, and those on elements other than a user
+ * task or the task of an agent (`type: 'agent'`). Silently ignoring a quorum would be worse than refusing the model.
  */
 export function checkApprovalProperties(
   context: CompileContext,
@@ -68,7 +68,7 @@ export function checkApprovalProperties(
   }
 }
 
-/** The other properties, which the policy sees; those that begin with `=` are FEEL. */
+/** Returns the other properties, which the policy sees; those that start with `=` are FEEL. */
 export function readDynamicProperties(
   context: CompileContext,
   elementId: string,
@@ -90,7 +90,7 @@ function property(properties: Readonly<Record<string, string>>, name: ApprovalPr
   return value === '' ? undefined : value;
 }
 
-/** The result variable of a user task, well formed or not. */
+/** Returns the result variable of a user task, well-formed or not. */
 export function resultVariableOf(properties: Readonly<Record<string, string>>): string {
   return property(properties, 'approval.resultVariable') ?? DEFAULT_RESULT_VARIABLE;
 }
@@ -127,7 +127,7 @@ export function readApprovalSettings(
   };
 }
 
-/** Who is asked about the calls of an agent. */
+/** Returns the approvers of an agent's calls. */
 export function readCallApproval(
   context: CompileContext,
   elementId: string,

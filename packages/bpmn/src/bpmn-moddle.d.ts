@@ -1,4 +1,4 @@
-// bpmn-moddle ships types of the metamodel, but none of itself.
+// bpmn-moddle ships types of the metamodel, but not of its API.
 declare module 'bpmn-moddle' {
   export class BpmnModdle {
     constructor(packages: object);

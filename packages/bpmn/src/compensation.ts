@@ -4,8 +4,8 @@ import { elementOf, elementsOf, idOf, tagOf } from './moddle.js';
 import { isActivity, isCompensationBoundary, isCompensationHandler } from './node-kinds.js';
 
 /**
- * The activity that compensates another one: an association leads to it from the compensation event at the border of the
- * other one (BPMN 2.0, 10.7; Zeebe 8.6, CompensationEventValidator). What is wrong with that is recorded.
+ * Returns the id of the activity that compensates another one: an association leads to it from the compensation
+ * boundary event of the other activity (BPMN 2.0, 10.7; Zeebe 8.6, CompensationEventValidator). Records violations.
  */
 export function compensationHandlerOf(context: CompileContext, host: NodeDraft): string | null {
   const [event, ...others] = host.boundaryEvents.filter(isCompensationBoundary);
@@ -46,7 +46,7 @@ function handlerOf(context: CompileContext, event: NodeDraft): string | null {
   return handler.id;
 }
 
-/** Records activities that are only there to compensate, while nothing says what. */
+/** Records compensation handlers that no compensation event refers to. */
 export function checkHandlers(context: CompileContext, scope: ScopeDraft): void {
   const nodes = [...scope.nodes.values()];
   const used = new Set(nodes.filter(isCompensationBoundary).flatMap((event) => targetsOf(event.id, scope)));
@@ -57,7 +57,10 @@ export function checkHandlers(context: CompileContext, scope: ScopeDraft): void 
   }
 }
 
-/** Where associations from an event lead, text annotations left out; they stand in its scope or in one around it. */
+/**
+ * Returns the targets of an event's associations, except text annotations. Associations may be in the event's scope or
+ * an enclosing one.
+ */
 function targetsOf(eventId: string, scope: ScopeDraft): readonly string[] {
   const targets = new Set<string>();
   for (let at: ScopeDraft | undefined = scope; at !== undefined; at = at.parent) {

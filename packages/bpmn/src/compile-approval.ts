@@ -9,7 +9,9 @@ import { groupOfLane } from './lanes.js';
 import { textOf } from './moddle.js';
 import { checkLength, checkPeople, readValue, requireValue, splitList } from './values.js';
 
-/** A user task is an approval. Camunda's `zeebe:userTask` marker, which tells their two kinds apart, means nothing here. */
+/**
+ * A user task is an approval. Camunda's `zeebe:userTask` marker, which distinguishes its two kinds, has no effect here.
+ */
 export const approvalFamilies: ElementCompilers = new Map([
   [
     'userTask',
@@ -21,7 +23,9 @@ export const approvalFamilies: ElementCompilers = new Map([
   ],
 ]);
 
-/** `decidedByModel` and `reworkStep` are filled in when the whole scope is compiled (approval-flow.ts). */
+/**
+ * Compiles a user task. `decidedByModel` and `reworkStep` are set when the whole scope is compiled (approval-flow.ts).
+ */
 function compileUserTask(
   context: CompileContext,
   draft: NodeDraft,
@@ -76,7 +80,7 @@ function readCandidates(context: CompileContext, draft: NodeDraft, extensions: E
 function readDueDate(context: CompileContext, elementId: string, extensions: Extensions): Value | null {
   const schedule = extensions.get('zeebe:taskSchedule');
   if (schedule === undefined) return null;
-  // followUpDate reminds people in Camunda's task list; no engine acts on it.
+  // followUpDate is a reminder in Camunda's task list; no engine acts on it.
   checkProperties(context, schedule, elementId, ['dueDate', 'followUpDate']);
   const value = readValue(context, elementId, 'dueDate', textOf(schedule, 'dueDate')) ?? null;
   if (value !== null && 'literal' in value && parseIsoDate(value.literal) === undefined) {
@@ -86,7 +90,7 @@ function readDueDate(context: CompileContext, elementId: string, extensions: Ext
   return value;
 }
 
-/** Zeebe: 0 to 100, 50 where nothing is said. */
+/** Reads the priority. Zeebe: 0 to 100, default 50. */
 function readPriority(context: CompileContext, elementId: string, extensions: Extensions): Value | null {
   const definition = extensions.get('zeebe:priorityDefinition');
   if (definition === undefined) return null;
@@ -101,7 +105,7 @@ function readPriority(context: CompileContext, elementId: string, extensions: Ex
   return value;
 }
 
-/** A quorum of more people than the model names could never be reached. */
+/** Records a quorum that exceeds the number of named people and so could never be reached. */
 function checkQuorumReachable(context: CompileContext, elementId: string, approval: ApprovalDefinition): void {
   const { assignee, candidateGroups, candidateUsers, quorum } = approval;
   if (assignee !== null || candidateGroups !== null || candidateUsers === null) return;

@@ -9,7 +9,7 @@ import { checkInterrupting } from './interrupting.js';
 import { elementOf, flagOf, idOf } from './moddle.js';
 import { isActivity, isCompensationBoundary } from './node-kinds.js';
 
-/** Events at the border of an activity (BPMN 2.0, 10.5.4). */
+/** Compiles boundary events of activities (BPMN 2.0, 10.5.4). */
 export const boundaryFamily: ElementCompiler = {
   properties: [...CATCH_PROPERTIES, 'attachedToRef', 'cancelActivity'],
   extensions: ['zeebe:ioMapping'],
@@ -26,7 +26,7 @@ function compile(context: CompileContext, draft: NodeDraft, base: NodeBase): Bou
   const definitions = definitionsAt(context, draft, 'boundary');
   if (definitions === undefined) return undefined;
   if (definitions.length === 0) {
-    // BPMN 2.0, table 10.90: there is no boundary event without a trigger.
+    // BPMN 2.0, table 10.90: a boundary event must have a trigger.
     problems.add(base.id, 'missing_event_definition', 'The boundary event waits for nothing.');
     return undefined;
   }
@@ -44,13 +44,13 @@ function compile(context: CompileContext, draft: NodeDraft, base: NodeBase): Bou
       problems.add(base.id, 'impossible_event', message);
     }
   }
-  // It is no node, but the handler of its host: compensation.ts.
+  // It is not a node, but the handler of its host: compensation.ts.
   if (isCompensationBoundary(draft)) return undefined;
   const parallelMultiple = triggers.length > 1 && flagOf(draft.element, 'parallelMultiple') === true;
   return { ...base, kind: 'boundaryEvent', triggers, parallelMultiple, attachedTo: host.id, interrupting };
 }
 
-/** The activity beside it to which it is attached. */
+/** Returns the activity in the same scope that the event is attached to. */
 function hostOf(context: CompileContext, draft: NodeDraft): NodeDraft | undefined {
   const refuse = (message: string): undefined => {
     context.problems.add(draft.id, 'not_attached', message);
@@ -63,7 +63,7 @@ function hostOf(context: CompileContext, draft: NodeDraft): NodeDraft | undefine
   if (host === undefined) {
     return refuse(`It is attached to "${id}", which is not an element of "${draft.scopeId}", the scope of the event.`);
   }
-  // That an event sub-process has no boundary events is in scope-rules.ts.
+  // scope-rules.ts checks that an event sub-process has no boundary events.
   if (!isActivity(host)) return refuse(`It is attached to ${host.type} "${id}", which is not an activity.`);
   return host;
 }

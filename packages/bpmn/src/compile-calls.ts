@@ -7,7 +7,7 @@ import type { ElementCompilers } from './element-compiler.js';
 import { flagOf, textOf, type ModdleElement } from './moddle.js';
 import { checkLength, requireName } from './values.js';
 
-/** The property that pins the version of what is called; Zeebe's binding types know no version numbers. */
+/** The property that pins the version of the called workflow; Zeebe's binding types do not support version numbers. */
 const VERSION_PROPERTY = 'calledElement.version';
 
 export const callFamilies: ElementCompilers = new Map([
@@ -22,8 +22,8 @@ export const callFamilies: ElementCompilers = new Map([
 ]);
 
 /**
- * A call of another workflow. `zeebe:calledElement` says which, as on Zeebe 8.6; without it BPMN's own `calledElement`
- * does (BPMN 2.0, 10.3.6), with the defaults of Zeebe for what it leaves open.
+ * Compiles a call of another workflow. `zeebe:calledElement` names it, as on Zeebe 8.6. Otherwise BPMN's own
+ * `calledElement` does (BPMN 2.0, 10.3.6), with Zeebe's defaults for everything that it does not define.
  */
 function compileCall(
   context: CompileContext,
@@ -46,7 +46,7 @@ function compileCall(
     ...base,
     kind: 'callActivity',
     workflowId: { literal: local },
-    // A reference of BPMN means the very element of the file.
+    // A BPMN reference refers to the element in the same file.
     binding: readVersion(context, base) ?? (context.processIds.has(local) ? 'deployment' : 'latest'),
     propagateAllParentVariables: true,
     propagateAllChildVariables: true,

@@ -5,9 +5,9 @@ import { elementOf, flagOf, idOf, type ModdleElement } from './moddle.js';
 import { isActivity, isCompensationBoundary, isEventSubProcess } from './node-kinds.js';
 
 /**
- * Compensation that an event throws (BPMN 2.0, 10.7.2): of one activity, or of all that were completed in its scope. As on
- * Zeebe 8.6 (CompensationEventDefinitionValidator), the activity can be compensated and stands in the same scope; an event
- * sub-process may also compensate what stands beside it.
+ * Compiles a compensation throw event (BPMN 2.0, 10.7.2): for one activity, or for all activities completed in its
+ * scope. As on Zeebe 8.6 (CompensationEventDefinitionValidator), the activity must be compensable and in the same
+ * scope. An event sub-process may also compensate activities of the scope that contains it.
  */
 export function compileCompensation(
   context: CompileContext,

@@ -1,20 +1,20 @@
 import type { Problems } from './problems.js';
 
-/** What is at hand where a file is judged as a whole. */
+/** Context for the checks of a whole file. */
 export interface FileContext {
   readonly problems: Problems;
-  /** Whether the file was deployed before: limits of lengths that came later do not concern it. */
+  /** Whether the file was deployed before: length limits that were introduced later do not apply to it. */
   readonly isDeployed?: boolean;
 }
 
-/** What is at hand where one of its processes is compiled. */
+/** Context for the compilation of one process of the file. */
 export interface CompileContext extends FileContext {
-  /** Result variables of all user tasks: names that only decisions may write. */
+  /** Result variables of all user tasks: names that only approval decisions may write. */
   readonly resultVariables: ReadonlySet<string>;
   /** Ids of the executable processes of the same file. */
   readonly processIds: ReadonlySet<string>;
-  /** Whether the file names FEEL as the language of its expressions, so that they need no leading `=`. */
+  /** Whether the file declares FEEL as its expression language, so that expressions need no leading `=`. */
   readonly speaksFeel: boolean;
-  /** Names of the lanes in which an element stands, by its id: one for each set of lanes. */
+  /** Names of the lanes that contain an element, by its id: one for each lane set. */
   readonly lanes: ReadonlyMap<string, readonly string[]>;
 }

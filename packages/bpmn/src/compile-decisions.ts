@@ -6,7 +6,10 @@ import { textOf, type ModdleElement } from './moddle.js';
 import { nameError } from './names.js';
 import { requireName } from './values.js';
 
-/** A business rule task with `zeebe:calledDecision` (Zeebe 8.6, ZeebeCalledDecision): the newest version of a DMN decision. */
+/**
+ * Compiles a business rule task with `zeebe:calledDecision` (Zeebe 8.6, ZeebeCalledDecision), which evaluates the
+ * newest version of a DMN decision.
+ */
 export function compileDecisionTask(
   context: CompileContext,
   base: NodeBase,

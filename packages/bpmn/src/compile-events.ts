@@ -13,7 +13,7 @@ import { checkInterrupting, checkWaitsOnce } from './interrupting.js';
 import { flagOf } from './moddle.js';
 import { isInstantiating, isLink } from './node-kinds.js';
 
-/** Events of all kinds, and receive tasks. */
+/** Compilers of all kinds of events, and of receive tasks. */
 export const eventFamilies: ElementCompilers = new Map([
   [
     'startEvent',
@@ -44,19 +44,20 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
     const message = 'isInterrupting="false" is for the start event of an event sub-process only.';
     problems.add(base.id, 'unexpected_property', message);
   }
-  // That a sub-process has a start event without a trigger, and an event sub-process one with, is in scope-rules.ts.
+  // scope-rules.ts checks that a sub-process has a start event without a trigger, and an event sub-process one with a
+  // trigger.
   if (kind !== 'process' && kind !== 'eventSubProcess') {
     return { ...base, kind: 'startEvent', triggers: [], parallelMultiple: false, interrupting: true };
   }
   const definitions = definitionsAt(context, draft, kind === 'process' ? 'processStart' : 'eventSubProcessStart');
   if (definitions === undefined) return undefined;
   const parallelMultiple = isParallel(draft, definitions.length);
-  // All that are behind the first have to find the run that the first one has begun.
+  // All events after the first one must find the run that the first one started.
   const use = kind === 'process' ? { startsRun: true, needsKey: parallelMultiple } : undefined;
   const triggers = compileTriggers(context, base.id, definitions, use);
   if (triggers === undefined) return undefined;
   if (kind === 'process' && parallelMultiple && triggers.some((trigger) => trigger.kind === 'condition')) {
-    // The other events find the run by a key. What a condition is evaluated over from outside has none.
+    // The other events find the run by a key. A condition that is evaluated outside of a run has none.
     const message =
       "A start event that needs all of several events can't have a condition: it would be unclear which run it became true for.";
     problems.add(base.id, 'unsupported_event', message);
@@ -65,7 +66,7 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
   if (kind === 'eventSubProcess') {
     checkInterrupting(context, base.id, triggers, interrupting);
     if (parent?.kind === 'process' && triggers.some((trigger) => trigger.kind === 'compensation')) {
-      // Zeebe 8.6, SubProcessValidator: nothing could ever compensate a whole process.
+      // Zeebe 8.6, SubProcessValidator: a whole process can never be compensated.
       const message =
         'An event sub-process for compensation stands in a sub-process: a process as a whole is never compensated.';
       problems.add(base.id, 'impossible_event', message);
@@ -79,7 +80,7 @@ function compileCatch(context: CompileContext, draft: NodeDraft, base: NodeBase)
   if (definitions === undefined) return undefined;
   if (isLink(draft)) return compileLinkCatch(context, draft, base);
   if (definitions.length === 0) {
-    // BPMN 2.0, table 10.89: an intermediate event without a trigger throws; one that catches waits for something.
+    // BPMN 2.0, table 10.89: an intermediate event without a trigger throws; a catching one needs a trigger.
     context.problems.add(base.id, 'missing_event_definition', 'The intermediate catch event waits for nothing.');
     return undefined;
   }
@@ -92,7 +93,7 @@ function compileCatch(context: CompileContext, draft: NodeDraft, base: NodeBase)
 function compileReceive(context: CompileContext, draft: NodeDraft, base: NodeBase): CatchNode | undefined {
   const starts = isInstantiating(draft);
   if (starts && draft.incoming.length > 0) {
-    // BPMN 2.0, 10.3.3: as a start event, it is not reached by a flow.
+    // BPMN 2.0, 10.3.3: like a start event, it has no incoming flow.
     const message = 'A receive task that starts runs (instantiate) has no incoming sequence flows.';
     context.problems.add(base.id, 'unexpected_incoming', message);
   }
@@ -101,7 +102,10 @@ function compileReceive(context: CompileContext, draft: NodeDraft, base: NodeBas
   return trigger === undefined ? undefined : { ...base, kind: 'catch', triggers: [trigger], parallelMultiple: false };
 }
 
-/** Behind an event-based gateway that begins runs; where all of the events have to happen, the rest finds its run by key. */
+/**
+ * Returns how a message is used after an event-based gateway that starts runs. If all of its events must happen, the
+ * later ones find the run by key.
+ */
 function useBehindGateway(draft: NodeDraft): MessageUse | undefined {
   const gateway = draft.incoming
     .map((flow) => draft.scope.nodes.get(flow.sourceId))

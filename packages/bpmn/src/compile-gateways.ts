@@ -7,7 +7,7 @@ import { requireFormalExpression } from './expression-language.js';
 import { elementOf, textOf } from './moddle.js';
 import { isInstantiating } from './node-kinds.js';
 
-/** Gateways of all kinds; what their flows must be is in flow-rules.ts and gateway-rules.ts. */
+/** Compilers of all kinds of gateways. The rules for their flows are in flow-rules.ts and gateway-rules.ts. */
 export const gatewayFamilies: ElementCompilers = new Map([
   [
     'exclusiveGateway',

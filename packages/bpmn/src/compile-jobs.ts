@@ -12,14 +12,14 @@ import { textOf, type ModdleElement } from './moddle.js';
 import { nameError } from './names.js';
 import { requireName, requireValue } from './values.js';
 
-/** The job type whose jobs are done by agents. */
+/** The job type of agents' jobs. */
 export const AGENT_JOB_TYPE = 'agent';
 
 export const JOB_EXTENSIONS = ['zeebe:taskDefinition', 'zeebe:taskHeaders', 'zeebe:ioMapping'];
 
-/** Tasks whose work is a job. */
+/** Compiler of tasks that are executed as jobs. */
 const jobTask: ElementCompiler = {
-  // `implementation` names a technology ("##WebService" by default) that a job has no use for (as on Zeebe).
+  // `implementation` names a technology ("##WebService" by default), which has no effect on a job (as on Zeebe).
   properties: [...ACTIVITY_PROPERTIES, 'implementation', 'messageRef'],
   extensions: JOB_EXTENSIONS,
   compile: compileJobTask,
@@ -34,7 +34,10 @@ export const jobFamilies: ElementCompilers = new Map([
   ],
 ]);
 
-/** A worker sends the message (as on Zeebe); without one the engine throws it itself, as a message event does. */
+/**
+ * Compiles a send task. A worker sends the message (as on Zeebe); without a job type the engine throws it itself, like
+ * a message event.
+ */
 function compileSendTask(
   context: CompileContext,
   draft: NodeDraft,
@@ -47,7 +50,7 @@ function compileSendTask(
   return thrown === undefined ? undefined : { ...base, kind: 'throw', throws: [thrown] };
 }
 
-/** A DMN decision that the engine evaluates, or a job. */
+/** Compiles a business rule task: a DMN decision that the engine evaluates, or a job. */
 function compileBusinessRuleTask(
   context: CompileContext,
   draft: NodeDraft,
@@ -94,13 +97,13 @@ export function compileJobTask(
     : job;
 }
 
-/** Whether a task is an agent's, before it is compiled. */
+/** Returns whether an uncompiled task is an agent's task. */
 export function isAgentTask(extensions: Extensions): boolean {
   const definition = extensions.get('zeebe:taskDefinition');
   return definition !== undefined && textOf(definition, 'type') === AGENT_JOB_TYPE;
 }
 
-/** Whether a node is an agent step: its job type is literally `agent`. */
+/** Returns whether a node is an agent step: its job type is literally `agent`. */
 export function isAgentStep(node: { readonly kind: string; readonly jobType?: Value }): boolean {
   return (
     node.kind === 'jobTask' &&
@@ -111,7 +114,7 @@ export function isAgentStep(node: { readonly kind: string; readonly jobType?: Va
 }
 
 function readRetries(context: CompileContext, elementId: string, definition: ModdleElement): Value | undefined {
-  // Zeebe's default; an attribute that is there and empty is a mistake.
+  // Zeebe's default; an empty attribute is a mistake.
   const place = 'retries of zeebe:taskDefinition';
   const value = requireValue(context, elementId, place, textOf(definition, 'retries') ?? '3');
   if (value === undefined || 'expression' in value || /^\d{1,6}$/.test(value.literal)) return value;
@@ -127,7 +130,7 @@ function readHeaders(
   jobType: Value | undefined,
 ): Readonly<Record<string, string>> {
   const all = readPairs(context, elementId, holder, 'values');
-  // Zeebe leaves out headers without a value, which Modeler's templates write.
+  // Zeebe omits headers without a value, which Modeler's templates write.
   const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
   const resultVariable = headers['resultVariable'];
   if (resultVariable === undefined) return headers;

@@ -6,8 +6,9 @@ import { elementOf, elementsOf, textOf, type ModdleElement } from './moddle.js';
 import { isLink } from './node-kinds.js';
 
 /**
- * Links (BPMN 2.0, 10.5.5 "Link"): a token that reaches the throwing half goes on at the catching half of the same name in
- * the same scope. There may be several throwing halves to one that catches (Zeebe 8.6, ModelUtil.verifyLinkIntermediateEvents).
+ * Compiles the throwing half of a link (BPMN 2.0, 10.5.5 "Link"): its tokens continue at the catching half of the same
+ * name in the same scope. Several throwing halves may lead to one catching half (Zeebe 8.6,
+ * ModelUtil.verifyLinkIntermediateEvents).
  */
 export function compileLinkThrow(context: CompileContext, draft: NodeDraft, base: NodeBase): LinkThrow | undefined {
   const { problems } = context;
@@ -57,7 +58,11 @@ export function compileLinkCatch(context: CompileContext, draft: NodeDraft, base
   return { ...base, kind: 'passTask' };
 }
 
-/** What both halves have in common. @returns the name */
+/**
+ * Checks the rules common to both halves.
+ *
+ * @returns the name of the link
+ */
 function checkHalf(context: CompileContext, draft: NodeDraft): string | undefined {
   const definition = definitionOf(draft);
   if (definition === undefined) return undefined;
@@ -67,7 +72,10 @@ function checkHalf(context: CompileContext, draft: NodeDraft): string | undefine
   return name === '' ? undefined : name;
 }
 
-/** `source` and `target` say again what the names say. Where they say something else, nobody knows where a token goes on. */
+/**
+ * Checks that `source` and `target`, if present, match the names. Otherwise it would be ambiguous where a token
+ * continues.
+ */
 function checkReferences(
   context: CompileContext,
   draft: NodeDraft,

@@ -10,7 +10,11 @@ import { elementOf, flagOf, tagOf, textOf, type ModdleElement } from './moddle.j
 import { nameError } from './names.js';
 import { requireExpression } from './values.js';
 
-/** The loop marker of an activity (BPMN 2.0, 10.3.8); `null` where it has none, or a broken one, which is recorded. */
+/**
+ * Compiles the loop marker of an activity (BPMN 2.0, 10.3.8).
+ *
+ * @returns `null` if it has no marker, or an invalid one, which is recorded
+ */
 export function compileLoop(context: CompileContext, { id, element }: NodeDraft): Loop | null {
   const marker = elementOf(element, 'loopCharacteristics');
   if (marker === undefined) return null;
@@ -66,7 +70,7 @@ function compileMultiInstance(context: CompileContext, id: string, marker: Moddl
 
 type Collections = Pick<MultiInstanceLoop, 'inputCollection' | 'inputElement' | 'outputCollection' | 'outputElement'>;
 
-/** As Zeebe 8.6 does: LoopCharacteristicsValidator, ZeebeRuntimeValidators. */
+/** Reads the collections like Zeebe 8.6: LoopCharacteristicsValidator, ZeebeRuntimeValidators. */
 function readCollections(context: CompileContext, id: string, extension: ModdleElement | undefined): Collections {
   if (extension === undefined) {
     return { inputCollection: null, inputElement: null, outputCollection: null, outputElement: null };
@@ -97,7 +101,7 @@ function readName(context: CompileContext, id: string, place: string, text: stri
 
 const COUNT = /^\d{1,9}$/;
 
-/** How many instances, where no collection says so: a number, or FEEL. */
+/** Reads the number of instances of a loop without a collection: a number, or FEEL. */
 function readCardinality(context: CompileContext, id: string, marker: ModdleElement): Value | null {
   const element = filledElementOf(marker, 'loopCardinality');
   if (element === undefined) return null;

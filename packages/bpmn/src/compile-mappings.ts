@@ -5,8 +5,8 @@ import { parsePath } from './names.js';
 import { requireExpression, requireValue } from './values.js';
 
 /**
- * `zeebe:ioMapping`. As on Zeebe 8.6, the source of an input may be literal, that of an output must be FEEL, and a target
- * is a dotted path.
+ * Compiles `zeebe:ioMapping`. As on Zeebe 8.6, the source of an input may be literal, the source of an output must be
+ * FEEL, and a target is a dotted path.
  */
 export function compileMappings(
   context: CompileContext,
@@ -45,7 +45,10 @@ function wrap<T>(expression: T | undefined): { readonly expression: T } | undefi
   return expression === undefined ? undefined : { expression };
 }
 
-/** Only decisions write the result variable of an approval: whatever else could, could forge one. */
+/**
+ * Records an attempt to write the result variable of an approval. Only approval decisions write it; any other writer
+ * could forge one.
+ */
 export function refuseResultVariable(context: CompileContext, elementId: string, name: string, what: string): void {
   if (!context.resultVariables.has(name)) return;
   const message = `${what} "${name}", which is the result variable of an approval: only decisions write it.`;

@@ -7,13 +7,13 @@ import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
 import { requireExpression, requireName } from './values.js';
 
 export interface MessageUse {
-  /** Whether a run begins with it, so that its name has to be known when the model is deployed. */
+  /** Whether the message starts a run, so that its name must be known at deployment. */
   readonly startsRun: boolean;
-  /** Whether it has to find one run among many. */
+  /** Whether the message must find one run among many. */
   readonly needsKey: boolean;
 }
 
-/** The message that an element waits for; `owner` carries `messageRef` (an event definition or a receive task). */
+/** Compiles the message that an element waits for; `owner` has `messageRef` (an event definition or a receive task). */
 export function compileMessage(
   context: CompileContext,
   elementId: string,
@@ -39,10 +39,10 @@ export function compileMessage(
 }
 
 /**
- * The message that an element throws without a job: an event, or a send task. Its key is that of the `zeebe:subscription`
- * of the message, evaluated where it is thrown; without one it can only start runs.
+ * Compiles the message that an event or a send task throws without a job. Its key is the one in the
+ * `zeebe:subscription` of the message, evaluated when it is thrown; without a key it can only start runs.
  *
- * @param owner carries `messageRef`: an event definition or a send task
+ * @param owner the element with `messageRef`: an event definition or a send task
  */
 export function compileMessageThrow(
   context: CompileContext,
@@ -79,8 +79,9 @@ function messageOf(
     tagOf(owner) === 'messageEventDefinition' &&
     elementOf(message, 'itemRef') !== undefined
   ) {
-    // BPMN 2.0, 10.5.5, MessageEventDefinition: operationRef "MUST be specified for executable Processes". Zeebe does without it, and so do all
-    // models made for it; a model that declares what its messages carry was made for an engine that goes by that.
+    // BPMN 2.0, 10.5.5, MessageEventDefinition: operationRef "MUST be specified for executable Processes". Zeebe and
+    // all models for it omit it. A model that declares message payloads was made for an engine that relies on
+    // operations.
     const text =
       `Its message "${textOf(message, 'name') ?? ''}" declares its payload (itemRef), but no operation says how it is exchanged. ` +
       'Any payload becomes variables here: remove itemRef, or map what you need by zeebe:ioMapping.';
@@ -89,7 +90,7 @@ function messageOf(
   const exchanged =
     operation === undefined ? [message] : ['inMessageRef', 'outMessageRef'].map((end) => elementOf(operation, end));
   if (!exchanged.includes(message)) {
-    // BPMN 2.0, table 10.98: the operation is the one that exchanges this message. It has no effect besides (as on Zeebe).
+    // BPMN 2.0, table 10.98: the operation must exchange this message. It has no other effect (as on Zeebe).
     const text = `Its operationRef "${textOf(operation ?? owner, 'name') ?? ''}" exchanges another message than its messageRef.`;
     context.problems.add(elementId, 'message_mismatch', text);
   }

@@ -20,7 +20,7 @@ import { elementOf, idOf, textOf } from './moddle.js';
 import { isCompensationBoundary, isCompensationHandler } from './node-kinds.js';
 import { refuseNode } from './refusals.js';
 
-/** Every BPMN type of flow node that this version executes. */
+/** Compilers by BPMN type, for every type of flow node that this version executes. */
 const FAMILIES: ElementCompilers = new Map([
   ...eventFamilies,
   ...jobFamilies,
@@ -31,13 +31,13 @@ const FAMILIES: ElementCompilers = new Map([
   ...callFamilies,
 ]);
 
-/** The flows of a scope by the nodes that they connect. */
+/** The sequence flows that are connected to a node. */
 export interface NodeFlows {
   readonly incoming: readonly SequenceFlow[];
   readonly outgoing: readonly SequenceFlow[];
 }
 
-/** Compiles one flow node; records why where that can't be done. */
+/** Compiles one flow node; records why if this is impossible. */
 export function compileNode(context: CompileContext, draft: NodeDraft, flows: NodeFlows): FlowNode | undefined {
   const family = FAMILIES.get(draft.type);
   if (family === undefined) return refuseNode(context, draft);

@@ -14,11 +14,11 @@ import { entriesOf } from './scope-entries.js';
 
 export interface CompiledScopes {
   readonly scopes: ReadonlyMap<string, ScopeDefinition>;
-  /** In document order. */
+  /** Nodes in document order. */
   readonly nodes: ReadonlyMap<string, FlowNode>;
 }
 
-/** Compiles the nodes and flows of a process and of all scopes within it. */
+/** Compiles the nodes and flows of a process and of all nested scopes. */
 export function compileScopes(context: CompileContext, draft: ScopeDraft): CompiledScopes {
   const scopes = new Map<string, ScopeDefinition>();
   const nodes = new Map<string, FlowNode>();
@@ -57,7 +57,7 @@ function compileScope(
     }
     if (node.inner !== undefined) compileScope(context, node.inner, scopes, all);
   }
-  // Setting a key again keeps its place, so the nodes stay in document order.
+  // Setting an existing key keeps its position, so the nodes stay in document order.
   for (const task of completeApprovals(context, own, entriesOf(draft))) all.set(task.id, task);
 }
 

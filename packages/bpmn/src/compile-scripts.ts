@@ -10,7 +10,7 @@ import { textOf } from './moddle.js';
 import { nameError } from './names.js';
 import { requireExpression } from './values.js';
 
-/** Script tasks (FEEL, or a job), and the tasks that do nothing here. */
+/** Compilers of script tasks (FEEL, or a job), and of tasks without an effect in this engine. */
 export const scriptFamilies: ElementCompilers = new Map([
   [
     'scriptTask',
@@ -24,7 +24,10 @@ export const scriptFamilies: ElementCompilers = new Map([
   ['task', { properties: ACTIVITY_PROPERTIES, extensions: ['zeebe:ioMapping'], compile: compilePassTask }],
 ]);
 
-/** Manual and undefined tasks: the engine has nothing to execute (BPMN 2.0, 13.3.3); Zeebe passes them too. */
+/**
+ * Compiles manual and undefined tasks: the engine has nothing to execute (BPMN 2.0, 13.3.3); in Zeebe tokens pass
+ * through them too.
+ */
 function compilePassTask(_context: CompileContext, _draft: NodeDraft, base: NodeBase): FlowNode {
   return { ...base, kind: 'passTask' };
 }

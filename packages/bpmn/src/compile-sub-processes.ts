@@ -11,7 +11,7 @@ import { entriesOf } from './scope-entries.js';
 
 const PROPERTIES = [...ACTIVITY_PROPERTIES, 'flowElements', 'laneSets', 'artifacts'];
 
-/** Sub-processes of all kinds. What stands inside of them is compiled by compile-scope.ts. */
+/** Compilers of all kinds of sub-processes. compile-scope.ts compiles their content. */
 export const subProcessFamilies: ElementCompilers = new Map([
   ['subProcess', { properties: [...PROPERTIES, 'triggeredByEvent'], extensions: ['zeebe:ioMapping'], compile }],
   [
@@ -31,7 +31,7 @@ export const subProcessFamilies: ElementCompilers = new Map([
 function compile(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
   if (draft.inner?.kind !== 'eventSubProcess') return { ...base, kind: 'subProcess', variant: 'embedded' };
   if (base.loop !== null || isCompensationHandler(draft)) {
-    // BPMN 2.0, 10.3.5: it is begun by its start event, as often as that happens.
+    // BPMN 2.0, 10.3.5: its start event starts it, as often as that event happens.
     const message = 'An event sub-process has neither a loop marker nor isForCompensation: its start event begins it.';
     context.problems.add(base.id, 'unexpected_loop', message);
     return undefined;
@@ -40,7 +40,10 @@ function compile(context: CompileContext, draft: NodeDraft, base: NodeBase): Flo
   return start === undefined ? undefined : { ...base, kind: 'eventSubProcess', startEvent: start.id };
 }
 
-/** BPMN 2.0, table 10.22: a transaction that is cancelled is compensated; its other methods restore data instead. */
+/**
+ * Compiles a transaction. BPMN 2.0, table 10.22: a cancelled transaction is compensated; its other methods restore data
+ * instead.
+ */
 function compileTransaction(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
   const method = textOf(draft.element, 'method') ?? '##Compensate';
   if (method !== '##Compensate') {
@@ -59,7 +62,7 @@ function compileAdHoc(context: CompileContext, draft: NodeDraft, base: NodeBase)
   return {
     ...base,
     kind: 'adHocSubProcess',
-    // BPMN 2.0, table 10.23: parallel and true where nothing is said.
+    // BPMN 2.0, table 10.23: the defaults are parallel and true.
     sequential: textOf(draft.element, 'ordering') === 'Sequential',
     entries: entriesOf(draft.inner),
     completionCondition: compiled,

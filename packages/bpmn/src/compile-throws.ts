@@ -14,7 +14,7 @@ import { tagOf, type ModdleElement } from './moddle.js';
 import { isLink } from './node-kinds.js';
 import { requireName } from './values.js';
 
-/** Intermediate throw events and end events. */
+/** Compilers of intermediate throw events and end events. */
 export const throwFamilies: ElementCompilers = new Map([
   ['intermediateThrowEvent', { properties: EVENT_PROPERTIES, extensions: JOB_EXTENSIONS, compile }],
   ['endEvent', { properties: EVENT_PROPERTIES, extensions: JOB_EXTENSIONS, compile }],
@@ -33,7 +33,7 @@ function compile(
   const [first] = definitions;
   const isMessage = definitions.length === 1 && first !== undefined && tagOf(first) === 'messageEventDefinition';
   if (isMessage && extensions.has('zeebe:taskDefinition')) {
-    // As on Zeebe 8.6: a worker sends the message, which may be named for people only.
+    // As on Zeebe 8.6: a worker sends the message, and the message name is for documentation only.
     checkProperties(context, first, base.id, ['messageRef']);
     return compileJobTask(context, draft, base, extensions);
   }
@@ -91,7 +91,10 @@ function compileThrow(context: CompileContext, draft: NodeDraft, definition: Mod
   }
 }
 
-/** Zeebe 8.6, ErrorEventDefinitionValidator and EscalationValidator: what is thrown has a code, literal or FEEL. */
+/**
+ * Reads the code of a thrown error or escalation. Zeebe 8.6, ErrorEventDefinitionValidator and EscalationValidator: it
+ * must have a code, literal or FEEL.
+ */
 function compileCode(
   context: CompileContext,
   elementId: string,
@@ -108,7 +111,10 @@ function compileCode(
   return code === undefined ? undefined : { kind, code };
 }
 
-/** BPMN 2.0, table 10.88: it cancels the transaction in which it stands, also from within a sub-process of that. */
+/**
+ * Compiles a cancel end event. BPMN 2.0, table 10.88: it cancels the transaction that contains it, directly or within a
+ * sub-process.
+ */
 function compileCancel(context: CompileContext, draft: NodeDraft): Throw | undefined {
   if (isInTransaction(draft.scope)) return { kind: 'cancel' };
   const message = 'It cancels a transaction, but does not stand in one.';

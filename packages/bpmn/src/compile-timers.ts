@@ -42,8 +42,9 @@ const TIMERS = [
 type Timer = (typeof TIMERS)[number];
 
 /**
- * The timer that an event waits for. Literal values are checked now; FEEL is when the timer is armed, but for a timer that
- * starts runs: there are no variables then, so it is evaluated now as well (Zeebe 8.6, TimerCatchEventExpressionValidator).
+ * Compiles the timer that an event waits for. Literal values are checked at deployment, FEEL when the timer is armed. A
+ * timer that starts runs has no variables, so its FEEL is evaluated at deployment too (Zeebe 8.6,
+ * TimerCatchEventExpressionValidator).
  */
 export function compileTimer(
   context: CompileContext,
@@ -58,7 +59,7 @@ export function compileTimer(
   const given = filled.length === 0 ? written : filled;
   const [only] = given;
   if (only === undefined || given.length > 1) {
-    // BPMN 2.0, table 10.101: the three are mutually exclusive.
+    // BPMN 2.0, table 10.101: the three properties are mutually exclusive.
     const message = 'A timer needs one of timeDate, timeDuration and timeCycle, and only one.';
     problems.add(elementId, 'invalid_timer', message);
     return undefined;
@@ -69,8 +70,8 @@ export function compileTimer(
 }
 
 /**
- * BPMN 2.0, 8.3.7: an expression that is executed is a formal one; without the type it is prose for people, unless a `=`
- * says that it is FEEL.
+ * Reads the value of a timer. BPMN 2.0, 8.3.7: an executable expression is a formal one. Without this type it is prose
+ * for people, unless a `=` marks it as FEEL.
  */
 function readTimer(
   context: CompileContext,

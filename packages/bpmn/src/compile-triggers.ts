@@ -9,7 +9,11 @@ import { readExtensions } from './extensions.js';
 import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
 import { requireName } from './values.js';
 
-/** What makes a catching event happen, in the order of the model. `undefined` where one is broken, which is recorded. */
+/**
+ * Compiles the triggers of a catching event, in the order of the model.
+ *
+ * @returns `undefined` if a trigger is invalid, which is recorded
+ */
 export function compileTriggers(
   context: CompileContext,
   elementId: string,
@@ -52,7 +56,10 @@ function compileTrigger(
   }
 }
 
-/** What each definition of something that is caught executes; `waitForCompletion` concerns throwing (BPMN 2.0, table 10.95). */
+/**
+ * The properties that each catching event definition executes; `waitForCompletion` only concerns throwing (BPMN 2.0,
+ * table 10.95).
+ */
 const PROPERTIES: ReadonlyMap<string, readonly string[]> = new Map([
   ['messageEventDefinition', ['messageRef', 'operationRef']],
   ['signalEventDefinition', ['signalRef']],
@@ -72,7 +79,7 @@ function compileSignal(
   return signalName === undefined ? undefined : { kind: 'signal', signalName };
 }
 
-/** The name of the signal that an event catches or throws. */
+/** Returns the name of the signal that an event catches or throws. */
 export function signalNameOf(
   context: CompileContext,
   elementId: string,
@@ -89,7 +96,10 @@ export function signalNameOf(
   return readName(context, elementId, 'The name of its signal', textOf(signal, 'name'));
 }
 
-/** Zeebe 8.6, ErrorEventDefinitionValidator: what is caught is known before; without a code it is anything. */
+/**
+ * Reads the code of a caught error or escalation. Zeebe 8.6, ErrorEventDefinitionValidator: it must be known at
+ * deployment; without a code the event catches any.
+ */
 function compileCode(
   context: CompileContext,
   elementId: string,
@@ -101,7 +111,7 @@ function compileCode(
   return code === undefined ? undefined : { kind, code: code.value };
 }
 
-/** The code of the error or escalation that a definition names, as written; `named` tells whether it names one. */
+/** Returns the code of the error or escalation that a definition names, as written; `named` is whether it names one. */
 export function codeOf(
   context: CompileContext,
   elementId: string,

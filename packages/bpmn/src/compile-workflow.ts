@@ -16,7 +16,7 @@ import { Problems } from './problems.js';
 import { selectProcesses } from './select-process.js';
 import { checkIdLength } from './values.js';
 
-/** What the bytes of a BPMN file come to. */
+/** A workflow compiled from a BPMN file. */
 export interface CompiledWorkflow {
   readonly graph: WorkflowGraph;
 }
@@ -24,11 +24,11 @@ export interface CompiledWorkflow {
 /** All executable processes of a file. */
 export interface CompiledFile {
   readonly workflows: readonly CompiledWorkflow[];
-  /** What only the file tells, and its graphs do not. */
+  /** Findings that only the file reveals, not its graphs. */
   readonly remarks: readonly Finding[];
 }
 
-/** Attributes and children of a process that change nothing in its execution. */
+/** Attributes and children of a process that have no effect on its execution. */
 const PROCESS_PROPERTIES = [
   'isExecutable',
   'isClosed',
@@ -43,10 +43,10 @@ const PROCESS_PROPERTIES = [
 ];
 
 /**
- * Compiles BPMN 2.0 XML to the graph that the interpreter walks: of a file with several executable processes, the first.
+ * Compiles BPMN 2.0 XML to the graph that the interpreter executes: the first executable process of the file.
  *
- * What can't be executed as BPMN 2.0 and Zeebe 8.6 say is refused here, element by element, with everything that is wrong
- * at once. The same bytes always give the same graph.
+ * Refuses everything that cannot be executed according to BPMN 2.0 and Zeebe 8.6, and reports all problems together,
+ * element by element. The same bytes always give the same graph.
  *
  * @param source the file: its bytes (UTF-8), or its text
  * @throws {ModelRefusedError} with all problems found
@@ -59,10 +59,11 @@ export async function compileWorkflow(source: string | Uint8Array): Promise<Comp
 }
 
 /**
- * Compiles all executable processes of a file, in document order; there is at least one. They are deployed together, or,
- * where one of them is refused, not at all.
+ * Compiles all executable processes of a file (at least one), in document order. They are deployed together; if one of
+ * them is refused, none is deployed.
  *
- * @param options `isDeployed`: the file was deployed before, possibly by a version without limits of the lengths of names
+ * @param options `isDeployed`: the file was deployed before, possibly by a version without limits on the lengths of
+ * names
  * @throws {ModelRefusedError} with all problems found
  */
 export async function compileWorkflows(
@@ -82,7 +83,11 @@ export async function compileWorkflows(
   };
 }
 
-/** `undefined` where the process has no id, which is recorded. What else is wrong is recorded as well. */
+/**
+ * Compiles a process and records all of its problems.
+ *
+ * @returns `undefined` if the process has no id, which is recorded
+ */
 function compileProcess(
   file: Omit<CompileContext, 'lanes' | 'resultVariables'>,
   process: ModdleElement,
@@ -99,7 +104,7 @@ function compileProcess(
   const context: CompileContext = { ...file, resultVariables, lanes: readLanes(file, draft) };
   checkProperties(context, process, workflowId, PROCESS_PROPERTIES);
   if (textOf(process, 'processType') === 'Public') {
-    // BPMN 2.0, 10.1: a public process shows others what they need to know, and is not what is executed.
+    // BPMN 2.0, 10.1: a public process documents an interface for others and is not executed.
     const message =
       'processType="Public" is for processes that are shown and not executed; leave it out, or use "Private".';
     problems.add(workflowId, 'not_for_execution', message);
@@ -120,7 +125,7 @@ function compileProcess(
   };
 }
 
-/** Known before anything is compiled, as mappings and scripts anywhere must not write them. */
+/** Returns all result variables before anything is compiled, as no mapping or script may write them. */
 function resultVariablesOf(scope: ScopeDraft): readonly string[] {
   return [...scope.nodes.values()].flatMap((node) => [
     ...(node.type === 'userTask' ? [resultVariableOf(rawProperties(node.element))] : []),

@@ -3,8 +3,8 @@ import type { CompileContext } from './compile-context.js';
 import { checkLength, readValue, requireName } from './values.js';
 
 /**
- * A name that has to be known when the model is deployed, as that of a message that starts runs: literal, or FEEL that
- * gives the same text at all times (Zeebe 8.6, ProcessMessageStartEventMessageNameValidator).
+ * Reads a name that must be known at deployment, for example of a message that starts runs: literal, or FEEL that
+ * always gives the same text (Zeebe 8.6, ProcessMessageStartEventMessageNameValidator).
  */
 export function requireConstant(
   context: CompileContext,
@@ -24,7 +24,7 @@ export function requireConstant(
   return undefined;
 }
 
-/** A value that must be literal, where it is there at all. */
+/** Reads an optional value that must be literal. */
 export function readLiteral(
   context: CompileContext,
   elementId: string,
@@ -41,7 +41,9 @@ export function readLiteral(
   return undefined;
 }
 
-/** What an expression gives at any time; `undefined` where that depends on variables or on the time, or where it fails. */
+/**
+ * Returns the constant result of an expression; `undefined` if it depends on variables or on the time, or if it fails.
+ */
 function constantOf(value: Value): unknown {
   if ('literal' in value) return value.literal;
   if (value.expression.reads.length > 0) return undefined;
@@ -49,7 +51,7 @@ function constantOf(value: Value): unknown {
   return first === second ? first : undefined;
 }
 
-/** What a value gives without any variables; `undefined` where it fails. */
+/** Evaluates a value without variables; returns `undefined` if it fails. */
 export function evaluateWithout(value: Value, now: number): unknown {
   if ('literal' in value) return value.literal;
   try {

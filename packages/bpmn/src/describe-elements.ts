@@ -1,17 +1,17 @@
 import { type RunStart, runStartsOf, type WorkflowGraph } from '@countersign/model';
 
-/** What the API tells of a flow node. */
+/** A flow node as the API describes it. */
 export interface ElementDescription {
   readonly elementId: string;
   readonly name: string | null;
   readonly type: string;
   readonly scopeId: string;
   readonly documentation: string | null;
-  /** Of elements at which runs are started: by what. */
+  /** Elements that start runs: their triggers. */
   readonly starts?: readonly Omit<RunStart, 'elementId'>[];
 }
 
-/** The flow nodes of a workflow, in document order. */
+/** Returns the flow nodes of a workflow, in document order. */
 export function describeElements(graph: WorkflowGraph): readonly ElementDescription[] {
   const starts = new Map<string, Omit<RunStart, 'elementId'>[]>();
   for (const { elementId, ...start } of runStartsOf(graph))

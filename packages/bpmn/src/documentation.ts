@@ -1,6 +1,6 @@
 import { elementsOf, textOf, type ModdleElement } from './moddle.js';
 
-/** What the model says about an element; several `<documentation>` are paragraphs. */
+/** Returns the documentation of an element; several `<documentation>` elements are paragraphs. */
 export function documentationOf(element: ModdleElement): string | null {
   const texts = elementsOf(element, 'documentation')
     .map((documentation) => textOf(documentation, 'text')?.trim() ?? '')

@@ -5,15 +5,15 @@ import { MODEL_LIMITS } from './limits.js';
 import { elementOf, elementsOf, flagOf, idOf, tagOf, textOf, type ModdleElement } from './moddle.js';
 import { checkIdLength } from './values.js';
 
-/** A flow node as it stands in the model, executable or not: the rules of structure hold for both. */
+/** A flow node of the model, executable or not: structural rules apply to both. */
 export interface NodeDraft {
   readonly id: string;
   readonly element: ModdleElement;
   readonly type: string;
   readonly scopeId: string;
-  /** The scope in which it stands. */
+  /** The scope that contains the node. */
   readonly scope: ScopeDraft;
-  /** What stands inside of it, where it is a sub-process of any kind. */
+  /** The scope of a sub-process of any kind. */
   readonly inner: ScopeDraft | undefined;
   readonly incoming: FlowDraft[];
   readonly outgoing: FlowDraft[];
@@ -35,7 +35,7 @@ export interface ScopeDraft {
   readonly id: string;
   readonly kind: ScopeKind;
   readonly element: ModdleElement;
-  /** The scope around it. */
+  /** The enclosing scope. */
   readonly parent: ScopeDraft | undefined;
   /** In document order. */
   readonly nodes: ReadonlyMap<string, NodeDraft>;
@@ -43,12 +43,12 @@ export interface ScopeDraft {
   readonly flows: readonly FlowDraft[];
 }
 
-/** Flow elements that are not nodes and change nothing without a mapping. */
+/** Flow elements that are not nodes and have no effect without a mapping. */
 const HARMLESS: ReadonlySet<string> = new Set(['dataObject', 'dataObjectReference', 'dataStoreReference']);
 
 const SUB_PROCESSES: ReadonlySet<string> = new Set(['subProcess', 'transaction', 'adHocSubProcess']);
 
-/** Sorts the flow elements of a process or a sub-process into nodes and the flows between them, and so on inside of it. */
+/** Sorts the flow elements of a process or a sub-process into nodes and the flows between them, recursively. */
 export function draftScope(
   context: FileContext,
   element: ModdleElement,
@@ -105,7 +105,7 @@ export function draftScope(
   return scope;
 }
 
-/** The activity to which a boundary event is attached, where it stands beside it. */
+/** Returns the activity that a boundary event is attached to, if it is in the same scope. */
 function hostOf(node: NodeDraft): NodeDraft | undefined {
   const host = node.type === 'boundaryEvent' ? elementOf(node.element, 'attachedToRef') : undefined;
   return host === undefined ? undefined : node.scope.nodes.get(idOf(host) ?? '');
@@ -124,7 +124,7 @@ function kindOf(element: ModdleElement): ScopeKind {
   }
 }
 
-/** Definitions of what an event waits for or throws: its own, and shared ones that it refers to. */
+/** Returns the definitions of what an event waits for or throws: its own, and shared ones that it refers to. */
 export function eventDefinitionsOf(node: NodeDraft): readonly ModdleElement[] {
   return [...elementsOf(node.element, 'eventDefinitions'), ...elementsOf(node.element, 'eventDefinitionRef')];
 }
@@ -138,7 +138,7 @@ function draftFlow(
   const id = idOf(element) ?? '';
   checkProperties(context, element, id, ['sourceRef', 'targetRef', 'conditionExpression', 'isImmediate']);
   if (flagOf(element, 'isImmediate') === false) {
-    // BPMN 2.0, table 8.60: false means that more may happen in between than the model says.
+    // BPMN 2.0, table 8.60: false means that other activities, which the model does not show, may happen in between.
     const message = 'isImmediate="false" is not for processes that are executed: nothing happens between the two ends.';
     context.problems.add(id, 'not_for_execution', message);
   }
@@ -149,7 +149,7 @@ function draftFlow(
     if (nodeId === null) {
       context.problems.add(id, 'dangling_flow', `The sequence flow has no ${end}.`);
     } else if (!nodes.has(nodeId)) {
-      // BPMN 2.0, 8.3.13: a sequence flow does not cross the border of a sub-process or a pool.
+      // BPMN 2.0, 8.3.13: a sequence flow must not cross the boundary of a sub-process or a pool.
       const message = `${end} "${nodeId}" is not a flow node of "${scopeId}", where the sequence flow stands.`;
       context.problems.add(id, 'flow_across_scopes', message);
     } else {
@@ -162,8 +162,8 @@ function draftFlow(
 }
 
 /**
- * `<incoming>` and `<outgoing>` say again what the flows say. They may be left out; where they say something else, or one
- * end of a flow lists it and the other does not, an engine that goes by the lists would execute another model.
+ * Checks that `<incoming>` and `<outgoing>`, which are optional, match the flows. If they differ, or only one end of a
+ * flow lists it, an engine that relies on the lists would execute a different model.
  */
 function checkListed(context: FileContext, scope: ScopeDraft): void {
   const listed = new Map<string, Set<string>>();

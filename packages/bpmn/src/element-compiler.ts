@@ -3,13 +3,13 @@ import type { CompileContext } from './compile-context.js';
 import type { NodeDraft } from './draft-scope.js';
 import type { Extensions } from './extensions.js';
 
-/** How one BPMN type of flow node is compiled. */
+/** Compiler for one BPMN type of flow node. */
 export interface ElementCompiler {
-  /** Attributes and children (moddle's names) that it executes, or that mean nothing on it. */
+  /** Attributes and children (moddle's names) that it executes, or that have no effect on the element. */
   readonly properties: readonly string[];
   /** `zeebe:` elements that it executes, besides `zeebe:properties`. */
   readonly extensions: readonly string[];
-  /** `undefined` where a problem was recorded. */
+  /** Compiles a node; returns `undefined` if a problem was recorded. */
   compile(context: CompileContext, draft: NodeDraft, base: NodeBase, extensions: Extensions): FlowNode | undefined;
 }
 

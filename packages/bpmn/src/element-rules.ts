@@ -3,8 +3,9 @@ import { isEmpty } from './empty-elements.js';
 import { elementsOf, idOf, setProperties, tagOf, textOf, type ModdleElement } from './moddle.js';
 
 /**
- * Attributes and children of the BPMN schema that change nothing in the execution, on any element. What is neither here
- * nor executed by the element's family is refused, so that nothing of a model passes silently.
+ * Attributes and children of the BPMN schema without an effect on the execution, allowed on any element. Everything
+ * that is neither listed here nor executed by the element's compiler is refused, so that no part of a model is silently
+ * ignored.
  */
 const HARMLESS: ReadonlySet<string> = new Set([
   'id',
@@ -15,7 +16,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'monitoring',
   'categoryValueRef',
   'lanes',
-  // Camunda Modeler's notes about the template that an element was made from.
+  // Camunda Modeler's notes about the template of an element.
   'modelerTemplate',
   'modelerTemplateVersion',
   'modelerTemplateIcon',
@@ -24,9 +25,9 @@ const HARMLESS: ReadonlySet<string> = new Set([
 const FLOW_NODE = ['incoming', 'outgoing'];
 
 /**
- * Activities: `default` is judged with the flows; loops and compensation in compile-loops.ts and compensation.ts;
- * `properties` hold nothing without a mapping (Camunda Modeler writes them as ends of data associations); data
- * associations are judged below. `boundaryEventRefs` say again what the boundary events say.
+ * Properties of activities. `default` is checked with the flows; loops and compensation in compile-loops.ts and
+ * compensation.ts; `properties` have no effect without a mapping (Camunda Modeler writes them as ends of data
+ * associations); data associations are checked below. `boundaryEventRefs` duplicate the boundary events.
  */
 export const ACTIVITY_PROPERTIES = [
   ...FLOW_NODE,
@@ -42,7 +43,7 @@ export const GATEWAY_PROPERTIES = [...FLOW_NODE, 'gatewayDirection'];
 export const EVENT_PROPERTIES = [...FLOW_NODE, 'properties', 'eventDefinitions', 'eventDefinitionRef'];
 export const CATCH_PROPERTIES = [...EVENT_PROPERTIES, 'parallelMultiple'];
 
-/** Attributes that may stand with the value that means "nothing special". */
+/** Attributes that are allowed with the value that means "nothing special". */
 const NEUTRAL: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['isForCompensation', false],
   ['startQuantity', 1],
@@ -105,7 +106,7 @@ export function checkProperties(
   }
 }
 
-/** BPMN 2.0, table 8.5: the format of a documentation is a MIME type. */
+/** Checks the format of documentation. BPMN 2.0, table 8.5: it is a MIME type. */
 function checkDocumentation(context: FileContext, element: ModdleElement, ownerId: string | null): void {
   for (const documentation of elementsOf(element, 'documentation')) {
     const format = textOf(documentation, 'textFormat');
@@ -116,8 +117,8 @@ function checkDocumentation(context: FileContext, element: ModdleElement, ownerI
 }
 
 /**
- * A data association drawn between an activity and a data object says what the data is about; the data itself are the
- * run's variables (as on Zeebe). One with a transformation or an assignment would change data (BPMN 2.0, 10.4.2).
+ * Checks data associations. One between an activity and a data object is documentation, since all data are the run's
+ * variables (as on Zeebe). One with a transformation or an assignment would change data (BPMN 2.0, 10.4.2).
  */
 function checkAssociations(context: FileContext, associations: readonly ModdleElement[], ownerId: string | null): void {
   for (const association of associations) {

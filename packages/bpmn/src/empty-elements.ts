@@ -1,12 +1,12 @@
 import { elementOf, hasUnknown, isElement, setProperties, tagOf, type ModdleElement } from './moddle.js';
 
-/** Sets of data inputs and outputs, which an `ioSpecification` must have even where there are none. */
+/** Sets of data inputs and outputs, which an `ioSpecification` must have even if they are empty. */
 const SETS: ReadonlySet<string> = new Set(['inputSet', 'outputSet']);
 
-/** Data that have their id as a name: they are declared by it alone. */
+/** Data whose id is their name: they are declared by it. */
 const DATA: ReadonlySet<string> = new Set(['dataInput', 'dataOutput']);
 
-/** Whether what stands under a property declares nothing: tools write empty elements, and lists of such. */
+/** Returns whether a property declares nothing: tools write empty elements, and lists of them. */
 export function isEmpty(element: ModdleElement, property: string): boolean {
   const value = element[property];
   if (value === undefined || (typeof value === 'string' && value.trim() === '')) return true;
@@ -15,7 +15,7 @@ export function isEmpty(element: ModdleElement, property: string): boolean {
   return !isReference && declaresNothing(value);
 }
 
-/** Whether an element has neither attributes, besides its id, nor content. */
+/** Returns whether an element has neither attributes, besides its id, nor content. */
 export function declaresNothing(value: unknown): boolean {
   if (!isElement(value) || hasUnknown(value)) return false;
   const tag = tagOf(value);
@@ -25,7 +25,7 @@ export function declaresNothing(value: unknown): boolean {
   );
 }
 
-/** The child under a property; `undefined` where there is none, or one that declares nothing. */
+/** Returns the child in a property; `undefined` if there is none, or one that declares nothing. */
 export function filledElementOf(element: ModdleElement, property: string): ModdleElement | undefined {
   const child = elementOf(element, property);
   return child === undefined || declaresNothing(child) ? undefined : child;

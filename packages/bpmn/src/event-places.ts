@@ -17,13 +17,13 @@ const EVENT_WORDS: ReadonlyMap<string, string> = new Map([
 
 interface Place {
   readonly words: string;
-  /** Tags of the definitions that are possible there, without `EventDefinition`. */
+  /** Tags of the definitions that are allowed in this position, without `EventDefinition`. */
   readonly possible: readonly string[];
-  /** Those of them that stand there by themselves only. */
+  /** The definitions among them that cannot be combined with others. */
   readonly alone: readonly string[];
 }
 
-/** What may stand where (BPMN 2.0, table 10.93). */
+/** The event definitions that each position allows (BPMN 2.0, table 10.93). */
 const PLACES = {
   processStart: {
     words: 'a start event of a process',
@@ -60,8 +60,9 @@ const PLACES = {
 export type EventPlace = keyof typeof PLACES;
 
 /**
- * The definitions of an event, its own and shared ones (BPMN 2.0, 10.5.5 "eventDefinitionRefs"), in that order.
- * `undefined` where one of them can't stand there; why is recorded.
+ * Returns the definitions of an event, first its own, then shared ones (BPMN 2.0, 10.5.5 "eventDefinitionRefs").
+ *
+ * @returns `undefined` if one of them is not allowed in this position, which is recorded
  */
 export function definitionsAt(
   context: CompileContext,
@@ -96,7 +97,8 @@ function faultOf(
   }
   const parent = definition['$parent'];
   if (parent === draft.element || (isElement(parent) && tagOf(parent) === 'definitions')) return undefined;
-  // BPMN 2.0, table 10.83: a shared definition is a top-level one, or changing one event would change another.
+  // BPMN 2.0, table 10.83: a shared definition must be a top-level one, otherwise changing one event would change
+  // another.
   const message = `eventDefinitionRef names the definition of another event; only definitions beside the process are shared.`;
   return { code: 'invalid_definition_ref', message };
 }

@@ -4,8 +4,8 @@ import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
 import { isEventSubProcess, isInstantiating } from './node-kinds.js';
 
 /**
- * Checks that of the events that wait at one place no two wait for the same, or nobody could say which of them it is
- * (Zeebe 8.6, ModelUtil: verifyNoDuplicatedBoundaryEvents, …EventSubprocesses, …SignalStartEvents, …MessageStartEvents).
+ * Checks that no two events in one position wait for the same, since it would be ambiguous which of them happens (Zeebe
+ * 8.6, ModelUtil: verifyNoDuplicatedBoundaryEvents, …EventSubprocesses, …SignalStartEvents, …MessageStartEvents).
  */
 export function checkEvents(context: CompileContext, scope: ScopeDraft): void {
   const nodes = [...scope.nodes.values()];
@@ -45,11 +45,11 @@ function checkDistinct(context: CompileContext, events: readonly NodeDraft[], wh
   }
 }
 
-/** What an event or a receive task waits for, in words; without what may well be there twice. */
+/** Returns descriptions of what an event or a receive task waits for, except what may occur twice. */
 function awaitedBy(event: NodeDraft): readonly string[] {
   const definitions = event.type === 'receiveTask' ? [event.element] : eventDefinitionsOf(event);
   const words = definitions.map(wordsOf).filter((each) => each !== undefined);
-  // Of compensation boundary events, compensation.ts judges.
+  // compensation.ts checks compensation boundary events.
   return event.type === 'boundaryEvent' ? words.filter((each) => each !== 'Compensation') : words;
 }
 
@@ -69,7 +69,7 @@ function wordsOf(definition: ModdleElement): string | undefined {
     case 'compensateEventDefinition':
       return 'Compensation';
     default:
-      // Timers and conditions may differ when they are evaluated.
+      // Timers and conditions may differ at evaluation.
       return undefined;
   }
 }

@@ -3,21 +3,21 @@ import type { CompileContext } from './compile-context.js';
 import { tagOf, textOf, type ModdleElement } from './moddle.js';
 import { requireExpression, requireValue } from './values.js';
 
-/** RFC 3986, appendix A: characters that a URI has, escaped or not. */
+/** Returns whether a text only has characters that a URI may have, escaped or not (RFC 3986, appendix A). */
 function isUriReference(text: string): boolean {
   return !/[^\w\-.~:/?#[\]@!$&'()*+,;=%]|%(?![\da-f]{2})/i.test(text.trim());
 }
 
-/** Whether a name of an expression language means FEEL: its URI of any version, or plain `feel`. */
+/** Returns whether the name of an expression language means FEEL: its URI of any version, or `feel`. */
 export function isFeel(language: string | undefined): boolean {
   return language !== undefined && /(?:^|\/)feel\/?$/i.test(language.trim());
 }
 
 /**
- * An expression that stands in an element of BPMN's own (a condition, say), and must be FEEL.
+ * Compiles an expression in an element of BPMN itself (for example a condition), which must be FEEL.
  *
- * FEEL begins with `=`, as on Zeebe, which refuses anything else there. It may be left out where the expression itself, or
- * the file for all of them, names FEEL as its language (BPMN 2.0, 8.3.7 and table 8.1 `expressionLanguage`).
+ * FEEL starts with `=`, as on Zeebe, which refuses everything else here. The `=` may be omitted if the expression, or
+ * the file for all expressions, declares FEEL as its language (BPMN 2.0, 8.3.7 and table 8.1 `expressionLanguage`).
  */
 export function requireFormalExpression(
   context: CompileContext,
@@ -33,7 +33,7 @@ export function requireFormalExpression(
     text.trim() !== '' &&
     !text.trim().startsWith('=')
   ) {
-    // BPMN 2.0, 8.3.7: what is executed is a formal expression; without the type it is prose for people.
+    // BPMN 2.0, 8.3.7: an executable expression is a formal one; without this type it is prose for people.
     const message = `${place} is not marked as one that is executed; write xsi:type="bpmn:tFormalExpression", and FEEL behind a "=".`;
     context.problems.add(elementId, 'informal_expression', message);
     return undefined;
@@ -41,7 +41,7 @@ export function requireFormalExpression(
   return requireExpression(context, elementId, place, isPlainFeel(context, element, text) ? `=${text ?? ''}` : text);
 }
 
-/** The same for what may also be literal: `literal` says what is. */
+/** Works like {@link requireFormalExpression}, but also accepts literals that match `literal`. */
 export function requireFormalValue(
   context: CompileContext,
   elementId: string,

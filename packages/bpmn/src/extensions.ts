@@ -4,10 +4,11 @@ import { declaresNothing } from './empty-elements.js';
 import { elementOf, elementsOf, tagOf, textOf, type ModdleElement } from './moddle.js';
 
 /**
- * What becomes of the `zeebe:` elements. Elements of other namespaces are ignored (BPMN 2.0, 8.2.3); those of Zeebe are
- * either executed by the family of the element that they stand on, or in the table of the harmless, or refused.
+ * `zeebe:` elements that are ignored as harmless, with the elements that they are allowed on. Elements of other
+ * namespaces are ignored (BPMN 2.0, 8.2.3). Elements of Zeebe are executed by the compiler of their element, listed
+ * here, or refused.
  *
- * Harmless: they concern people's screens and names, not the execution (Zeebe's engine does not act on them either).
+ * Harmless elements concern user interfaces and names, not the execution (Zeebe's engine does not act on them either).
  */
 const HARMLESS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['zeebe:formDefinition', new Set(['userTask', 'startEvent'])],
@@ -26,10 +27,10 @@ const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
   ['zeebe:conditionalFilter', 'a condition is looked at whenever a variable changes'],
 ]);
 
-/** The `zeebe:` elements of an element that its family executes, by tag. */
+/** The `zeebe:` elements of an element that its compiler executes, by tag. */
 export type Extensions = ReadonlyMap<string, ModdleElement>;
 
-/** Reads extension elements; records those that are not executed here, and those that stand twice. */
+/** Reads extension elements; records those that are not executed, and duplicates. */
 export function readExtensions(
   context: CompileContext,
   element: ModdleElement,
@@ -52,7 +53,7 @@ export function readExtensions(
   return found;
 }
 
-/** Name and value of `zeebe:properties` or key and value of `zeebe:taskHeaders`. */
+/** Returns the names and values of `zeebe:properties`, or the keys and values of `zeebe:taskHeaders`. */
 export function readPairs(
   context: CompileContext,
   elementId: string,

@@ -1,10 +1,10 @@
-/** The flow nodes of one scope as numbers, in document order, so that walking them often stays cheap. */
+/** The flow nodes of one scope as numbers, in document order, so that repeated traversals are cheap. */
 export class FlowGraph {
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #ids: readonly string[];
   readonly #successors: readonly (readonly number[])[];
   readonly #predecessors: readonly (readonly number[])[];
-  // Marks of the walks, by the number of the walk: nothing is cleared in between.
+  // Marks of the traversals, by their number, so that nothing must be cleared in between.
   readonly #forward: Int32Array;
   readonly #backward: Int32Array;
   #walk = 0;
@@ -28,7 +28,7 @@ export class FlowGraph {
     return this.#names(this.#successors[this.#numbers.get(id) ?? -1] ?? []);
   }
 
-  /** Nodes on the paths from one node to another that pass neither of the two on the way; without both. */
+  /** Returns the nodes on the paths from one node to another that pass neither of the two in between; without both. */
   between(from: string, to: string): readonly string[] {
     const start = this.#numbers.get(from);
     const end = this.#numbers.get(to);
@@ -39,7 +39,7 @@ export class FlowGraph {
     return this.#names(reached.filter((node) => this.#backward[node] === this.#walk));
   }
 
-  /** Whether a path leads from one node to another one. */
+  /** Returns whether a path leads from one node to another one. */
   leadsTo(from: string, to: string): boolean {
     const start = this.#numbers.get(from);
     const end = this.#numbers.get(to);
@@ -48,7 +48,7 @@ export class FlowGraph {
     return this.#reach(this.#successors, this.#forward, start, -1).includes(end);
   }
 
-  /** All nodes reached from one, without passing the other; without both. */
+  /** Returns all nodes reachable from one node without passing the other; without both. */
   #reach(next: readonly (readonly number[])[], marks: Int32Array, from: number, stop: number): number[] {
     const found: number[] = [];
     for (let at: number | undefined = from, index = 0; at !== undefined; at = found[index], index += 1) {
@@ -66,8 +66,8 @@ export class FlowGraph {
   }
 
   /**
-   * Immediate dominators: for each node reachable from the entry, the last node before it that every path from the entry
-   * passes. The entry's own and those of unreachable nodes are absent.
+   * Returns immediate dominators: for each node reachable from the entry, the last node before it that every path from
+   * the entry passes. The entry and unreachable nodes have none.
    *
    * Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001): passes over the nodes in reverse postorder
    * until nothing changes.
@@ -114,7 +114,7 @@ export class FlowGraph {
     return result;
   }
 
-  /** Depth first without recursion: models may be long. */
+  /** Returns the reverse postorder of a depth-first search. Not recursive, because models may be long. */
   #reversePostorder(entry: number): readonly number[] {
     const seen = new Set([entry]);
     const order: number[] = [];

@@ -10,10 +10,10 @@ import {
   isLink,
 } from './node-kinds.js';
 
-/** Gateways that look at the conditions of their outgoing flows. */
+/** Gateways that evaluate the conditions of their outgoing flows. */
 const CHOOSING: ReadonlySet<string> = new Set(['exclusiveGateway', 'inclusiveGateway', 'complexGateway']);
 
-/** Checks the rules of BPMN for how flow nodes of one scope are connected, executable or not. */
+/** Checks BPMN's rules for the connections of flow nodes of one scope, executable or not. */
 export function checkFlows(context: CompileContext, scope: ScopeDraft): void {
   for (const node of scope.nodes.values()) {
     checkEnds(context, node);
@@ -26,8 +26,8 @@ export function checkFlows(context: CompileContext, scope: ScopeDraft): void {
 }
 
 /**
- * BPMN 2.0, 10.5.2 to 10.5.4: start and boundary events have no incoming flow, end events no outgoing one. What is
- * reached by other ways than flows has none at all: event sub-processes (10.3.5), and what compensates (10.7).
+ * Checks incoming and outgoing flows. BPMN 2.0, 10.5.2 to 10.5.4: start and boundary events have no incoming flow, end
+ * events no outgoing one. Event sub-processes (10.3.5) and compensation handlers (10.7) have no flows at all.
  */
 function checkEnds(context: CompileContext, node: NodeDraft): void {
   const { problems } = context;
@@ -59,7 +59,7 @@ function checkEnds(context: CompileContext, node: NodeDraft): void {
   }
   const entered = begins || apart || node.scope.kind === 'adHocSubProcess' || isInstantiating(node);
   if (entered || node.incoming.length > 0) return;
-  // BPMN 2.0, 10.2.1 would start it with the process; Zeebe never reaches it. One model, one meaning.
+  // BPMN 2.0, 10.2.1 would start it with the process; Zeebe never reaches it. A model must not have two meanings.
   const message = `No sequence flow leads to this ${node.type}, so that it would never be reached. Connect it or remove it.`;
   problems.add(node.id, 'missing_incoming', message);
 }
@@ -80,14 +80,14 @@ function checkDefault(context: CompileContext, node: NodeDraft): void {
 function checkCondition(context: CompileContext, flow: FlowDraft, source: NodeDraft): void {
   const { problems } = context;
   if (flow.condition === undefined) {
-    // Zeebe, SequenceFlowValidator; and so that a flow is never taken because somebody forgot its condition.
+    // Zeebe, SequenceFlowValidator; also prevents that a flow is taken because its condition was forgotten.
     if (!CHOOSING.has(source.type) || source.outgoing.length < 2 || defaultId(source) === flow.id) return;
     const message = `Of several flows out of ${source.type} "${source.id}", each needs a condition, or is the default flow.`;
     problems.add(flow.id, 'missing_condition', message);
     return;
   }
   if (isActivity(source)) {
-    // BPMN 2.0, 8.3.13: "there MUST be at least one additional" flow out of it, or the token might have nowhere to go.
+    // BPMN 2.0, 8.3.13: "there MUST be at least one additional" outgoing flow, or the token might have nowhere to go.
     if (source.outgoing.length === 1) {
       const message = `The only flow out of ${source.type} "${source.id}" has a condition; add a flow for when it does not hold.`;
       problems.add(flow.id, 'lone_condition', message);

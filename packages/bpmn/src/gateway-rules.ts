@@ -3,7 +3,7 @@ import { eventDefinitionsOf, type NodeDraft, type ScopeDraft } from './draft-sco
 import { tagOf, textOf } from './moddle.js';
 import { isInstantiating } from './node-kinds.js';
 
-/** Checks what gateways say of their flows, and what stands behind event-based ones. */
+/** Checks the directions of gateways, and the elements after event-based ones. */
 export function checkGateways(context: CompileContext, scope: ScopeDraft): void {
   for (const node of scope.nodes.values()) {
     if (!node.type.endsWith('Gateway')) continue;
@@ -12,7 +12,7 @@ export function checkGateways(context: CompileContext, scope: ScopeDraft): void 
   }
 }
 
-/** BPMN 2.0, table 8.46: what the directions allow. */
+/** Checks what a gateway's direction allows (BPMN 2.0, table 8.46). */
 function checkDirection(context: CompileContext, { id, element, incoming, outgoing }: NodeDraft): void {
   const direction = textOf(element, 'gatewayDirection');
   const [into, out] = [incoming.length, outgoing.length];
@@ -29,17 +29,20 @@ function checkDirection(context: CompileContext, { id, element, incoming, outgoi
   context.problems.add(id, 'gateway_direction', message);
 }
 
-/** What may be waited for behind an event-based gateway (BPMN 2.0, 10.6.6; "Multiple" is any of them together). */
+/** The events allowed after an event-based gateway (BPMN 2.0, 10.6.6; "Multiple" is any combination of them). */
 const AWAITED: ReadonlySet<string> = new Set([
   'messageEventDefinition',
   'timerEventDefinition',
   'signalEventDefinition',
   'conditionalEventDefinition',
 ]);
-/** Before there is a run, there is nothing that a timer could count from, nor variables for a condition. */
+/**
+ * The events allowed after a gateway that starts runs: before there is a run, a timer has no starting point, and a
+ * condition no variables.
+ */
 const STARTING: ReadonlySet<string> = new Set(['messageEventDefinition', 'signalEventDefinition']);
 
-/** BPMN 2.0, 10.6.6; Zeebe, EventBasedGatewayValidator. */
+/** Checks an event-based gateway (BPMN 2.0, 10.6.6; Zeebe, EventBasedGatewayValidator). */
 function checkEventGateway(context: CompileContext, gateway: NodeDraft): void {
   const { problems } = context;
   if (gateway.outgoing.length < 2) {

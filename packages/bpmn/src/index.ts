@@ -1,4 +1,4 @@
-/** Compiles BPMN files to the graphs that the interpreter walks. What can't be executed faithfully is refused, by element. */
+/** Compiles BPMN files to graphs for the interpreter. Refuses elements that cannot be executed faithfully. */
 export { compileWorkflow, compileWorkflows, type CompiledFile } from './compile-workflow.js';
 export { checkWorkflowsAside, compileDecisionsAside, compileWorkflowsAside } from './aside/compile-aside.js';
 export { describeElements } from './describe-elements.js';

@@ -13,7 +13,7 @@ import { findSchemaError } from './schema-errors.js';
 
 const PROPERTY = 'inputSchema';
 
-/** The JSON Schema (2020-12) of a process's inputs, from its property `inputSchema`. */
+/** Returns the JSON Schema (2020-12) of a process's inputs, from its property `inputSchema`. */
 export function readInputSchema(
   context: CompileContext,
   processId: string,
@@ -42,7 +42,10 @@ export function readInputSchema(
   return result.schema;
 }
 
-/** What is wrong with a JSON Schema that has such a number, often the limit of another type of number (int64). */
+/**
+ * Returns the error message for a JSON Schema with a number that is not exact, often the limit of another number type
+ * (int64).
+ */
 export function inexactSchema({ problem, fact }: InexactNumberError): string {
   return `At "${problem.pointer}": ${fact} Leave it out, or describe the value as a string.`;
 }
@@ -61,7 +64,7 @@ function parseSchema(text: string): { readonly schema: JsonObject } | { readonly
   const fault = findSchemaError(schema);
   if (fault !== undefined) return { fault };
   try {
-    // It resolves references when it is made and when it is used: an empty object exercises both.
+    // The validator resolves references on construction and on use: an empty object exercises both.
     new Validator(schema, '2020-12', false).validate({});
   } catch (error) {
     return { fault: `not a usable JSON Schema (${error instanceof Error ? error.message : String(error)})` };

@@ -1,12 +1,12 @@
 import type { Trigger } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 
-/** What may happen while the activity goes on; an error, cancellation and compensation end it or come after its end. */
+/** Triggers that may be non-interrupting. Errors, cancellation and compensation end the activity or follow its end. */
 const MAY_GO_ON: ReadonlySet<Trigger['kind']> = new Set(['message', 'timer', 'signal', 'escalation', 'condition']);
 
 /**
- * Whether the triggers of a boundary event, or of an event sub-process, go with its interrupting or not (BPMN 2.0, tables
- * 10.86 and 10.90; Zeebe 8.6, ModelUtil.verifyEventDefinition).
+ * Checks that the triggers of a boundary event or an event sub-process are allowed as interrupting or non-interrupting
+ * (BPMN 2.0, tables 10.86 and 10.90; Zeebe 8.6, ModelUtil.verifyEventDefinition).
  */
 export function checkInterrupting(
   context: CompileContext,
@@ -27,8 +27,8 @@ export function checkInterrupting(
 }
 
 /**
- * A token that waits goes on once: whether the other times of a cycle would make more tokens, the standard does not say,
- * and engines differ (refused too by Zeebe 8.6, IntermediateCatchEventValidator).
+ * Refuses a timer cycle if a token waits once: the standard does not define whether later times of the cycle would
+ * create more tokens, and engines differ (also refused by Zeebe 8.6, IntermediateCatchEventValidator).
  */
 export function checkWaitsOnce(context: CompileContext, elementId: string, triggers: readonly Trigger[]): void {
   if (!triggers.some((trigger) => trigger.kind === 'timer' && trigger.timer === 'cycle')) return;

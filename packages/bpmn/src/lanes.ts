@@ -6,10 +6,10 @@ import { elementOf, elementsOf, idOf, textOf, type ModdleElement } from './moddl
 import { checkLength, readValue } from './values.js';
 
 /**
- * Names of the innermost lanes of a process and its sub-processes, by the ids of the elements in them.
+ * Returns the names of the innermost lanes of a process and its sub-processes, by the ids of the elements in them.
  *
- * BPMN 2.0, 10.8: what a lane means is left to the modeller. Here its name is the group of those who decide what stands in
- * it, where a user task names nobody; nothing else.
+ * BPMN 2.0, 10.8 leaves the meaning of a lane to the modeler. Here its name is the candidate group of the user tasks in
+ * it that name no approvers; it has no other meaning.
  */
 export function readLanes(context: FileContext, scope: ScopeDraft): ReadonlyMap<string, readonly string[]> {
   const lanes = new Map<string, string[]>();
@@ -26,7 +26,7 @@ function collect(context: FileContext, scope: ScopeDraft, lanes: Map<string, str
   for (const node of scope.nodes.values()) if (node.inner !== undefined) collect(context, node.inner, lanes);
 }
 
-/** Lanes within lanes come last, so that theirs stays. */
+/** Reads a lane set. Nested lanes are read last, so that they take precedence. */
 function readLaneSet(context: FileContext, scope: ScopeDraft, set: ModdleElement, found: Map<string, string>): void {
   for (const lane of elementsOf(set, 'lanes')) {
     checkProperties(context, lane, idOf(lane) ?? scope.id, ['flowNodeRef', 'childLaneSet']);
@@ -40,7 +40,9 @@ function readLaneSet(context: FileContext, scope: ScopeDraft, set: ModdleElement
   }
 }
 
-/** The group that decides a user task which names nobody: its lane's, or that of the sub-process around it. */
+/**
+ * Returns the candidate group of a user task that names no approvers: its lane, or that of the enclosing sub-process.
+ */
 export function groupOfLane(context: CompileContext, task: NodeDraft): Value | null {
   const names = new Set(namesOf(context, task));
   const [name] = names;
@@ -51,7 +53,8 @@ export function groupOfLane(context: CompileContext, task: NodeDraft): Value | n
     return null;
   }
   checkLength(context, task.id, 'The name of its lane (the candidate group)', name.normalize('NFC'));
-  // A literal is a list by its commas and FEEL by a leading "=", so that a name with those is given as a list of one.
+  // A literal with commas is a list, and one with a leading "=" is FEEL, so such a name is passed as a list of one
+  // item.
   if (!/[,=]/.test(name)) return { literal: name };
   return readValue(context, task.id, 'The name of its lane', `=[${JSON.stringify(name)}]`) ?? null;
 }

@@ -1,5 +1,5 @@
 /**
- * Bounds of a model file. They are checked in one linear pass before the XML becomes objects, so that a hostile file
+ * Limits for a model file. They are checked in one linear pass before the XML becomes objects, so that a hostile file
  * costs no more than reading it.
  */
 export const MODEL_LIMITS = Object.freeze({
@@ -7,16 +7,19 @@ export const MODEL_LIMITS = Object.freeze({
   bytes: 4 * 1024 * 1024,
   /** XML elements, diagram included. */
   elements: 50_000,
-  /** Direct children of one XML element: resolving references costs the square of them, and what is made of them takes its time. */
+  /**
+   * Direct children of one XML element: resolving references takes quadratic time in their number, and processing them
+   * takes time too.
+   */
   children: 10_000,
-  /** Levels of XML elements. Sub-processes within sub-processes take one each, extension elements a few. */
+  /** Nesting levels of XML elements. Nested sub-processes take one level each, extension elements a few. */
   depth: 128,
-  /** Levels of sub-processes within each other. */
+  /** Nesting levels of sub-processes. */
   scopes: 50,
-  /** Namespace declarations: the XML reader copies those in scope at each new one. */
+  /** Namespace declarations: for each new one, the XML reader copies those in scope. */
   namespaces: 500,
   /** Attributes of one XML element. */
   attributes: 1_000,
-  /** Problems that are reported before the rest is left out. */
+  /** Number of reported problems after which checking stops. */
   problems: 500,
 });

@@ -1,13 +1,13 @@
 import type { FileContext } from './compile-context.js';
 import { elementOf, elementsOf, idOf, tagOf, type ModdleElement } from './moddle.js';
 
-/** Flow nodes that only receive, or only send: messages don't flow the other way (BPMN 2.0, table 7.4). */
+/** Flow nodes that can only receive, or only send: messages cannot flow the other way (BPMN 2.0, table 7.4). */
 const RECEIVES: ReadonlySet<string> = new Set(['startEvent', 'intermediateCatchEvent', 'boundaryEvent', 'receiveTask']);
 const SENDS: ReadonlySet<string> = new Set(['endEvent', 'intermediateThrowEvent', 'sendTask']);
 
 /**
- * Message flows are not executed (messages are correlated by name and key), but they have to say what happens: a message
- * goes from what sends to what receives.
+ * Checks message flows. They are not executed (messages are correlated by name and key), but they must be accurate: a
+ * message goes from a sender to a receiver.
  */
 export function checkMessageFlows(context: FileContext, collaboration: ModdleElement): void {
   for (const flow of elementsOf(collaboration, 'messageFlows')) {
@@ -25,7 +25,7 @@ export function checkMessageFlows(context: FileContext, collaboration: ModdleEle
   }
 }
 
-/** BPMN 2.0, table 7.4: what message flows connect. */
+/** Returns whether message flows may connect an element (BPMN 2.0, table 7.4). */
 function takesPart(tag: string): boolean {
   return (
     tag === 'participant' || tag === 'callActivity' || tag === 'transaction' || /(?:task|subProcess|event)$/i.test(tag)

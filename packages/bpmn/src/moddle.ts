@@ -3,8 +3,8 @@ import { BpmnModdle } from 'bpmn-moddle';
 import { followSchema, withWideCharacters } from './reader/index.js';
 
 /**
- * The little of moddle that the compiler uses, with types. moddle itself has none: everything that comes out of it is
- * `unknown` until one of the functions below has looked at it.
+ * Types for the small part of moddle that the compiler uses. moddle has none: all of its results are `unknown` until
+ * one of the functions below has checked them.
  */
 export interface ModdleElement {
   /** For example `bpmn:ServiceTask`. */
@@ -33,15 +33,18 @@ export interface ModdleResult {
 
 const zeebe = createRequire(import.meta.url)('zeebe-bpmn-moddle/resources/zeebe.json') as object;
 
-/** Warnings after which reading ends: for each one the reader counts lines from the start of the file. */
+/**
+ * Maximum number of warnings, after which reading stops: the reader counts lines from the start of the file for each of
+ * them.
+ */
 const MAX_WARNINGS = 100;
 
 class TooManyWarnings extends Error {}
 
-/** Made once, as that takes longer than reading most models. What a file holds stays with its reading. */
+/** Created once, because that takes longer than reading most models. It holds no data of the files. */
 const bpmn = new BpmnModdle({ zeebe });
 
-/** Reads BPMN XML into objects; see {@link readElements}. */
+/** Parses BPMN XML into objects; see {@link readElements}. */
 export function readModdle(xml: string): Promise<ModdleResult> {
   return readElements(bpmn, 'bpmn:Definitions', xml);
 }
@@ -51,7 +54,7 @@ export interface Metamodel {
   fromXML(xml: string, typeName: string, options: object): Promise<object>;
 }
 
-/** Reads XML into objects. Rejects where that can't be done at all; `warnings` tell what was not understood. */
+/** Parses XML into objects. Rejects if this is impossible; `warnings` lists what was not understood. */
 export async function readElements(metamodel: Metamodel, rootType: string, xml: string): Promise<ModdleResult> {
   const warnings: ModdleWarning[] = [];
   const handler = followSchema((context) => {
@@ -71,12 +74,12 @@ export async function readElements(metamodel: Metamodel, rootType: string, xml: 
   }
 }
 
-/** Whether a value is an element that moddle made. */
+/** Returns whether a value is an element created by moddle. */
 export function isElement(value: unknown): value is ModdleElement {
   return typeof value === 'object' && value !== null && typeof (value as { $type?: unknown }).$type === 'string';
 }
 
-/** A text attribute or body, as it stands in the XML. */
+/** Returns a text attribute or body, as written in the XML. */
 export function textOf(element: ModdleElement, property: string): string | undefined {
   const value = element[property];
   return typeof value === 'string' ? value : undefined;
@@ -97,12 +100,15 @@ export function elementsOf(element: ModdleElement, property: string): readonly M
   return Array.isArray(value) ? value.filter(isElement) : [];
 }
 
-/** The id, or `null` where the element has none. */
+/** Returns the id, or `null` if the element has none. */
 export function idOf(element: ModdleElement): string | null {
   return textOf(element, 'id') ?? null;
 }
 
-/** `bpmn:ServiceTask` → `serviceTask`, `dmn:Decision` → `decision`; extension elements keep their prefix: `zeebe:taskDefinition`. */
+/**
+ * Returns the tag of an element: `bpmn:ServiceTask` → `serviceTask`, `dmn:Decision` → `decision`; extension elements
+ * keep their prefix: `zeebe:taskDefinition`.
+ */
 export function tagOf(element: ModdleElement): string {
   const [prefix = '', name = ''] = element.$type.split(':');
   const tag = name.charAt(0).toLowerCase() + name.slice(1);
@@ -110,17 +116,19 @@ export function tagOf(element: ModdleElement): string {
 }
 
 /**
- * Names of the properties that the XML sets (not the metamodel's defaults), without moddle's own. References are not
- * enumerable in moddle.
+ * Returns the names of the properties that the XML sets (not the metamodel's defaults), without moddle's own.
+ * References are not enumerable in moddle.
  */
 export function setProperties(element: ModdleElement): readonly string[] {
   return Object.getOwnPropertyNames(element).filter((name) => !name.startsWith('$'));
 }
 
-/** Declarations of namespaces (moddle writes the default one as `:xmlns`) and the type of an element. */
+/** Namespace declarations (moddle writes the default one as `:xmlns`) and the type of an element. */
 const OF_XML = /^(?::?xmlns(?::.*)?|xsi:type)$/;
 
-/** Whether the XML has attributes or children on an element that its metamodel does not know: those of other namespaces. */
+/**
+ * Returns whether an element has attributes or children that its metamodel does not know: those of other namespaces.
+ */
 export function hasUnknown(element: ModdleElement): boolean {
   const attributes = element['$attrs'];
   const children = element['$children'];

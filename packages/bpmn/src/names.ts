@@ -16,7 +16,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'of',
 ]);
 
-/** Why a text can't be the name of a variable, or `undefined` where it can. */
+/** Returns why a text is not a valid variable name, or `undefined` if it is valid. */
 export function nameError(name: string): string | undefined {
   if (!NAME.test(name)) return `"${name}" is not a variable name (letters, digits and "_", a letter first)`;
   if (RESERVED.has(name)) return `"${name}" is a reserved word of FEEL`;
@@ -24,7 +24,7 @@ export function nameError(name: string): string | undefined {
   return undefined;
 }
 
-/** The parts of a dotted path, or why it is none. */
+/** Returns the parts of a dotted path, or why it is invalid. */
 export function parsePath(text: string): { readonly parts: readonly string[] } | { readonly fault: string } {
   const parts = text.trim().split('.');
   for (const part of parts) {

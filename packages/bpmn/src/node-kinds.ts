@@ -1,9 +1,9 @@
 import { eventDefinitionsOf, type NodeDraft } from './draft-scope.js';
 import { flagOf, tagOf } from './moddle.js';
 
-/** What a flow node of a model is, whether or not it is executed. */
+/** Classification of the flow nodes of a model, whether or not they are executed. */
 
-/** Tasks, sub-processes of all kinds, and call activities (BPMN 2.0, 10.3). */
+/** Returns whether a node is a task, a sub-process of any kind, or a call activity (BPMN 2.0, 10.3). */
 export function isActivity(node: NodeDraft): boolean {
   return node.type.endsWith('ask') || node.type === 'callActivity' || node.inner !== undefined;
 }
@@ -16,12 +16,14 @@ export function isNoneStart(node: NodeDraft): boolean {
   return node.type === 'startEvent' && eventDefinitionsOf(node).length === 0;
 }
 
-/** Begins runs by something that happens: a start event with a trigger, or a node with `instantiate`. */
+/** Returns whether a node starts runs on an event: a start event with a trigger, or a node with `instantiate`. */
 export function isTriggeredStart(node: NodeDraft): boolean {
   return (node.type === 'startEvent' && eventDefinitionsOf(node).length > 0) || isInstantiating(node);
 }
 
-/** A receive task or an event-based gateway that begins runs (BPMN 2.0, 10.3.3 and 10.6.6). */
+/**
+ * Returns whether a node is a receive task or an event-based gateway that starts runs (BPMN 2.0, 10.3.3 and 10.6.6).
+ */
 export function isInstantiating(node: NodeDraft): boolean {
   return flagOf(node.element, 'instantiate') === true;
 }

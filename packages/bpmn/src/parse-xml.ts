@@ -11,13 +11,13 @@ import {
 import type { Problems } from './problems.js';
 import { scanXml, type SingleRule } from './scan-xml.js';
 
-/** A kind of model files. */
+/** A format of model files. */
 export interface ModelFormat {
   /** For people, for example `BPMN 2.0`. */
   readonly name: string;
-  /** The problem of a file that is something else. */
+  /** The problem code for a file of another format. */
   readonly mismatch: string;
-  /** What to do about it, as a further sentence. */
+  /** An additional sentence with advice. */
   readonly advice?: string;
   readonly single?: SingleRule;
   read(xml: string): Promise<ModdleResult>;
@@ -26,10 +26,12 @@ export interface ModelFormat {
 const BPMN: ModelFormat = { name: 'BPMN 2.0', mismatch: 'not_bpmn', read: readModdle };
 
 /**
- * Reads a model file. Throws `ModelRefusedError` where it is not XML of its format that is understood to the last
- * attribute: BPMN 2.0, 8.2.3 (and DMN, "Extensibility") lets foreign namespaces be ignored, nothing else.
+ * Parses a model file completely. Only foreign namespaces are ignored (BPMN 2.0, 8.2.3, and DMN, "Extensibility");
+ * anything else that is not understood is refused.
  *
- * @param isDeployed whether the file was deployed before, possibly by a version that did not look at booleans and integers
+ * @param isDeployed whether the file was deployed before, possibly by a version that did not check booleans and
+ * integers
+ * @throws {ModelRefusedError} if the file is not XML of its format, or an element or attribute is not understood
  */
 export async function parseXml(
   source: string | Uint8Array,
@@ -63,7 +65,7 @@ export async function parseXml(
     if (!namesSomethingElsewhere(warning)) report(warning, problems);
   }
   for (const { element, property, id } of result?.references ?? []) {
-    // Such an id would be found on the reader's dictionary, as something that is not an element.
+    // The reader's dictionary would resolve such an id to something that is not an element.
     if (id in Object.prototype) unresolved(element, property, id, problems);
   }
   problems.throwIfAny();
@@ -86,7 +88,10 @@ function decode(source: string | Uint8Array, problems: Problems): string {
   }
 }
 
-/** References to what stands in other files (types of data, of extensions, messages of services), and is not executed. */
+/**
+ * References to definitions in other files (types of data, of extensions, messages of services), which are not
+ * executed.
+ */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   'bpmn:definition',
   'bpmn:errorRef',
@@ -143,7 +148,7 @@ function unresolved(element: unknown, property: string, id: string, problems: Pr
   problems.add(nearestId(element), 'unresolved_reference', `${where}${name} refers to "${id}", which does not exist.`);
 }
 
-/** The id of an element or of the nearest around it that has one. */
+/** Returns the id of an element or of its nearest ancestor with an id. */
 function nearestId(element: unknown): string | null {
   for (let at = element; isElement(at); at = at['$parent']) {
     const id = idOf(at);

@@ -1,7 +1,7 @@
 import type { CompileContext } from './compile-context.js';
 import type { NodeDraft } from './draft-scope.js';
 
-/** Flow nodes of BPMN that this version does not execute, in words. */
+/** Descriptions of BPMN flow nodes that this version does not execute. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['implicitThrowEvent', 'An implicit throw event'],
   ['choreographyTask', 'A choreography task'],
@@ -9,7 +9,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['subChoreography', 'A sub-choreography'],
 ]);
 
-/** Records that a flow node is not executed. What is inside of it is not looked at. */
+/** Records that a flow node is not executed. Its content is not checked. */
 export function refuseNode(context: CompileContext, draft: NodeDraft): undefined {
   const words = WORDS.get(draft.type) ?? `The element ${draft.type}`;
   context.problems.add(draft.id, 'unsupported_element', `${words} is not executed by this version.`);

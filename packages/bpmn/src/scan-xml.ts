@@ -3,9 +3,9 @@ import type { Problems } from './problems.js';
 import { XmlCursor, XmlError } from './xml-cursor.js';
 import { XmlText } from './xml-text.js';
 
-/** What the pass over the characters found out. */
+/** Result of the scan. */
 export interface ScannedXml {
-  /** The XML as the reader may have it: see {@link XmlCursor}. */
+  /** The XML for the reader, with normalized values: see {@link XmlCursor}. */
   readonly xml: string;
   /** Line (from 1) of the first element with an id. */
   readonly lines: ReadonlyMap<string, number>;
@@ -16,11 +16,11 @@ const SUPPORTED_ENCODINGS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-a
 /**
  * Checks that a text is well-formed XML 1.0 within {@link MODEL_LIMITS}, in one pass and without recursion.
  *
- * The reader behind it (moddle's saxen) repairs what it can't read; a model that means something else than its author
- * wrote must not be deployed, so nothing that needs repair reaches it. DOCTYPE is refused altogether: without one there
- * are no entities of the model's own, hence no entity bombs and no files read from elsewhere.
+ * The reader that runs afterwards (moddle's saxen) repairs what it cannot read. A model with a meaning that its author
+ * did not write must not be deployed, so nothing that needs repair reaches the reader. DOCTYPE is always refused:
+ * without it a model has no entities of its own, hence no entity bombs and no external files.
  *
- * The first fault ends the pass, as what follows it can't be trusted: `undefined`, and the problem is recorded.
+ * @returns `undefined` after the first error, which is recorded; the text after it cannot be trusted
  */
 export function scanXml(text: string, problems: Problems, single: SingleRule = singleInBpmn): ScannedXml | undefined {
   const source = new XmlText(text);
@@ -37,13 +37,13 @@ export function scanXml(text: string, problems: Problems, single: SingleRule = s
 interface OpenElement {
   readonly name: string;
   children: number;
-  /** What it has had of that which may stand once: see {@link SingleRule}. */
+  /** Children read so far that may occur once: see {@link SingleRule}. */
   readonly singles: Set<string>;
 }
 
 /**
- * Tells of which children the schema allows one, while the reader would silently keep the last: by the local names of the
- * parent and of the child, what the child is one of. `undefined`: any number.
+ * Defines which children the schema allows only once, of which the reader would silently keep only the last: returns
+ * the kind of a child by the local names of its parent and of the child. `undefined`: any number.
  */
 export type SingleRule = (parent: string, child: string) => string | undefined;
 
@@ -70,14 +70,18 @@ function singleInBpmn(_parent: string, child: string): string | undefined {
   return AT_MOST_ONCE.has(child) ? child : undefined;
 }
 
-/** Where the first element with each id begins. @throws {XmlError} where the text is not well-formed XML within the limits */
+/**
+ * Returns the position of the first element with each id.
+ *
+ * @throws {XmlError} if the text is not well-formed XML within the limits
+ */
 export function locateIds(text: string): ReadonlyMap<string, { readonly line: number; readonly column: number }> {
   const source = new XmlText(text);
   const offsets = scan(new XmlCursor(source), () => undefined);
   return new Map([...offsets].map(([id, offset]) => [id, source.positionOf(offset)]));
 }
 
-/** Offset of the first element with each id. */
+/** Returns the offset of the first element with each id. */
 function scan(cursor: XmlCursor, single: SingleRule): ReadonlyMap<string, number> {
   cursor.checkCharacters();
   checkDeclaration(cursor);
@@ -145,7 +149,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** XML 1.0, 2.8 and 4.3.3: the declaration stands first or not at all; the bytes were read as UTF-8. */
+/** Checks the XML declaration. XML 1.0, 2.8 and 4.3.3: it is optional and comes first; the bytes were read as UTF-8. */
 function checkDeclaration(cursor: XmlCursor): void {
   const declaration = cursor.declaration();
   if (declaration === undefined) return;

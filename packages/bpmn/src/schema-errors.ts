@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@countersign/model';
 
 const TYPES: ReadonlySet<Json> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 
-/** Keywords whose value is one schema. Those marked apply to the same value, the others to a part of it. */
+/** Keywords whose value is one schema. Those in `IN_PLACE` apply to the same value, the others to a part of it. */
 const ONE = [
   'not',
   'if',
@@ -29,12 +29,13 @@ const IN_PLACE: ReadonlySet<string> = new Set([
 ]);
 
 const MAX_PATTERN = 500;
-/** Schemas that one value may have to be held against. */
+/** Maximum number of schemas that may apply to one value. */
 const MAX_UNFOLDED = 10_000;
 
 /**
- * What is wrong with a JSON Schema that the validator would find out only later, or never: it has no meta-schema, so an
- * unknown type allows nothing, a wrong reference throws when it is reached, and a circular one overflows the stack.
+ * Returns an error in a JSON Schema that the validator would find only later, or never. The validator has no
+ * meta-schema: an unknown type allows nothing, a wrong reference throws when it is reached, and a circular one
+ * overflows the stack.
  */
 export function findSchemaError(root: JsonObject): string | undefined {
   const inPlace = new Map<JsonObject, JsonObject[]>();
@@ -117,7 +118,7 @@ function isRegularExpression(text: string): boolean {
   }
 }
 
-/** References stay within the schema: none is ever fetched. */
+/** Checks the reference of a schema. References must stay within the root schema: none is ever fetched. */
 function faultOfReference(root: JsonObject, schema: JsonObject, at: string): string | undefined {
   for (const keyword of ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$vocabulary']) {
     if (schema[keyword] !== undefined && !(keyword === '$id' && at === '')) return `${at}/${keyword} is not supported`;
@@ -130,7 +131,7 @@ function faultOfReference(root: JsonObject, schema: JsonObject, at: string): str
   return undefined;
 }
 
-/** RFC 6901 in a URI fragment; `undefined` where it leads nowhere. */
+/** Resolves a JSON Pointer in a URI fragment (RFC 6901); returns `undefined` if there is no value. */
 function resolve(root: JsonObject, reference: string): Json | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
@@ -144,9 +145,9 @@ function resolve(root: JsonObject, reference: string): Json | undefined {
   return isJsonObject(at) || typeof at === 'boolean' ? at : undefined;
 }
 
-/** What is wrong with how schemas lead to each other for one and the same value. */
+/** Returns an error in how schemas apply to each other for the same value. */
 function faultOfUnfolding(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>): string | undefined {
-  // Nodes without edges into what is left go first (Kahn); what remains are cycles.
+  // Removes nodes without remaining incoming edges first (Kahn); cycles remain.
   const incoming = new Map<JsonObject, number>();
   for (const targets of edges.values()) {
     for (const target of targets) incoming.set(target, (incoming.get(target) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import type { ScopeDraft } from './draft-scope.js';
 import { isCompensationHandler, isEventSubProcess, isLink, isNoneStart, isTriggeredStart } from './node-kinds.js';
 
-/** Ids of the flow nodes at which tokens of a scope begin, in document order. */
+/** Returns the ids of the flow nodes at which tokens of a scope start, in document order. */
 export function entriesOf(scope: ScopeDraft): readonly string[] {
   const nodes = [...scope.nodes.values()];
   const entries =

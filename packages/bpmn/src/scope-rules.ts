@@ -2,7 +2,7 @@ import type { CompileContext } from './compile-context.js';
 import type { NodeDraft, ScopeDraft } from './draft-scope.js';
 import { isActivity, isInstantiating, isNoneStart, isTriggeredStart } from './node-kinds.js';
 
-/** Checks how a process, or a sub-process of any kind, begins, and what may stand in it. */
+/** Checks how a process, or a sub-process of any kind, starts, and what it may contain. */
 export function checkScope(context: CompileContext, scope: ScopeDraft): void {
   const nodes = [...scope.nodes.values()];
   if (scope.kind !== 'process') checkNotInstantiating(context, nodes);
@@ -21,21 +21,21 @@ export function checkScope(context: CompileContext, scope: ScopeDraft): void {
   }
 }
 
-/** Zeebe, ProcessValidator: at least one start event, at most one without a trigger. */
+/** Checks the start events of a process. Zeebe, ProcessValidator: at least one, at most one without a trigger. */
 function checkProcess(context: CompileContext, scope: ScopeDraft, nodes: readonly NodeDraft[]): void {
   if (!nodes.some((node) => isNoneStart(node) || isTriggeredStart(node))) {
     context.problems.add(scope.id, 'missing_start_event', 'It needs a start event.');
   }
   refuseFurther(context, nodes.filter(isNoneStart), 'without a trigger');
   for (const node of nodes.filter(isInstantiating)) {
-    // It is over as soon as the run begins: nothing could happen at its border, and once is all that it can happen.
+    // It ends when the run starts: a boundary event could never happen, and it cannot be repeated.
     const message = `This ${node.type} starts runs (instantiate), and so it has neither a loop marker nor boundary events.`;
     if (node.element['loopCharacteristics'] !== undefined) context.problems.add(node.id, 'unexpected_loop', message);
     for (const boundary of node.boundaryEvents) context.problems.add(boundary.id, 'unexpected_boundary', message);
   }
 }
 
-/** BPMN 2.0, 10.3.5: an embedded sub-process is begun by the flow that reaches it; Zeebe, SubProcessValidator. */
+/** Checks an embedded sub-process. BPMN 2.0, 10.3.5: the flow that reaches it starts it; Zeebe, SubProcessValidator. */
 function checkSubProcess(context: CompileContext, scope: ScopeDraft, nodes: readonly NodeDraft[]): void {
   const starts = nodes.filter((node) => node.type === 'startEvent');
   if (starts.length === 0) {
@@ -49,7 +49,10 @@ function checkSubProcess(context: CompileContext, scope: ScopeDraft, nodes: read
   }
 }
 
-/** BPMN 2.0, 10.3.5 "Event Sub-Process": one start event, with a trigger; it is no part of the flow around it. */
+/**
+ * Checks an event sub-process. BPMN 2.0, 10.3.5 "Event Sub-Process": it has one start event, with a trigger, and is not
+ * part of the surrounding flow.
+ */
 function checkEventSubProcess(context: CompileContext, scope: ScopeDraft, nodes: readonly NodeDraft[]): void {
   const { problems } = context;
   const starts = nodes.filter((node) => node.type === 'startEvent');
@@ -67,7 +70,10 @@ function checkEventSubProcess(context: CompileContext, scope: ScopeDraft, nodes:
   }
 }
 
-/** BPMN 2.0, 10.3.5 "Ad-Hoc Sub-Process": it has activities, and neither start nor end events. */
+/**
+ * Checks an ad-hoc sub-process. BPMN 2.0, 10.3.5 "Ad-Hoc Sub-Process": it has activities, and neither start nor end
+ * events.
+ */
 function checkAdHoc(context: CompileContext, scope: ScopeDraft, nodes: readonly NodeDraft[]): void {
   const { problems } = context;
   if (!nodes.some(isActivity)) {

@@ -3,7 +3,7 @@ import { checkProperties } from './element-rules.js';
 import { checkMessageFlows } from './message-flow-rules.js';
 import { elementOf, elementsOf, flagOf, idOf, tagOf, type ModdleElement } from './moddle.js';
 
-/** Root elements that define something for others, or only for people. */
+/** Root elements that define something for other elements, or are documentation only. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'message',
   'signal',
@@ -18,7 +18,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'partnerEntity',
   'partnerRole',
   'correlationProperty',
-  // Definitions that events may share; an event that does is refused by itself.
+  // Definitions that events may share; events with unsupported ones are refused themselves.
   'cancelEventDefinition',
   'compensateEventDefinition',
   'conditionalEventDefinition',
@@ -31,7 +31,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'timerEventDefinition',
 ]);
 
-/** The processes of a file that are executed, in document order. The rest of the file is judged. */
+/** Returns the executable processes of a file, in document order. Checks the rest of the file. */
 export function selectProcesses(context: FileContext, definitions: ModdleElement): readonly ModdleElement[] {
   const { problems } = context;
   for (const extension of elementsOf(definitions, 'extensions')) {
@@ -66,8 +66,8 @@ export function selectProcesses(context: FileContext, definitions: ModdleElement
 }
 
 /**
- * Pools and message flows show who talks to whom; messages are correlated by name and key (BPMN 2.0, 9.2). Conversations
- * and choreographies would say more than that.
+ * Checks a collaboration. Pools and message flows are documentation; messages are correlated by name and key (BPMN 2.0,
+ * 9.2). Conversations and choreographies would have more meaning than that.
  */
 function checkCollaboration(context: FileContext, collaboration: ModdleElement): void {
   const id = idOf(collaboration);
@@ -85,7 +85,7 @@ function checkCollaboration(context: FileContext, collaboration: ModdleElement):
   checkMessageFlows(context, collaboration);
 }
 
-/** BPMN 2.0, table 9.4: how many of a kind take part. One at most is what any pool means. */
+/** Checks the number of participants of a kind (BPMN 2.0, table 9.4). At most one is the meaning of any pool. */
 function checkMultiplicity(context: FileContext, participant: ModdleElement, participantId: string | null): void {
   const multiplicity = elementOf(participant, 'participantMultiplicity');
   if (multiplicity === undefined) return;

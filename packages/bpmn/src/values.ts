@@ -3,8 +3,8 @@ import { beginningOf, type Expression, faultOfLength, type Value } from '@counte
 import type { CompileContext, FileContext } from './compile-context.js';
 
 /**
- * Compiles FEEL (without its leading `=`). A fault is recorded with the element, the place in it, and the position in the
- * expression.
+ * Compiles FEEL (without its leading `=`). Records an error with the element, the location in it, and the position in
+ * the expression.
  */
 function compileFeel(
   context: CompileContext,
@@ -13,7 +13,7 @@ function compileFeel(
   source: string,
 ): Expression | undefined {
   try {
-    // FEEL gives frozen JSON; the graph's type leaves that open.
+    // FEEL returns frozen JSON; the graph's type does not require it.
     return compileExpression(source) as Expression;
   } catch (error) {
     if (error instanceof FeelSyntaxError) {
@@ -29,8 +29,10 @@ function compileFeel(
 }
 
 /**
- * A value that may be FEEL or literal (Zeebe, ExpressionLanguage: FEEL begins with `=`, anything else is itself).
- * `undefined` where it is absent, empty or broken; the last is recorded.
+ * Reads a value that may be FEEL or literal (Zeebe, ExpressionLanguage: FEEL starts with `=`, anything else is
+ * literal).
+ *
+ * @returns `undefined` if it is absent, empty or invalid; an invalid value is recorded
  */
 export function readValue(
   context: CompileContext,
@@ -45,7 +47,7 @@ export function readValue(
   return expression === undefined ? undefined : { expression };
 }
 
-/** A value that must be there. */
+/** Reads a required value. */
 export function requireValue(
   context: CompileContext,
   elementId: string,
@@ -56,7 +58,7 @@ export function requireValue(
   return readValue(context, elementId, place, text);
 }
 
-/** A value that must be there and becomes a key: the length of a literal one is limited here, that of FEEL when it is evaluated. */
+/** Reads a required value that becomes a key. The length of a literal is checked here, that of FEEL at evaluation. */
 export function requireName(
   context: CompileContext,
   elementId: string,
@@ -68,7 +70,11 @@ export function requireName(
   return value;
 }
 
-/** Records a name that is too long for a key. @param place what it is, as a subject */
+/**
+ * Records a name that is too long for a key.
+ *
+ * @param place subject of the message
+ */
 export function checkLength(
   context: FileContext,
   elementId: string,
@@ -80,23 +86,26 @@ export function checkLength(
   if (fault !== undefined) context.problems.add(elementId, code, fault);
 }
 
-/** As {@link checkLength}, of each of the people or groups that a literal names, whose names are stored in Unicode NFC. */
+/**
+ * Checks the length of the name of each person or group in a literal, like {@link checkLength}. These names are stored
+ * in Unicode NFC.
+ */
 export function checkPeople(context: FileContext, elementId: string, place: string, value: Value | null): void {
   if (value === null || 'expression' in value) return;
   for (const item of splitList(value.literal)) checkLength(context, elementId, place, item.normalize('NFC'));
 }
 
-/** The items of a literal list such as `a, b`. */
+/** Returns the items of a literal list such as `a, b`. */
 export function splitList(text: string): readonly string[] {
   return text.split(',').map((item) => item.trim());
 }
 
-/** As {@link checkLength}, of the id of the element itself. */
+/** Checks the length of the id of the element itself, like {@link checkLength}. */
 export function checkIdLength(context: FileContext, id: string, type: string): void {
   checkLength(context, id, `The id of this ${type}`, id, 'id_too_long');
 }
 
-/** A value that must be FEEL: Zeebe refuses literals where only an expression makes sense. */
+/** Reads a required value that must be FEEL. Zeebe also refuses literals here. */
 export function requireExpression(
   context: CompileContext,
   elementId: string,

@@ -2,7 +2,7 @@ import { MODEL_LIMITS } from './limits.js';
 import { collapse } from './reader/schema-values.js';
 import type { XmlText } from './xml-text.js';
 
-/** A place where XML is not well-formed, or over a limit. */
+/** Thrown when XML is not well-formed, or exceeds a limit. */
 export class XmlError extends Error {
   constructor(
     readonly code: string,
@@ -15,7 +15,7 @@ export class XmlError extends Error {
 
 export interface OpenTag {
   readonly name: string;
-  /** Attribute `id` as it stands, `undefined` where there is none. */
+  /** The `id` attribute as written; `undefined` if there is none. */
   readonly id: string | undefined;
   readonly namespaces: number;
   /** `<name/>` */
@@ -23,22 +23,22 @@ export interface OpenTag {
   readonly offset: number;
 }
 
-// XML 1.0, 2.3. Letters of any script; the reader behind refuses what it doesn't know (attributes are ASCII there).
+// XML 1.0, 2.3. Letters of any script; the reader refuses names that it does not know (its attributes are ASCII).
 const NAME = /[\p{L}_][\p{L}\p{M}\p{Nd}_.\-\u00b7]*(?::[\p{L}_][\p{L}\p{M}\p{Nd}_.\-\u00b7]*)?/uy;
 const SPACE = /[ \t\n\r]*/y;
-// XML 1.0, 2.2: no control characters but tab and line ends, no halves of surrogate pairs, no U+FFFE and U+FFFF.
+// XML 1.0, 2.2: no control characters except tab and line ends, no halves of surrogate pairs, no U+FFFE and U+FFFF.
 // eslint-disable-next-line no-control-regex
 const ILLEGAL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u;
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|apos|quot));/y;
 
-/** Reads XML token by token. Positions are offsets into the text. */
+/** Tokenizes XML. Positions are offsets into the text. */
 export class XmlCursor {
   readonly #text: string;
   readonly #source: XmlText;
   #at = 0;
 
   /**
-   * In the source, white space in attribute values becomes one space each (XML 1.0, 3.3.3), which the reader behind leaves out.
+   * Replaces white space in attribute values with spaces in the source (XML 1.0, 3.3.3), which the reader fails to do.
    */
   constructor(source: XmlText) {
     this.#source = source;
@@ -58,12 +58,12 @@ export class XmlCursor {
     if (found !== null) throw this.fault('a character that XML does not allow', found.index);
   }
 
-  /** `<?xml … ?>` at the very start. */
+  /** Reads `<?xml … ?>` at the very start. */
   declaration(): string | undefined {
     return /^<\?xml\s/.test(this.#text) ? this.#until('<?', '?>', 'the XML declaration') : undefined;
   }
 
-  /** Passes the text before the next `<`; `false` at the end of the file. */
+  /** Skips the text before the next `<`; returns `false` at the end of the file. */
   text(inside: boolean): boolean {
     const next = this.#text.indexOf('<', this.#at);
     const end = next === -1 ? this.#text.length : next;
@@ -89,7 +89,7 @@ export class XmlCursor {
     return true;
   }
 
-  /** A processing instruction (an `xml-stylesheet`, say): nothing of it is executed. */
+  /** Skips a processing instruction (for example an `xml-stylesheet`), which is never executed. */
   instruction(): boolean {
     const start = this.#at;
     const instruction = this.#until('<?', '?>', 'a processing instruction');
@@ -116,7 +116,7 @@ export class XmlCursor {
     if (this.#text.startsWith('<!', this.#at)) throw this.fault('a declaration');
   }
 
-  /** The name of a closing tag, or `undefined` where none stands here. */
+  /** Reads the name of a closing tag; returns `undefined` if there is none at this position. */
   closeTag(): string | undefined {
     if (!this.#text.startsWith('</', this.#at)) return undefined;
     this.#at += 2;
@@ -182,9 +182,12 @@ export class XmlCursor {
     }
   }
 
-  /** XML 1.0, 4.1: without a DOCTYPE only the five predefined entities and characters can be referred to. */
+  /**
+   * Checks the references in a range. XML 1.0, 4.1: without a DOCTYPE, only the five predefined entities and characters
+   * can be referenced.
+   */
   #references(start: number, end: number): void {
-    // Searched in the slice: a search in the whole text would pass its end and cost the square of the file.
+    // Searches the slice: a search in the whole text would go past its end and take quadratic time.
     const slice = this.#text.slice(start, end);
     for (let found = slice.indexOf('&'); found !== -1; found = slice.indexOf('&', found + 1)) {
       const at = start + found;
@@ -212,7 +215,7 @@ export class XmlCursor {
     NAME.lastIndex = this.#at;
     const name = NAME.exec(this.#text)?.[0];
     if (name === undefined) throw this.fault(`${what} has no valid name`);
-    // Such names would be found on every JavaScript object that is used as a dictionary behind this.
+    // Later code uses JavaScript objects as dictionaries, and each of them has such names.
     if (name.slice(name.indexOf(':') + 1) in Object.prototype || name in Object.prototype) {
       throw new XmlError('reserved_name', `The name "${name}" is reserved and can't be used in a model.`, this.#at);
     }

@@ -5,18 +5,18 @@ interface Patch {
   readonly text: string;
 }
 
-/** The text of an XML file: where its lines begin, and what of it must read otherwise. */
+/** The text of an XML file with its line starts and replacements. */
 export class XmlText {
   readonly text: string;
   readonly #patches: Patch[] = [];
   #lineStarts: readonly number[] | undefined;
 
   constructor(text: string) {
-    // XML 1.0, 2.11: line ends are normalised before parsing.
+    // XML 1.0, 2.11: line ends are normalized before parsing.
     this.text = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
   }
 
-  /** Line of an offset, from 1. */
+  /** Returns the line of an offset, from 1. */
   lineAt(offset: number): number {
     const starts = (this.#lineStarts ??= lineStartsOf(this.text));
     let low = 0;
@@ -29,7 +29,7 @@ export class XmlText {
     return low;
   }
 
-  /** Line and column of an offset, both from 1. */
+  /** Returns the line and column of an offset, both from 1. */
   positionOf(offset: number): { readonly line: number; readonly column: number } {
     const line = this.lineAt(offset);
     return { line, column: offset - (this.#lineStarts?.[line - 1] ?? 0) + 1 };
@@ -39,7 +39,7 @@ export class XmlText {
     this.#patches.push({ start, end, text });
   }
 
-  /** The text with what was replaced. Lines stay where they are, unless a line end was. */
+  /** Returns the text with the replacements. Line numbers do not change, unless a line end was replaced. */
   patched(): string {
     const parts: string[] = [];
     let from = 0;

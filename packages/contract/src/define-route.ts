@@ -3,11 +3,11 @@ import type { ErrorCode, RequiredRole, Role } from '@countersign/model';
 
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Headers of a response that the document explains. */
+/** Response headers that the document describes. */
 export type ResponseHeader =
   'Location' | 'ETag' | 'Content-Disposition' | 'Accept-Ranges' | 'Content-Range' | 'Retry-After';
 
-/** What a response carries, by media type; no content at all where it is left out. */
+/** The content of a response by media type. Default: no content. */
 export interface RouteResponse {
   readonly description: string;
   readonly content?: Readonly<Record<string, z.ZodType>>;
@@ -22,53 +22,59 @@ export interface RouteExample {
 
 /** One operation of the API: the source of its validation, its documentation and its client method. */
 export interface RouteDefinition {
-  /** Unique in the whole document; the name of the client method. */
+  /** Unique in the whole document; also the name of the client method. */
   readonly operationId: string;
   readonly method: HttpMethod;
-  /** With `{name}` for parameters, as in OpenAPI. */
+  /** Path with `{name}` for parameters, as in OpenAPI. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** The least role; the default of `roleSetting` where there is one. */
+  /** The minimum role; the default of `roleSetting` if that is set. */
   readonly role: RequiredRole;
-  /** The configuration key that may set another least role. */
+  /** The configuration key that may set another minimum role. */
   readonly roleSetting?: string;
-  /** Of a route that needs no token: the least role of callers that get more than the others. */
+  /** The minimum role for detailed responses of a route that needs no token. */
   readonly detailsRole?: Role;
-  /** Whether it is answered while the database is unavailable, too, so that nothing is stored of the caller. */
+  /** Whether the route also responds while the database is unavailable, so that nothing about the caller is stored. */
   readonly isProbe?: true;
   readonly params?: z.ZodObject;
-  /** What is answered where a path parameter can't be an id of anything; default `not_found`. */
+  /** The error code if a path parameter cannot be a valid id. Default: `not_found`. */
   readonly notFound?: ErrorCode;
-  /** The path parameter that is a name chosen by a user. A name that is not allowed is refused as `validation_failed`, with the reason, not as not found. */
+  /**
+   * The path parameter that is a name chosen by a user. An invalid name is refused as `validation_failed` with the
+   * reason, not as not found.
+   */
   readonly chosenName?: string;
   readonly query?: z.ZodObject;
-  /** Request headers in lower case, beside those that `idempotent` and `stream` bring. */
+  /** Request headers in lower case, in addition to those of `idempotent` and `stream`. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Whether the body may be left out. */
+  /** Whether the body is optional. */
   readonly bodyOptional?: boolean;
-  /** Default `application/json`. The first one is what the client sends; the media range of all types means bytes of any. */
+  /**
+   * Default: `application/json`. The client sends the first one; the media range of all types means bytes of any type.
+   */
   readonly bodyContentType?: string | readonly string[];
-  /** A signature covers the bytes of the body, so they are verified before anything is read of them. */
+  /** Whether a signature covers the bytes of the body, so that they are verified before they are parsed. */
   readonly signed?: boolean;
   readonly requestExamples?: Readonly<Record<string, RouteExample>>;
   readonly responses: Readonly<Record<number, RouteResponse>>;
-  /** What is answered instead with `?dryRun=true`. */
+  /** The response with `?dryRun=true`. */
   readonly dryRun?: z.ZodType;
-  /** The data of each event where the route (also) answers `text/event-stream`. */
+  /** The data of each event, if the route (also) responds with `text/event-stream`. */
   readonly stream?: z.ZodType;
-  /** The codes of this route; those that any route can answer are added by `errorCodesOf`. */
+  /** The error codes of this route; `errorCodesOf` adds those of every route. */
   readonly errors: readonly ErrorCode[];
-  /** Takes `Idempotency-Key`. */
+  /** Whether the route accepts `Idempotency-Key`. */
   readonly idempotent?: boolean;
   readonly deprecated?: boolean;
 }
 
 /**
- * Declares a route and keeps its exact types. Throws where path and `params` disagree, as the
- * document would then be wrong; plugins use it to put their routes into the document.
+ * Declares a route and keeps its exact types. Plugins use it to add their routes to the document.
+ *
+ * @throws {TypeError} if path and `params` disagree, because the document would then be wrong
  */
 export function defineRoute<const R extends RouteDefinition>(route: R): Readonly<R> {
   const inPath = [...route.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]).sort();
@@ -81,7 +87,7 @@ export function defineRoute<const R extends RouteDefinition>(route: R): Readonly
   return Object.freeze(route);
 }
 
-/** The media types that the body of a route may have; empty where it takes none. */
+/** Returns the media types of a route's body; empty if it has none. */
 export function bodyContentTypes(route: RouteDefinition): readonly string[] {
   if (!route.body) {
     return [];
@@ -90,7 +96,7 @@ export function bodyContentTypes(route: RouteDefinition): readonly string[] {
   return typeof types === 'string' ? [types] : types;
 }
 
-/** All the codes that a route can answer: its own, and those that follow from what it takes. */
+/** Returns all error codes of a route: its own, and those that follow from its definition. */
 export function errorCodesOf(route: RouteDefinition): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'rate_limited',

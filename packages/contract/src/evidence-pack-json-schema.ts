@@ -4,8 +4,8 @@ import { tidySchema } from './openapi/schema-override.js';
 import { EVIDENCE_PACK_SCHEMA_ID, evidencePackSchema } from './schemas/evidence-pack.js';
 
 /**
- * The JSON Schema (2020-12) of the evidence pack, complete in itself. Unlike the API document it
- * refuses unknown fields: in evidence, something that the schema does not explain is a finding.
+ * Returns the self-contained JSON Schema (2020-12) of the evidence pack. Unlike the API document, it refuses unknown
+ * fields: in evidence, anything that the schema does not describe is a finding.
  */
 export function evidencePackJsonSchema(): Record<string, unknown> {
   const { schema, components } = createSchema(evidencePackSchema, {

@@ -1,14 +1,14 @@
 /**
- * Local times of a time zone, and the moments that they mean: none where clocks are set forward, two where they are set
- * back. Pure except for the rules of time zones, which are the platform's (`Intl`). A zone is an IANA name; without one it
- * is that of this machine, as it is now.
+ * Local times of a time zone, and the moments that they denote: none if clocks skip the time, two if they repeat it.
+ * The functions are pure except for the time zone rules, which come from the platform (`Intl`). A zone is an IANA name;
+ * the default is the current zone of this machine.
  */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** A local date and time: `2027-10-31T02:30`, also with seconds and their fraction. */
+/** A local date and time: `2027-10-31T02:30`, optionally with seconds and fractions. */
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -19,19 +19,19 @@ const formats = new Map<string, Intl.DateTimeFormat>();
  * @param at ms since the epoch
  */
 export function utcOffset(at: number, zone?: string): number {
-  // `Date` follows a machine that changes its zone; a format of `Intl` keeps the zone that it was made in.
+  // `Date` follows a machine that changes its zone; an `Intl` format keeps the zone in which it was created.
   if (zone === undefined) return -new Date(at).getTimezoneOffset() * MINUTE_MS;
   const format = formats.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   formats.set(zone, format);
   const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  // `GMT`, `GMT-03:30`; with seconds before there were time zones.
+  // `GMT` or `GMT-03:30`; with seconds for times before standard time zones.
   const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+\-−])(\d\d):(\d\d)(?::(\d\d))?/.exec(name) ?? [];
   const offset = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * SECOND_MS;
   return sign === undefined || sign === '+' ? offset : -offset;
 }
 
 /**
- * Returns the offset of a zone from UTC as people read it: `UTC+02:00`.
+ * Returns the offset of a zone from UTC in readable form: `UTC+02:00`.
  *
  * @param at ms since the epoch
  */
@@ -41,7 +41,7 @@ export function formatUtcOffset(at: number, zone?: string): string {
 }
 
 /**
- * Adds the offset to a text that shows a local time which occurs twice: `02:30 UTC+02:00`. Other local times need none.
+ * Appends the offset to a displayed local time if that time occurs twice: `02:30 UTC+02:00`.
  *
  * @param text the moment in the zone, without its offset
  * @param at ms since the epoch
@@ -52,7 +52,7 @@ export function withOffset(text: string, at: number, zone?: string): string {
 }
 
 /**
- * Returns the local date and time of a moment to the minute, as an input `datetime-local` takes it.
+ * Returns the local date and time of a moment to the minute, in the format of an input `datetime-local`.
  *
  * @param at ms since the epoch
  */
@@ -60,23 +60,23 @@ export function toLocalTime(at: number, zone?: string): string {
   return new Date(at + utcOffset(at, zone)).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
 }
 
-/** What a local date and time means. All moments are in ms since the epoch. */
+/** The meaning of a local date and time. All moments are in ms since the epoch. */
 export type LocalTimeMeaning =
   /** Not a date and time in the years 0 to 9999. */
   | { readonly kind: 'invalid' }
-  /** It occurs once, or twice: the earlier moment is first. */
+  /** The time occurs once, or twice with the earlier moment first. */
   | { readonly kind: 'moments'; readonly moments: readonly [number, ...number[]] }
-  /** Clocks skip it. `next` is the moment at which they do, so the first one after the gap. */
+  /** Clocks skip the time. `next` is the first moment after the gap. */
   | { readonly kind: 'skipped'; readonly next: number };
 
 /**
- * Finds the moments that a local date and time means.
+ * Finds the moments that a local date and time denotes.
  *
- * @param text as an input `datetime-local` gives it
+ * @param text the value of an input `datetime-local`
  */
 export function readLocalTime(text: string, zone?: string): LocalTimeMeaning {
   const wall = LOCAL_TIME.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
-  // 30 February is taken as 2 March by some platforms.
+  // Some platforms parse 30 February as 2 March.
   if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(text)) return { kind: 'invalid' };
   const [first, ...others] = momentsAtWall(wall, zone);
   return first === undefined
@@ -85,10 +85,10 @@ export function readLocalTime(text: string, zone?: string): LocalTimeMeaning {
 }
 
 /**
- * Returns the first moment of a local day: not always its midnight, which some zones skip, and others have twice.
+ * Returns the first moment of a local day: not always its midnight, which some zones skip and others repeat.
  *
  * @param day `2027-10-31`
- * @returns ms since the epoch; for a day that is skipped, the moment at which it is; `NaN` for what is not a day
+ * @returns ms since the epoch; for a skipped day, the moment of the skip; `NaN` if `day` is not a day
  */
 export function startOfLocalDay(day: string, zone?: string): number {
   const meaning = readLocalTime(`${day}T00:00`, zone);
@@ -97,8 +97,8 @@ export function startOfLocalDay(day: string, zone?: string): number {
 }
 
 /**
- * The moments at which clocks show a time, earliest first. No zone changes its offset twice within two days, and no offset
- * is a day: so those a day before and after are all that come into question.
+ * Returns the moments at which clocks show a time, earliest first. No zone changes its offset twice within two days,
+ * and every offset is shorter than a day, so only the offsets a day before and after are possible.
  *
  * @param wall the local time as if it were UTC, in ms since the epoch
  */
@@ -113,10 +113,14 @@ function offsetsAround(wall: number, zone: string | undefined): readonly [before
   return [utcOffset(wall - DAY_MS, zone), utcOffset(wall + DAY_MS, zone)];
 }
 
-/** The moment at which clocks skip a time. @param wall a time that no moment has */
+/**
+ * Returns the moment at which clocks skip a time.
+ *
+ * @param wall a time that no moment has
+ */
 function endOfGap(wall: number, zone: string | undefined): number {
   const [before, after] = offsetsAround(wall, zone);
-  // By the offset after the gap the time is still before it, by the other one no longer.
+  // Converted with the offset after the gap, the time is before the gap; with the other offset, it is after.
   let [low, high] = [wall - after, wall - before];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);

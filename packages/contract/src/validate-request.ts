@@ -3,7 +3,7 @@ import { bodyContentTypes, type RouteDefinition } from './define-route.js';
 import { type ErrorCode, escapePointer, findJsonProblem } from '@countersign/model';
 import type { FieldError } from './schemas/problem.js';
 
-/** A request as a server has it before validation; the body parsed where it is JSON. */
+/** A request before validation, with a parsed body if it is JSON. */
 export interface RawRequest {
   readonly params?: unknown;
   readonly query?: unknown;
@@ -12,11 +12,11 @@ export interface RawRequest {
 
 type Output<T, Else> = T extends z.ZodType ? z.output<T> : Else;
 
-/** A request of route `R` after validation, defaults filled in. */
+/** A request of route `R` after validation, with defaults. */
 export interface ValidRequest<R extends RouteDefinition> {
   readonly params: Output<R['params'], Record<string, never>>;
   readonly query: Output<R['query'], Record<string, never>>;
-  /** Bodies that are signed or not JSON are the server's to read, and are `undefined` here. */
+  /** The body; `undefined` if it is signed or not JSON, because the server reads it then. */
   readonly body: Output<R['body'], undefined> | (R extends { bodyOptional: true } ? undefined : never);
 }
 
@@ -28,8 +28,8 @@ const MAX_ERRORS = 100;
 const NOTHING = z.strictObject({});
 
 /**
- * Checks a request against its route: path first (what can't be an id is not found, a name that is not allowed is invalid), then the query,
- * then the body. The messages never repeat a value, as it may be a secret.
+ * Validates a request against its route: first the path (a malformed id is not found, an invalid name is invalid), then
+ * the query, then the body. The messages never repeat a value, as it may be a secret.
  */
 export function validateRequest<R extends RouteDefinition>(route: R, raw: RawRequest): ValidationResult<R> {
   const params = (route.params ?? NOTHING).safeParse({ ...(raw.params as object) });
@@ -84,7 +84,9 @@ function validateBody(
     : { ok: false, code: 'validation_failed', errors: fieldErrors(parsed.error) };
 }
 
-/** The issues of a failed validation as the `errors` of a problem document. `base` is put before each pointer. */
+/**
+ * Converts the issues of a failed validation to the `errors` of a problem document. `base` is put before each pointer.
+ */
 export function fieldErrors(error: z.ZodError, base = ''): FieldError[] {
   return error.issues
     .flatMap((issue): FieldError[] => {
@@ -104,7 +106,10 @@ export function fieldErrors(error: z.ZodError, base = ''): FieldError[] {
     .slice(0, MAX_ERRORS);
 }
 
-/** zod tells a missing field only by its words, and so does `jsonValueSchema`; `input` is not reported, and must not be. */
+/**
+ * Returns whether a field is missing. zod and `jsonValueSchema` show that only in the message; `input` is not reported,
+ * and must not be.
+ */
 function isMissing(issue: z.core.$ZodIssue): boolean {
   return (
     (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) || issue.message === 'Required.'

@@ -1,9 +1,11 @@
 /**
- * What plugins use. Each group says why it is here; docs/api/core-plugin.md lists it with its declarations. Names of
- * @countersign/model are imported from there, but for the few that almost every plugin needs.
+ * The API for plugins. Each group states its purpose; docs/api/core-plugin.md lists it with its declarations. Most
+ * names of @countersign/model must be imported from there; this module re-exports only those that almost every plugin
+ * needs.
  */
 
-// Declaring a plugin: the one export of its package, its part of the configuration, and values that change while the server runs.
+// Declaring a plugin: the package's single export, its part of the configuration, and values that change while the
+// server runs.
 export { definePlugin, type Implementation, type Plugin } from './host/define-plugin.js';
 export { PLUGIN_API_VERSION } from './host/plugin-api.js';
 export type { Live } from './host/live.js';
@@ -11,7 +13,8 @@ export { Secret, secret } from './host/secret.js';
 export { duration, filePath, fixed, keyedBy, live } from './host/configuration/schema-metadata.js';
 export { CoreConfiguration, LiveCoreConfiguration } from './host/configuration/core-configuration.js';
 
-// Values and errors: JSON that goes in and out, errors that reach clients with a code of the API or of the plugin, and those that keep the server from starting; what else the model has is in @countersign/model.
+// Values and errors: JSON for input and output, errors that reach clients with a code of the API or of the plugin, and
+// errors that prevent the server from starting. Other names of the model are in @countersign/model.
 export {
   ApiError,
   defineErrorCode,
@@ -22,17 +25,17 @@ export {
   type JsonObject,
   type PluginErrorCode,
 } from '@countersign/model';
-/** @deprecated The first names, for plugins that were built with them. */
+/** @deprecated Former names, for plugins that were built with them. */
 export { ApiError as CountersignError, isApiError as isCountersignError } from '@countersign/model';
 
-// Services of the host: what a plugin's classes may have injected, whatever they do.
+// Services of the host: services that any class of a plugin can inject.
 export { ClockPort } from './ports/clock.js';
 export { LoggerPort } from './ports/logger.js';
 export { FailureLog } from './application/failure-log.js';
 export { SecretPlaces } from './host/configuration/secret-places.js';
 export { Redactor } from './application/agents/redactor.js';
 
-// Start, stop and health: what runs as long as the server does, and how administrators learn that it fares well.
+// Start, stop and health: tasks that run while the server runs, and health information for administrators.
 export { LifecycleContribution } from './contributions/lifecycle.js';
 export { ReadinessCheckContribution, type ReadinessResult } from './contributions/readiness-check.js';
 export {
@@ -42,7 +45,7 @@ export {
   type SettingsTestCheck,
 } from './contributions/settings-test.js';
 
-// Jobs: what does the work of service tasks, and the three ways in which it may fail.
+// Jobs: handlers for the jobs of service tasks, and the three ways in which a job may fail.
 export {
   BpmnError,
   isBpmnError,
@@ -54,7 +57,7 @@ export {
   type Job,
 } from './contributions/job-handler.js';
 
-// Connectors and outbound calls: calls of other systems, with inputs that are checked, through the guarded HTTP client.
+// Connectors and outbound calls: calls of other systems, with validated inputs, through the guarded HTTP client.
 export { ConnectorContribution, type ConnectorCall } from './contributions/connector.js';
 export { toToolFailure } from './contributions/to-tool-failure.js';
 export { secretName } from './contributions/secret-name.js';
@@ -68,12 +71,13 @@ export {
 } from './ports/outbound-http.js';
 export { isOutboundHttpError, OutboundHttpError } from './errors/outbound-http-error.js';
 
-// Webhooks: requests that other systems send, and handing over the events that were verified.
+// Webhooks: requests from other systems, and the submission of verified events.
 export { WebhookContribution, type WebhookAnswer, type WebhookDelivery } from './contributions/webhook.js';
 export { ReceiveInboundEvent } from './application/receive-inbound-event.js';
 export type { ReceivedEvent } from './ports/engine.js';
 
-// Tools of agents: single tools, sources of tools that come and go, and the pins that say which of their descriptions are accepted.
+// Tools of agents: single tools, sources of tools that change at run time, and pins that state which tool descriptions
+// are accepted.
 export {
   isToolError,
   ToolContribution,
@@ -87,7 +91,7 @@ export { ToolSourceContribution, type AgentTool } from './contributions/tool-sou
 export { ToolPinPort, type ToolPin } from './ports/agent-catalogue.js';
 export type { RunArtifacts } from './ports/run-artifacts.js';
 
-// Model providers: the language models of agents, and what providers that speak HTTP have in common.
+// Model providers: the language models of agents, and shared helpers for providers that use HTTP.
 export {
   isModelError,
   ModelError,
@@ -126,11 +130,11 @@ export {
   unlessAborted,
 } from './contributions/model-http/index.js';
 
-// Agent runtimes: what takes the turns of agents in place of the built-in runtime, and what an engine calls.
+// Agent runtimes: replacements for the built-in runtime, which execute agent turns when an engine calls them.
 export { AgentRuntimePort, type AgentCallJob, type AgentTurnJob, type CallOutcome } from './ports/agent-runtime.js';
 
-// Policies: what decides whether a step or a call may run, and tries out drafts of policies.
+// Policies: decisions about whether a step or a call may run, and trials of policy drafts.
 export { PolicyDraftPort, PolicyPort, type DraftAnswer, type PolicyDraft, type PolicyTexts } from './ports/policy.js';
 
-// Artifact stores: where the bytes of artifacts are kept.
+// Artifact stores: storage for artifact content.
 export { ArtifactStorePort, type StoredContent } from './ports/artifact-store.js';

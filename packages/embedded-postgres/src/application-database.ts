@@ -5,15 +5,15 @@ import { SUPERUSER } from './initialise-cluster.js';
 import { errorCode, errorMessage } from './node-error.js';
 import { applicationPassword } from './superuser-password.js';
 
-/** The application's role and its database have the same name. */
+/** Name of the application's role and of its database. */
 export const APPLICATION_NAME = 'countersign';
 
-/** What PostgreSQL says when the role, its password or the database is not as it should be (SQLSTATE). */
+/** SQLSTATE codes of PostgreSQL for a wrong role, password or database. */
 const NOT_SET_UP = new Set(['28P01', '28000', '3D000']);
 
 /**
- * Sees to a database for the application, owned by a role that is no superuser: who gets hold of its connection can
- * neither read the server's files nor run programs. CREATEDB is for tests and restores.
+ * Ensures that the application has a database owned by a role that is not a superuser: an attacker with its connection
+ * can neither read the server's files nor run programs. CREATEDB is for tests and restores.
  */
 export async function ensureApplicationDatabase(port: number, superuserPassword: string): Promise<string> {
   const connectionString = connectionStringFor(port, APPLICATION_NAME, applicationPassword(superuserPassword));
@@ -65,14 +65,14 @@ async function setUp(port: number, superuserPassword: string): Promise<void> {
       APPLICATION_NAME,
     ]);
     if (databases === 0) await client.query(`CREATE DATABASE ${role} OWNER ${role}`);
-    // Only its owner and superusers get in.
+    // Only its owner and superusers may connect.
     await client.query(`REVOKE CONNECT ON DATABASE ${role} FROM PUBLIC`);
   } finally {
     await client.end();
   }
 }
 
-/** How one gets in on this machine. Holds a password: not for logs. */
+/** Returns a connection string for this machine. Contains a password: not for logs. */
 export function connectionStringFor(port: number, user: string, password: string, database = user): string {
   return `postgresql://${user}:${encodeURIComponent(password)}@${LOOPBACK}:${port}/${database}`;
 }

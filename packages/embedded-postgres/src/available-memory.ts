@@ -1,9 +1,9 @@
 import { totalmem } from 'node:os';
 
-/** The memory of this machine, or of the container where that may have less, in bytes. */
+/** Returns the memory of this machine, or of the container if that has less, in bytes. */
 export function availableMemory(): number {
   const machine = totalmem();
-  // 0, or more than there is, where nothing constrains it.
+  // 0, or more than the machine has, if unconstrained.
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(machine, constrained) : machine;
 }

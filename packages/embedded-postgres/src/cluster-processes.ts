@@ -2,8 +2,8 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import { runProgram } from './run-program.js';
 
 /**
- * Is this process a PostgreSQL server of this cluster, and not one that merely got the id of a former one? On Linux the
- * kernel says which directory it works in; elsewhere its command line names the directory.
+ * Returns whether a process is a PostgreSQL server of this cluster, not another one that reuses its id. On Linux the
+ * kernel reports the working directory; elsewhere the command line names the directory.
  */
 export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (process.platform === 'linux') return worksIn(pid, await stat(cluster));
@@ -16,8 +16,8 @@ export async function isServerOf(pid: number, cluster: string): Promise<boolean>
 }
 
 /**
- * All PostgreSQL processes that work in this cluster, the children of a killed server included. Empty where the system
- * doesn't tell; PostgreSQL's own check of its shared memory remains there.
+ * Returns all PostgreSQL processes of this cluster, including the children of a killed server. Empty if the system does
+ * not report them; PostgreSQL's own check of its shared memory remains there.
  */
 export async function serverProcessesOf(cluster: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
@@ -33,6 +33,6 @@ async function worksIn(pid: number, directory: { dev: number; ino: number }): Pr
     const { dev, ino } = await stat(`/proc/${pid}/cwd`);
     return dev === directory.dev && ino === directory.ino;
   } catch {
-    return false; // it has gone, or it is somebody else's
+    return false; // the process has ended, or belongs to another user
   }
 }

@@ -1,17 +1,20 @@
 import { join } from 'node:path';
 
-/** What stands where in the embedded database's data directory. */
+/** Paths in the data directory of the embedded database. */
 export interface DataDirectoryLayout {
   readonly root: string;
   /** PostgreSQL's own directory (`PGDATA`). */
   readonly cluster: string;
-  /** The superuser's password, mode 0600. It stands beside the cluster, so that the user PostgreSQL runs as can't read it. */
+  /**
+   * Password of the superuser, mode 0600. Next to the cluster, so that the user of the PostgreSQL process cannot read
+   * it.
+   */
   readonly passwordFile: string;
   readonly logFile: string;
   readonly previousLogFile: string;
 }
 
-/** Half-finished clusters have this prefix. Nothing was ever served from one, so they may be deleted. */
+/** Prefix of unfinished clusters. No server ever ran on one, so they may be deleted. */
 export const UNFINISHED_PREFIX = 'cluster-unfinished-';
 
 export function layoutOf(dataDirectory: string): DataDirectoryLayout {

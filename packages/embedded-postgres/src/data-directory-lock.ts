@@ -12,17 +12,20 @@ export interface DataDirectoryLock {
   release(): Promise<void>;
 }
 
-/** An owner that can't be looked up (another container on the same volume) shows that it lives by its file's time. */
+/**
+ * An owner that cannot be looked up (another container on the same volume) proves that it is alive by the time of its
+ * file.
+ */
 const HEARTBEAT_MS = 2_000;
 const SILENCE_MS = 10_000;
 const ATTEMPTS = 20;
 
 /**
- * Makes this process the one owner of the data directory, or says who is.
+ * Makes this process the only owner of the data directory, or reports the current owner.
  *
- * Node.js has no file locks, so ownership is the file `owner-<n>.lock` with the highest n. Taking over from a dead
- * owner n means creating n + 1, which only one can do. The highest file is never deleted (a release is written into
- * it), so numbers are not used twice, and whoever acted on old knowledge finds a higher one afterwards and steps back.
+ * Node.js has no file locks, so ownership is the file `owner-<n>.lock` with the highest n. To take over from a dead
+ * owner n, a process creates n + 1, which only one can do. The highest file is never deleted (a release is written into
+ * it), so numbers are not reused, and a process that acted on stale data then finds a higher one and steps back.
  */
 export async function lockDataDirectory(
   directory: string,
@@ -56,7 +59,7 @@ function hold(directory: string, generation: number, self: LockOwner): DataDirec
   const path = lockPath(directory, generation);
   const heartbeat = setInterval(() => {
     const now = new Date();
-    utimes(path, now, now).catch(() => undefined); // the next beat tries again
+    utimes(path, now, now).catch(() => undefined); // the next heartbeat retries
   }, HEARTBEAT_MS);
   heartbeat.unref();
   return {
@@ -87,7 +90,7 @@ async function isHeld(
   return (await poll(silenceMs, 200, async () => ((await modified()) === before ? undefined : true))) ?? false;
 }
 
-/** A link appears with its content and fails if the name is taken, both at once. */
+/** A link appears with its content and fails if the name is taken, both atomically. */
 async function create(directory: string, generation: number, self: LockOwner): Promise<boolean> {
   const draft = join(directory, `owner-draft-${randomBytes(6).toString('hex')}`);
   await writeDurably(draft, serialise(self), { mode: 0o644 });

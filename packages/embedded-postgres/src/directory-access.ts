@@ -3,20 +3,21 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { firstClosedDirectory } from './reachability.js';
 import type { PostgresUser } from './unprivileged-user.js';
 
-/** How PostgreSQL gets at a directory: by this path, with these descriptors inherited. */
+/** Access of PostgreSQL to a directory: the path, and the inherited descriptors it needs. */
 export interface DirectoryAccess {
   readonly path: string;
   readonly descriptors: readonly number[];
-  /** To be called as soon as the program has been started. */
+  /** Must be called as soon as the program has started. */
   close(): Promise<void>;
 }
 
 /**
- * PostgreSQL runs as an unprivileged user where we are root, and that user often can't pass a parent of the data
- * directory: `/root` has mode 700. Opening the parents would weaken the machine, and putting the data elsewhere would
- * surprise whoever backs up or deletes the data directory. On Linux the directory is therefore handed over as an open
- * descriptor: `/proc/self/fd/3` leads straight to it, and only the permissions from there on count. PostgreSQL enters
- * its data directory once, forks without exec and works with relative names, so the descriptor serves it for life.
+ * Opens a directory for PostgreSQL. As root we run PostgreSQL as an unprivileged user, who often cannot traverse a
+ * parent of the data directory: `/root` has mode 700. Opening the parents would weaken the machine, and another
+ * location would surprise anyone who backs up or deletes the data directory. On Linux the directory is therefore passed
+ * as an open descriptor: `/proc/self/fd/3` leads straight to it, and only the permissions from there on count.
+ * PostgreSQL enters its data directory once, forks without exec and uses relative names, so the descriptor is valid for
+ * its lifetime.
  */
 export async function openDirectoryAccess(directory: string, user: PostgresUser | undefined): Promise<DirectoryAccess> {
   const closed = user === undefined ? undefined : await firstClosedDirectory(directory, user);

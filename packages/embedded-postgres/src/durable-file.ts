@@ -8,8 +8,8 @@ export interface DurableFileOptions {
 }
 
 /**
- * Writes a file so that after a crash it is there as a whole or not at all. It is made under a fresh name, exclusively
- * (so a link that somebody put there is not followed), and renamed.
+ * Writes a file atomically: after a crash it exists completely or not at all. It is created exclusively under a new
+ * name (so that a planted link is not followed) and then renamed.
  */
 export async function writeDurably(path: string, content: string, { mode, owner }: DurableFileOptions): Promise<void> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
@@ -28,9 +28,9 @@ export async function writeDurably(path: string, content: string, { mode, owner 
   await syncDirectory(dirname(path));
 }
 
-/** Makes names that were added, renamed or removed in a directory survive a power failure. */
+/** Makes added, renamed or removed names in a directory survive a power failure. */
 export async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return; // directories can't be opened there; NTFS logs its names
+  if (process.platform === 'win32') return; // directories cannot be opened there; NTFS logs its names
   const handle = await open(directory, 'r');
   try {
     await handle.sync();

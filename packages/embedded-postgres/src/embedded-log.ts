@@ -1,4 +1,4 @@
-/** What is needed of a logger; a pino logger fits. */
+/** Required methods of a logger; a pino logger fits. */
 export interface EmbeddedLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,7 +1,7 @@
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { errorCode, errorMessage } from './node-error.js';
 
-/** Adds what to do about it to an error that came from the system. */
+/** Adds the remedy to a system error. */
 export function explainFailure(error: unknown, dataDirectory: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error;
   const remedy = remedyFor(error, dataDirectory);

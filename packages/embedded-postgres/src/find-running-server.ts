@@ -7,7 +7,11 @@ import { readPostmasterPidFile } from './postmaster-pid-file.js';
 import { isAlive } from './process-identity.js';
 import { applicationPassword } from './superuser-password.js';
 
-/** How the database is reached that another process runs on a data directory. @returns `undefined` where none runs. */
+/**
+ * Returns the connection string of the server that another process runs on a data directory.
+ *
+ * @returns `undefined` if none is running
+ */
 export async function findRunningServer(dataDirectory: string): Promise<string | undefined> {
   const layout = layoutOf(resolve(dataDirectory));
   const running = await readPostmasterPidFile(layout.cluster);

@@ -5,12 +5,12 @@ import { errorCode, errorMessage } from './node-error.js';
 
 export const LOOPBACK = '127.0.0.1';
 
-/** A port that is free now. Somebody may take it before PostgreSQL does; then another one is tried. */
+/** Returns a port that is free now. If another process takes it before PostgreSQL does, another one is tried. */
 export async function findFreePort(): Promise<number> {
   return listenBriefly(0);
 }
 
-/** Refuses a port that somebody asked for and that is taken. */
+/** Refuses a configured port that is taken. */
 export async function assertPortFree(port: number): Promise<void> {
   try {
     await listenBriefly(port);

@@ -25,7 +25,7 @@ import type { PostgresUser } from './unprivileged-user.js';
 
 export const SUPERUSER = 'postgres';
 
-/** Is there a finished cluster? Refuses one that this PostgreSQL can't serve. */
+/** Returns whether a finished cluster exists. Refuses one that this PostgreSQL cannot serve. */
 export async function clusterExists(layout: DataDirectoryLayout, version: PostgresVersion): Promise<boolean> {
   const found = (await unlessMissing(readFile(join(layout.cluster, 'PG_VERSION'), 'utf8')))?.trim();
   if (found === version.major) return true;
@@ -46,9 +46,9 @@ export async function clusterExists(layout: DataDirectoryLayout, version: Postgr
 }
 
 /**
- * Makes the cluster. initdb works in a directory of another name, which gets its own name when everything in it is on
- * disk: a cluster that is there is whole, whenever the power failed. Leftovers of earlier attempts are removed; they are
- * told by their prefix, and nothing was ever served from them.
+ * Creates the cluster. initdb works in a directory with a temporary name, which is renamed when all its content is on
+ * disk: an existing cluster is complete, even after a power failure. Leftovers of earlier attempts are recognised by
+ * their prefix and removed; no server ever ran on them.
  */
 export async function initialiseCluster(
   layout: DataDirectoryLayout,
@@ -62,7 +62,7 @@ export async function initialiseCluster(
     const cluster = join(workplace, 'cluster');
     const passwordFile = join(workplace, 'password');
     await mkdir(cluster, { mode: 0o700 });
-    // initdb reads the password as the user it runs as; on the command line everybody could read it.
+    // initdb reads the password as the user it runs as; on the command line every user could read it.
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' });
     if (user !== undefined) {
       for (const path of [passwordFile, cluster, workplace]) await chown(path, user.uid, user.gid);
@@ -72,7 +72,7 @@ export async function initialiseCluster(
     await writeSettings(cluster, user);
     await includeSettings(cluster);
     await rmdir(layout.cluster).catch((error: unknown) => {
-      if (errorCode(error) !== 'ENOENT') throw error; // it is there only if empty: see clusterExists
+      if (errorCode(error) !== 'ENOENT') throw error; // exists only if empty: see clusterExists
     });
     await rename(cluster, layout.cluster);
     await syncDirectory(layout.root);
@@ -88,9 +88,9 @@ export async function writeSettings(cluster: string, user: PostgresUser | undefi
   });
 }
 
-/** We may be root, and the directory is someone else's: a link in the file's place is not followed. */
+/** Appends the include. We may be root in another user's directory: a link in place of the file is not followed. */
 async function includeSettings(cluster: string): Promise<void> {
-  // Windows has no O_NOFOLLOW, whatever the types say, and no root either.
+  // Windows has no O_NOFOLLOW, whatever the types state, and no root either.
   const noFollow: number | undefined = constants.O_NOFOLLOW;
   const handle = await open(
     join(cluster, 'postgresql.conf'),
@@ -115,8 +115,8 @@ async function runInitdb(workplace: string, binaries: PostgresBinaries, user: Po
         `--username=${SUPERUSER}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',
-        // Sorts by code point and changes case by Unicode, from PostgreSQL itself: an update of the system's C library
-        // or ICU can't silently reorder (and so corrupt) indexes, and every machine sorts alike.
+        // Sorts by code point and changes case by Unicode, within PostgreSQL: an update of the system's C library or
+        // ICU cannot silently reorder (and so corrupt) indexes, and every machine sorts alike.
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
         '--locale=C',
@@ -139,7 +139,7 @@ async function runInitdb(workplace: string, binaries: PostgresBinaries, user: Po
 async function removeUnfinished(layout: DataDirectoryLayout): Promise<void> {
   for (const entry of await readdir(layout.root, { withFileTypes: true })) {
     if (entry.isDirectory() && entry.name.startsWith(UNFINISHED_PREFIX)) {
-      // An initdb whose starter was killed may still be at work in it, until it misses its files: hence the retries.
+      // An initdb whose parent was killed may still write there until it misses its files: hence the retries.
       await rm(join(layout.root, entry.name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
   }

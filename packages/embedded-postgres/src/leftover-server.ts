@@ -12,10 +12,10 @@ import { stopPostmaster } from './stop-postmaster.js';
 const ORPHANED_BACKENDS_TIMEOUT_MS = 10_000;
 
 /**
- * Clears away the server that a killed Countersign left behind. To be called by the owner of the data directory only.
+ * Stops the server that a killed Countersign process left running. Only the owner of the data directory may call this.
  *
- * It is stopped rather than adopted: the new one gets this version's binaries and settings, a log we hold, a watchdog,
- * and is our child, whose end we see. It costs less than a second, and mostly the watchdog has begun with it already.
+ * It is stopped, not adopted: the new server has this version's binaries and settings, a log we hold and a watchdog,
+ * and is our child, whose exit we see. That costs less than a second, and usually the watchdog is already stopping it.
  */
 export async function clearLeftoverServer(
   cluster: string,
@@ -38,8 +38,8 @@ export async function clearLeftoverServer(
   if (pid !== 0 && isTaken(pid)) {
     // Another program got the former server's id, or the killed server is a zombie whose parent has not waited for it
     // (in a container, process 1 may never do so). PostgreSQL would take either for a running server and refuse to
-    // start. No server is left (see above), so the file may go. With a free id PostgreSQL replaces the file itself,
-    // after it has checked for shared memory in use.
+    // start. No server is left (see above), so the file may be removed. With a free id PostgreSQL replaces the file
+    // itself, after it has checked for shared memory in use.
     log.info(
       { pid, cluster },
       'removing the pid file of a PostgreSQL server that has gone: something else holds its process id now',
@@ -48,7 +48,7 @@ export async function clearLeftoverServer(
   }
 }
 
-/** When the server itself was killed, its children end by themselves, but a busy one only after its statement. */
+/** Waits for the children of a killed server, which end on their own, but a busy one only after its statement. */
 async function awaitOrphanedBackends(cluster: string, log: EmbeddedLog): Promise<void> {
   const gone = async (): Promise<true | undefined> =>
     (await serverProcessesOf(cluster)).length === 0 ? true : undefined;

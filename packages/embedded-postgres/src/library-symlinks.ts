@@ -4,11 +4,11 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { errorCode, errorMessage, unlessMissing } from './node-error.js';
 
 /**
- * An npm tarball can't hold symbolic links, so the platform package lists those of its libraries in
- * `native/pg-symlinks.json` and makes them in its install script. npm 11 runs install scripts only where they are
- * allowed (and `--ignore-scripts` never), hence the same is done here, when the first start finds one missing.
+ * Creates missing library symlinks. An npm tarball cannot contain symbolic links, so the platform package lists them in
+ * `native/pg-symlinks.json` and creates them in its install script. npm 11 runs install scripts only if they are
+ * allowed (and never with `--ignore-scripts`), so the first start that misses one does the same here.
  *
- * @returns how many links were made
+ * @returns number of links created
  */
 export async function repairLibrarySymlinks(packageDirectory: string): Promise<number> {
   const list = await unlessMissing(readFile(join(packageDirectory, 'native', 'pg-symlinks.json'), 'utf8'));
@@ -17,11 +17,11 @@ export async function repairLibrarySymlinks(packageDirectory: string): Promise<n
     const link = join(packageDirectory, target);
     if ((await unlessMissing(lstat(link))) !== undefined) continue;
     try {
-      // Both stand in one directory, so the bare name survives a move of the whole package.
+      // Both are in one directory, so the bare name survives a move of the whole package.
       await symlink(basename(source), link);
       made += 1;
     } catch (error) {
-      if (errorCode(error) === 'EEXIST') continue; // another process repairs at the same time
+      if (errorCode(error) === 'EEXIST') continue; // another process repairs concurrently
       throw new EmbeddedPostgresError(
         'embedded_postgres_not_installed',
         `The embedded PostgreSQL lacks ${link}, because the install script of its package did not run, and it can't be made now (${errorMessage(error)}). Run \`npm rebuild\` as the user that owns ${dirname(packageDirectory)}, then start again.`,
@@ -33,7 +33,7 @@ export async function repairLibrarySymlinks(packageDirectory: string): Promise<n
 }
 
 function parseLinks(list: string | undefined): { source: string; target: string }[] {
-  if (list === undefined) return []; // Windows has none
+  if (list === undefined) return []; // not needed on Windows
   const parsed: unknown = JSON.parse(list);
   if (!Array.isArray(parsed)) return [];
   return parsed.filter(

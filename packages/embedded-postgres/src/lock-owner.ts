@@ -2,21 +2,21 @@ import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { isAlive, processStartTime } from './process-identity.js';
 
-/** What the owner of a data directory says about itself. */
+/** Owner of a data directory, as written by itself. */
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
-  /** ISO 8601, for people only. */
+  /** ISO 8601, only for humans. */
   readonly since: string;
-  /** The kernel's word for when the process started: tells it from another that got its id later. */
+  /** Start time of the process as reported by the kernel: distinguishes it from a later process with the same id. */
   readonly startTime?: string | undefined;
-  /** Which boot of the kernel, and which set of process ids (containers have their own). Linux only. */
+  /** Boot of the kernel and namespace of process ids (containers have separate ones). Linux only. */
   readonly boot?: string | undefined;
   readonly pidNamespace?: string | undefined;
   readonly released?: boolean | undefined;
 }
 
-/** The namespace that a Linux kernel starts with (PROC_PID_INIT_INO): processes outside of any container. */
+/** Initial namespace of a Linux kernel (PROC_PID_INIT_INO): processes outside of any container. */
 const FIRST_PID_NAMESPACE = 'pid:[4026531836]';
 
 export async function describeThisProcess(): Promise<LockOwner> {
@@ -38,7 +38,7 @@ export async function describeThisProcess(): Promise<LockOwner> {
   };
 }
 
-/** Undefined for what is no description of an owner. */
+/** Parses an owner; `undefined` if the text does not describe one. */
 export function parseLockOwner(text: string | undefined): LockOwner | undefined {
   try {
     const value: unknown = JSON.parse(text ?? '');
@@ -48,7 +48,7 @@ export function parseLockOwner(text: string | undefined): LockOwner | undefined 
   }
 }
 
-/** Does the owner run? Undefined where it can't be told from here. */
+/** Returns whether the owner is running; `undefined` if that cannot be determined from here. */
 export async function isSameRunningProcess(owner: LockOwner, self: LockOwner): Promise<boolean | undefined> {
   if (
     owner.host === self.host &&
@@ -56,7 +56,7 @@ export async function isSameRunningProcess(owner: LockOwner, self: LockOwner): P
     owner.pidNamespace === FIRST_PID_NAMESPACE &&
     self.pidNamespace === FIRST_PID_NAMESPACE
   ) {
-    return false; // the machine was started again since
+    return false; // the machine has restarted since
   }
   const seesSameProcesses =
     owner.boot === self.boot &&

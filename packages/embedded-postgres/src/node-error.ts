@@ -1,4 +1,4 @@
-/** The `code` of a Node.js system error (`ENOENT` …), or undefined for anything else. */
+/** Returns the `code` of a Node.js system error (`ENOENT` …), or `undefined` for anything else. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
@@ -7,7 +7,7 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Gives undefined instead of "there is no such file"; every other error stays an error. */
+/** Returns `undefined` if the file does not exist; rethrows every other error. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Asks again every `intervalMs` until `condition` gives something other than undefined.
- * Gives undefined after `timeoutMs`: what that means is the caller's business.
+ * Calls `condition` every `intervalMs` until it returns a defined value. Returns `undefined` after `timeoutMs`, which
+ * the caller must interpret.
  */
 export async function poll<T>(
   timeoutMs: number,

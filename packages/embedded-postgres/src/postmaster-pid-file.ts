@@ -6,7 +6,7 @@ export interface PostmasterPidFile {
   /** Negative in single-user mode. */
   readonly pid: number;
   readonly port: number | undefined;
-  /** `starting`, `ready`, `stopping`, `standby`; undefined until the server has got that far. */
+  /** `starting`, `ready`, `stopping`, `standby`; `undefined` until the server has got that far. */
   readonly status: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export function postmasterPidPath(cluster: string): string {
   return join(cluster, 'postmaster.pid');
 }
 
-/** Reads what a running server says about itself (the lines are listed in PostgreSQL's `miscadmin.h`). */
+/** Reads the pid file of a running server (its lines are listed in PostgreSQL's `miscadmin.h`). */
 export async function readPostmasterPidFile(cluster: string): Promise<PostmasterPidFile | undefined> {
   const text = await unlessMissing(readFile(postmasterPidPath(cluster), 'utf8'));
   if (text === undefined) return undefined;

@@ -12,16 +12,19 @@ import { listenArguments } from './server-settings.js';
 import { stopPostmaster } from './stop-postmaster.js';
 import type { PostgresUser } from './unprivileged-user.js';
 
-/** Recovery after a crash replays up to max_wal_size of log, which takes a slow disk a while. */
+/** Recovery after a crash replays up to max_wal_size of log, which takes a while on a slow disk. */
 const START_TIMEOUT_MS = 180_000;
 
 export interface Postmaster {
   readonly pid: number;
-  /** Is called once when the server ends, whoever ended it, or at once where it has ended. Not on Windows, where it isn't our child. */
+  /**
+   * Calls the listener once when the server ends for any reason, or immediately if it has ended. Not on Windows, where
+   * the server is not our child.
+   */
   onExit(listener: () => void): void;
 }
 
-/** The port was free a moment ago. */
+/** Thrown when a port that was just free is taken. */
 export class PortLostError extends Error {}
 
 export interface PostmasterOptions {
@@ -32,7 +35,7 @@ export interface PostmasterOptions {
   readonly log: EmbeddedLog;
 }
 
-/** Starts the server and waits until it takes connections. */
+/** Starts the server and waits until it accepts connections. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   return process.platform === 'win32' ? startByPgCtl(options) : startAsChild(options);
 }
@@ -48,8 +51,8 @@ async function startAsChild({ layout, binaries, user, port, log }: PostmasterOpt
     stdio: ['ignore', serverLog.fd, serverLog.fd, ...access.descriptors],
     uid: user?.uid,
     gid: user?.gid,
-    // A session of its own: Ctrl-C on the terminal goes to the whole process group, and PostgreSQL has to outlive the
-    // server's draining.
+    // A separate session: Ctrl-C on the terminal goes to the whole process group, and PostgreSQL must outlive the
+    // draining of the server.
     detached: true,
   });
   child.once('error', (error) => {
@@ -59,7 +62,7 @@ async function startAsChild({ layout, binaries, user, port, log }: PostmasterOpt
     ended ??= signal === null ? `exit code ${exitCode ?? 'unknown'}` : `signal ${signal}`;
     for (const listener of exitListeners) listener();
   });
-  child.unref(); // whoever forgets stop() must not hang; the watchdog then stops PostgreSQL
+  child.unref(); // a missing stop() must not block the exit; the watchdog then stops PostgreSQL
   await Promise.all([serverLog.close(), access.close()]);
 
   const { pid } = child;
@@ -77,7 +80,10 @@ async function startAsChild({ layout, binaries, user, port, log }: PostmasterOpt
   );
 }
 
-/** PostgreSQL refuses administrators on Windows; pg_ctl gives up those rights for it, and detaches it. */
+/**
+ * Starts the server with pg_ctl on Windows, where PostgreSQL refuses administrators: pg_ctl drops those rights and
+ * detaches the server.
+ */
 async function startByPgCtl({ layout, binaries, port }: PostmasterOptions): Promise<Postmaster> {
   await (await openServerLog(layout)).close();
   const seconds = String(START_TIMEOUT_MS / 1000);

@@ -2,14 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { errorCode } from './node-error.js';
 import { runProgram } from './run-program.js';
 
-/** Is there a process with this id? One that we may not signal counts too. A zombie does not: it holds nothing any more. */
+/**
+ * Returns whether a process has this id, including one that we may not signal. A zombie does not count: it holds
+ * nothing any longer.
+ */
 export async function isAlive(pid: number): Promise<boolean> {
   if (!isTaken(pid)) return false;
   const state = process.platform === 'linux' ? (await readStat(pid))?.state : undefined;
   return state !== 'Z' && state !== 'X';
 }
 
-/** Does anything hold this id, if only a zombie that nobody has waited for yet? */
+/** Returns whether this id is in use, even if only by a zombie. */
 export function isTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -20,8 +23,8 @@ export function isTaken(pid: number): boolean {
 }
 
 /**
- * Something that differs between two processes that got the same id one after the other: the start time, in the
- * kernel's own words. Undefined where the system doesn't tell (Windows), or when there is no such process.
+ * Returns a value that distinguishes two successive processes with the same id: the start time as reported by the
+ * kernel. `undefined` if the system does not report it (Windows), or if there is no such process.
  */
 export async function processStartTime(pid: number): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
@@ -33,7 +36,7 @@ export async function processStartTime(pid: number): Promise<string | undefined>
   return exitCode === 0 && output.trim() !== '' ? output.trim() : undefined;
 }
 
-/** Fields 3 and 22 of proc_pid_stat(5). The second field, the name, may itself hold spaces and parentheses. */
+/** Fields 3 and 22 of proc_pid_stat(5). The second field, the name, may contain spaces and parentheses. */
 async function readStat(
   pid: number,
 ): Promise<{ state: string | undefined; startTime: string | undefined } | undefined> {

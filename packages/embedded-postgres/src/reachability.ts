@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { PostgresUser } from './unprivileged-user.js';
 
 /**
- * The outermost directory on the way to `path` (itself included) that `user` may not pass, judged by the mode bits.
- * Access lists are not looked at, so the answer errs on the safe side.
+ * Returns the outermost directory on the way to `path` (inclusive) that `user` may not enter, by the mode bits. Access
+ * lists are ignored, so the result errs on the safe side.
  */
 export async function firstClosedDirectory(path: string, user: PostgresUser): Promise<string | undefined> {
   const directories: string[] = [];
@@ -18,7 +18,7 @@ export async function firstClosedDirectory(path: string, user: PostgresUser): Pr
   return undefined;
 }
 
-/** Can `user` read and enter the whole tree? */
+/** Returns whether `user` can read and enter the whole tree. */
 export async function canReadTree(directory: string, user: PostgresUser): Promise<boolean> {
   if (!(await permits(directory, user, 0o5))) return false;
   for (const entry of await readdir(directory, { withFileTypes: true })) {

@@ -11,9 +11,9 @@ import type { PostgresUser } from './unprivileged-user.js';
 const SHARED_DIRECTORY = '/var/lib/countersign';
 
 /**
- * Where the user PostgreSQL runs as can't read the installed programs (a checkout below `/root`), they are copied once
- * to a place that only root can write and everybody can read. A descriptor, as for the data directory, does not do
- * here: PostgreSQL and the dynamic linker look up the program's real path to find libraries and time zones beside it.
+ * Copies the installed programs once to a location that only root can write and everyone can read, if the user that
+ * runs PostgreSQL cannot read them (a checkout below `/root`). A descriptor, as for the data directory, is not enough
+ * here: PostgreSQL and the dynamic linker use the program's real path to find libraries and time zones beside it.
  */
 export async function readableBinaries(
   installed: PostgresBinaries,
@@ -26,13 +26,13 @@ export async function readableBinaries(
   if (user === undefined) return installed;
   if ((await firstClosedDirectory(source, user)) === undefined && (await canReadTree(source, user))) return installed;
 
-  // Another build of the same version must not be taken for this one.
+  // Another build of the same version must not be mistaken for this one.
   const { size, mtimeMs } = await stat(installed.postgres);
   const build = createHash('sha256').update(`${version.full} ${size} ${mtimeMs}`).digest('hex').slice(0, 12);
   const target = join(sharedDirectory, `postgres-${version.full}-${build}`);
   try {
     const made = await mkdir(sharedDirectory, { recursive: true });
-    if (made !== undefined) await chmod(sharedDirectory, 0o755); // a umask of 077 would shut it
+    if (made !== undefined) await chmod(sharedDirectory, 0o755); // a umask of 077 would close it
     await assertOnlyRootWrites(sharedDirectory);
     if ((await unlessMissing(stat(target))) === undefined) {
       await copyPublicly(source, target);
@@ -58,7 +58,7 @@ async function copyPublicly(source: string, target: string): Promise<void> {
   try {
     await cp(source, unfinished, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false });
     await openToAll(unfinished);
-    // Complete or not there at all. Whoever comes second finds a full directory in the way, which is as good.
+    // Atomic. A process that comes second finds a complete directory in place, which is equally good.
     await rename(unfinished, target).catch(async (error: unknown) => {
       if ((await unlessMissing(stat(target))) === undefined) throw error;
     });
@@ -76,7 +76,7 @@ async function openToAll(directory: string): Promise<void> {
   }
 }
 
-/** We are root and are about to run programs from there. */
+/** Required because root runs programs from there. */
 async function assertOnlyRootWrites(directory: string): Promise<void> {
   const { uid, mode } = await lstat(directory);
   if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${directory} can be written by others than root`);

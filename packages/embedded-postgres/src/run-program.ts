@@ -3,7 +3,7 @@ import { spawn, type StdioOptions } from 'node:child_process';
 export interface ProgramOptions {
   readonly uid?: number;
   readonly gid?: number;
-  /** Open file descriptors that the program gets as 3, 4, … */
+  /** Open file descriptors that the program inherits as 3, 4, … */
   readonly descriptors?: readonly number[];
 }
 
@@ -13,8 +13,8 @@ export interface ProgramResult {
 }
 
 /**
- * PostgreSQL gets no variable that it does not need: the server's environment may hold secrets, and `PG*` variables of
- * the person who starts it would change what initdb and postgres do.
+ * PostgreSQL gets only the variables it needs: the server's environment may contain secrets, and the user's `PG*`
+ * variables would change the behaviour of initdb and postgres.
  */
 const PASSED_VARIABLES = [
   'PATH',
@@ -36,15 +36,15 @@ export function programEnvironment(): NodeJS.ProcessEnv {
   for (const name of PASSED_VARIABLES) {
     if (process.env[name] !== undefined) environment[name] = process.env[name];
   }
-  // `su` without a login shell leaves out where useradd is.
+  // `su` without a login shell leaves out the directory of useradd.
   if (process.platform !== 'win32') environment['PATH'] = `${environment['PATH'] ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`;
   return environment;
 }
 
-/** The current directory may not be visible to the user PostgreSQL runs as; the root always is. */
+/** The user that runs PostgreSQL may not see the current directory, but always sees the root. */
 export const PROGRAM_DIRECTORY = process.platform === 'win32' ? undefined : '/';
 
-/** Runs a short program to its end and gives its exit code and the last of what it printed. */
+/** Runs a short program to its end and returns its exit code and the end of its output. */
 export function runProgram(
   file: string,
   args: readonly string[],

@@ -7,26 +7,29 @@ const CHECK_INTERVAL_MS = 60_000;
 const TAIL_BYTES = 4096;
 
 /**
- * PostgreSQL's log: a file that it writes itself, so that nothing is lost and nothing blocks when we die. The file of
- * the start before is kept as `postgres.log.1`, so that what led to a crash can still be read.
+ * Opens the log file that PostgreSQL writes directly, so that nothing is lost and nothing blocks when we die. The file
+ * of the previous start is kept as `postgres.log.1`, so that the cause of a crash remains readable.
  */
 export async function openServerLog(layout: DataDirectoryLayout): Promise<FileHandle> {
   await unlessMissing(rename(layout.logFile, layout.previousLogFile));
   return open(layout.logFile, 'a', 0o600);
 }
 
-/** Keeps the log bounded while the server runs. It is opened for appending, so it can be cut under its writer. */
+/**
+ * Limits the size of the log while the server runs. The log is open for appending, so it can be truncated under its
+ * writer.
+ */
 export function boundServerLog(
   layout: DataDirectoryLayout,
   maximumBytes = MAXIMUM_BYTES,
   intervalMs = CHECK_INTERVAL_MS,
 ): () => void {
-  let cutting = false; // a cut that begins before the last one ended would copy the emptied log over the kept one
+  let cutting = false; // a cut that starts before the last one ended would copy the emptied log over the kept one
   const timer = setInterval(() => {
     if (cutting) return;
     cutting = true;
     cutWhenTooLarge(layout, maximumBytes)
-      .catch(() => undefined) // it is tried again in a minute
+      .catch(() => undefined) // retried in a minute
       .finally(() => {
         cutting = false;
       });
@@ -43,7 +46,7 @@ async function cutWhenTooLarge(layout: DataDirectoryLayout, maximumBytes: number
   await truncate(layout.logFile);
 }
 
-/** The last lines of the log, for an error message. */
+/** Returns the last lines of the log, for an error message. */
 export async function serverLogTail(layout: DataDirectoryLayout): Promise<string> {
   const handle = await unlessMissing(open(layout.logFile, 'r'));
   if (handle === undefined) return '';

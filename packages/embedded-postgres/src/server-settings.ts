@@ -3,8 +3,9 @@ const MIN_BUFFERS_MB = 128;
 const MAX_BUFFERS_MB = 1_024;
 
 /**
- * PostgreSQL's own cache: a sixteenth of the memory (its manual advises a quarter where it has the machine for itself).
- * While it holds what is worked on, a page is written to disk once in a checkpoint, and not each time that it makes room.
+ * Returns the size of PostgreSQL's cache: a sixteenth of the memory (the manual advises a quarter on a dedicated
+ * machine). While the cache holds the working set, a page is written to disk once per checkpoint and not on every
+ * eviction.
  */
 function sharedBuffers(memory: number): string {
   const megabytes = Math.floor(memory / 16 / MB);
@@ -12,8 +13,8 @@ function sharedBuffers(memory: number): string {
 }
 
 /**
- * Settings of the embedded server, for a small machine that does other things too. They are written at each start, so
- * that an update of Countersign reaches existing clusters. `ALTER SYSTEM` still has the last word, as PostgreSQL reads
+ * Settings of the embedded server, for a small machine with other duties. They are written at each start, so that an
+ * update of Countersign reaches existing clusters. `ALTER SYSTEM` takes precedence, because PostgreSQL reads
  * `postgresql.auto.conf` after them.
  */
 const settingsFor = (memory: number): readonly (readonly [name: string, value: string, why: string])[] => [
@@ -39,8 +40,8 @@ const settingsFor = (memory: number): readonly (readonly [name: string, value: s
   ['jit', 'off', 'compiling takes longer than these statements run'],
   ['timezone', "'UTC'", 'the same text on every machine'],
   ['log_timezone', "'UTC'", 'the same text on every machine'],
-  // In the order of log_min_messages, LOG stands above ERROR: statements that fail are the client's to report, and
-  // their details ("Key (name)=(…) already exists") would put personal data into this file.
+  // In log_min_messages, LOG is above ERROR: clients report failed statements, and their details ("Key (name)=(…)
+  // already exists") would put personal data into this file.
   ['log_min_messages', 'log', 'start, stop, recovery and what is fatal; not each failed statement'],
   ['log_min_error_statement', 'panic', 'no statements, hence no data, in the log'],
   ['log_checkpoints', 'off', 'the log stays small'],
@@ -49,19 +50,19 @@ const settingsFor = (memory: number): readonly (readonly [name: string, value: s
   ['cluster_name', "'countersign'", 'shows in ps'],
 ];
 
-/** Is included by the cluster's `postgresql.conf`. */
+/** Included by the cluster's `postgresql.conf`. */
 export const SETTINGS_FILE = 'countersign.conf';
 
-/** @param memory that there is on this machine, or for this container, in bytes */
+/** @param memory memory of this machine, or of this container, in bytes */
 export function settingsFileContent(memory: number): string {
   const lines = settingsFor(memory).map(([name, value, why]) => `${name} = ${value}  # ${why}`);
   return ['# Written by Countersign at each start. To change a setting, use ALTER SYSTEM.', ...lines, ''].join('\n');
 }
 
 /**
- * Where the server listens is given on its command line, as nothing else may override it: on the loopback address only.
- * There is no Unix socket besides: its path may have 107 bytes at most, which the path of a data directory exceeds
- * easily, and a socket in /tmp falls to its cleaners. TCP works alike everywhere and costs the loopback only.
+ * Returns the listen addresses as command-line arguments, which nothing can override: only the loopback address. There
+ * is no Unix socket: its path may have at most 107 bytes, which the path of a data directory easily exceeds, and
+ * cleaners remove a socket in /tmp. TCP works alike everywhere and costs only the loopback.
  */
 export function listenArguments(port: number): string[] {
   return ['-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];

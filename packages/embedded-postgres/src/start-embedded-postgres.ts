@@ -19,31 +19,31 @@ import { superuserPassword } from './superuser-password.js';
 import { choosePostgresUser } from './unprivileged-user.js';
 
 export interface EmbeddedPostgresOptions {
-  /** A directory of the database's own, for instance `data/postgres`. It is made if need be. */
+  /** Separate directory for the database, such as `data/postgres`. It is created if needed. */
   readonly dataDirectory: string;
   readonly log: EmbeddedLog;
-  /** The port on 127.0.0.1; by default a free one. */
+  /** Port on 127.0.0.1; a free one by default. */
   readonly port?: number | undefined;
 }
 
-/** A running PostgreSQL that belongs to this process. */
+/** Running PostgreSQL that belongs to this process. */
 export interface EmbeddedPostgres {
-  /** For the database `countersign` and its owner, who is no superuser. Holds a password: not for logs. */
+  /** For the database `countersign` and its owner, who is not a superuser. Contains a password: not for logs. */
   readonly connectionString: string;
   readonly port: number;
-  /** For instance `18.4`. */
+  /** For example `18.4`. */
   readonly version: string;
-  /** To be called last, when nobody needs the database any more. May be called twice. */
+  /** Must be called last, when the database is no longer needed. May be called twice. */
   stop(): Promise<void>;
 }
 
 type Undo = () => Promise<void> | void;
 
 /**
- * Starts a real PostgreSQL on a data directory, which it sets up at the first start. It is durable (fsync on), listens on
- * 127.0.0.1 only, is started again when it ends by itself, and stops with `stop()`, or when this process dies.
+ * Starts a real PostgreSQL on a data directory, which it sets up on the first start. It is durable (fsync on), listens
+ * only on 127.0.0.1, is restarted if it ends unexpectedly, and stops with `stop()` or when this process dies.
  *
- * @throws EmbeddedPostgresError
+ * @throws {EmbeddedPostgresError} PostgreSQL could not be started
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const undo: Undo[] = [];
@@ -85,7 +85,7 @@ async function start(
   const { postmaster, port } = await startOnPort({ layout, binaries, user, log }, wantedPort);
   const control: PostmasterControl = {
     restart: async () => {
-      // What its processes left behind keeps a new server from starting.
+      // Leftover processes prevent a new server from starting.
       await clearLeftoverServer(layout.cluster, binaries, log);
       return startPostmaster({ layout, binaries, user, log, port });
     },
@@ -131,7 +131,7 @@ async function startOnPort(
   }
 }
 
-/** The latest first. A failure does not keep the rest from being cleared away. */
+/** Undoes the latest step first. A failure does not stop the rest of the cleanup. */
 async function unwind(undo: Undo[]): Promise<void> {
   const failures: unknown[] = [];
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {

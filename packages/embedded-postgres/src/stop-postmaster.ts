@@ -6,19 +6,19 @@ import { poll } from './poll.js';
 import { isAlive } from './process-identity.js';
 
 export interface StopTimeouts {
-  /** For the fast shutdown, which ends with a checkpoint: ms. */
+  /** Time for the fast shutdown, which ends with a checkpoint, in ms. */
   readonly fastMs: number;
-  /** For the immediate one after it: ms. */
+  /** Time for the immediate shutdown after it, in ms. */
   readonly immediateMs: number;
 }
 
 const DEFAULT_TIMEOUTS: StopTimeouts = { fastMs: 60_000, immediateMs: 15_000 };
 
 /**
- * Stops a server: first fast (open transactions are rolled back, all is written), and when that takes too long
+ * Stops a server: first fast (open transactions are rolled back, everything is written). If that takes too long,
  * immediately (the next start recovers from the write-ahead log; nothing committed is lost).
  *
- * @returns whether it has gone
+ * @returns whether it has ended
  */
 export async function stopPostmaster(
   pid: number,
@@ -41,7 +41,7 @@ async function request(
   binaries: PostgresBinaries,
 ): Promise<void> {
   if (process.platform === 'win32') {
-    // There are no signals; pg_ctl speaks to the server through a pipe of its own.
+    // There are no signals; pg_ctl reaches the server through a separate pipe.
     await runProgram(binaries.pgCtl, ['stop', '-D', cluster, '-m', mode, '-W']);
     return;
   }

@@ -5,7 +5,7 @@ import { unlessMissing } from './node-error.js';
 import { writeDurably } from './durable-file.js';
 import type { DataDirectoryLayout } from './data-directory-layout.js';
 
-/** Reads the superuser's password; makes one where there is none yet. */
+/** Reads the superuser's password, or creates it. */
 export async function superuserPassword(layout: DataDirectoryLayout, clusterExists: boolean): Promise<string> {
   const stored = (await unlessMissing(readFile(layout.passwordFile, 'utf8')))?.trim();
   if (stored !== undefined && stored !== '') return stored;
@@ -20,7 +20,7 @@ export async function superuserPassword(layout: DataDirectoryLayout, clusterExis
   return password;
 }
 
-/** The application's role gets a password that can be worked out from the superuser's, but not the other way round. */
+/** Derives the password of the application's role from that of the superuser; the reverse is not possible. */
 export function applicationPassword(superuser: string): string {
   return createHmac('sha256', superuser).update('countersign application role').digest('base64url');
 }

@@ -2,19 +2,19 @@ import type { EmbeddedLog } from './embedded-log.js';
 import type { Postmaster } from './postmaster.js';
 import { startWatchdog, type Watchdog } from './watchdog.js';
 
-/** Pauses before PostgreSQL is started again, in ms; each failure doubles them. */
+/** Pauses before PostgreSQL is restarted, in ms; each failure doubles them. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** How a server is started again and stopped. */
+/** Functions that restart and stop a server. */
 export interface PostmasterControl {
-  /** Starts it on the same port. */
+  /** Restarts it on the same port. */
   restart(): Promise<Postmaster>;
   /** @returns whether it has ended */
   stop(pid: number): Promise<boolean>;
 }
 
-/** A PostgreSQL that is started again when it ends by itself, for instance because it was killed or ran out of memory. */
+/** PostgreSQL that is restarted if it ends unexpectedly, for example when it was killed or ran out of memory. */
 export class SupervisedPostmaster {
   #postmaster: Postmaster;
   #watchdog: Watchdog;
@@ -42,7 +42,7 @@ export class SupervisedPostmaster {
     this.#isStopping = true;
     this.#endPause?.();
     await this.#restarting;
-    // Once it has ended by itself, its process id may be another program's: no signal then.
+    // After an unexpected end the process id may belong to another program: no signal then.
     const gone = this.#hasEnded || (await this.control.stop(this.pid));
     await this.#watchdog.dismiss();
     return gone;
@@ -57,7 +57,7 @@ export class SupervisedPostmaster {
         { pid: postmaster.pid, logFile: this.logFile },
         'PostgreSQL has ended unexpectedly and is started again; its log file says why it ended',
       );
-      void watchdog.dismiss(); // or it would signal whoever gets that process id next
+      void watchdog.dismiss(); // or it would signal the next process with that id
       this.#restarting = this.#restart();
     });
     return watchdog;

@@ -3,18 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const DIRECTORY_PREFIX = 'countersign-test-postgres-';
-/** A running server touches its lock file every other second; a directory this quiet belongs to a run that was killed. */
+/**
+ * A running server touches its lock file every other second; a directory without changes for this long belongs to a
+ * killed run.
+ */
 const ABANDONED_AFTER_MS = 10 * 60 * 1000;
 
-/** Linux's file system in memory. Making and removing the hundreds of files of each test's database takes a fraction of the time there. */
+/**
+ * Linux's file system in memory, where creating and removing the hundreds of files of each test database takes a
+ * fraction of the time.
+ */
 const IN_MEMORY = '/dev/shm';
-/** Some times of what a whole run needs: max_wal_size, and the databases that are there at once. Containers often have 64 MB. */
+/** Several times what a whole run needs: max_wal_size and the concurrent databases. Containers often have 64 MB. */
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 /**
- * Makes a directory for the PostgreSQL that tests share: in memory where there is room, else among the temporary files.
- * No test is about the machine losing its power, the only thing that memory doesn't outlast. What is about the files of
- * a PostgreSQL has one of its own, on the disk.
+ * Creates a directory for the PostgreSQL that tests share: in memory if there is space, otherwise among the temporary
+ * files. No test covers a power failure, the only event that data in memory does not survive. Tests of PostgreSQL's
+ * files use a separate server on disk.
  */
 export async function makeTestDirectory(): Promise<string> {
   const parents = await Promise.all([realpath(tmpdir()), ...((await hasRoom(IN_MEMORY)) ? [IN_MEMORY] : [])]);
@@ -36,13 +42,13 @@ async function removeAbandoned(parent: string): Promise<void> {
     if (!name.startsWith(DIRECTORY_PREFIX)) continue;
     const directory = join(parent, name);
     try {
-      // A running server touches its lock file all the time; one that is only starting has no more than the directory.
+      // A running server keeps touching its lock file; one that is starting has only the directory.
       const times = await Promise.all(
         ['.', ...(await readdir(directory))].map(async (entry) => (await stat(join(directory, entry))).mtimeMs),
       );
       if (Math.max(...times) < Date.now() - ABANDONED_AFTER_MS) await rm(directory, { recursive: true, force: true });
     } catch {
-      // someone else's, or someone else removes it
+      // another user's directory, or another process removes it
     }
   }
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './start-embedded-postgres.js';
 import { makeTestDirectory } from './test-directory.js';
 
-/** Holds the connection string of a PostgreSQL whose role may create databases. Set it to use a server of your own. */
+/** Connection string of a PostgreSQL whose role may create databases. Set it to use an existing server. */
 export const TEST_POSTGRES_VARIABLE = 'COUNTERSIGN_TEST_POSTGRES';
 
 export interface TestPostgres {
@@ -14,13 +14,16 @@ export interface TestPostgres {
 
 export interface TestDatabase {
   readonly connectionString: string;
-  /** Ends whatever connections are left, too. */
+  /** Also closes any remaining connections. */
   drop(): Promise<void>;
 }
 
-/** What a new database shall already hold, made once for each server. */
+/** Initial content of a new database, created once for each server. */
 export interface TestDatabaseTemplate {
-  /** Lower-case letters, digits and underscores; another content needs another name (add a digest of the migrations). */
+  /**
+   * Lower-case letters, digits and underscores. Different content needs a different name (add a digest of the
+   * migrations).
+   */
   readonly name: string;
   /** Fills an empty database, and closes its connections before it returns. */
   prepare(connectionString: string): Promise<void>;
@@ -29,10 +32,10 @@ export interface TestDatabaseTemplate {
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let shared: Promise<string> | undefined;
-/** Of this process, by server and name: nobody drops a template. */
+/** Templates of this process, by server and name: a template is never dropped. */
 const templates = new Map<string, Promise<string>>();
 
-/** Starts a PostgreSQL of its own, the real one with its real settings, in a temporary directory that goes with it. */
+/** Starts a separate, real PostgreSQL with its real settings, in a temporary directory that is removed with it. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const dataDirectory = await makeTestDirectory();
   let postgres: EmbeddedPostgres;
@@ -52,13 +55,14 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 }
 
 /**
- * Makes a database, empty or as the template says, on the PostgreSQL of this test run: the one that the global set-up started, or the one named by
- * `COUNTERSIGN_TEST_POSTGRES`. Without either (a single spec run by hand) the process starts its own, once.
+ * Creates a database, empty or from the template, on the PostgreSQL of this test run: the one started by the global
+ * set-up, or the one in `COUNTERSIGN_TEST_POSTGRES`. Without either (a single spec run by hand) the process starts one
+ * of its own, once.
  */
 export async function createTestDatabase(template?: TestDatabaseTemplate): Promise<TestDatabase> {
   const server = process.env[TEST_POSTGRES_VARIABLE] ?? (await (shared ??= startForThisProcess()));
   const name = `test_${randomBytes(8).toString('hex')}`;
-  // Nobody is ever connected to a template, so several processes can copy it at once.
+  // Nothing ever connects to a template, so several processes can copy it concurrently.
   const source = template === undefined ? 'template0' : await knownTemplate(server, template);
   await onServer(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`));
   return {
@@ -69,8 +73,8 @@ export async function createTestDatabase(template?: TestDatabaseTemplate): Promi
 
 async function startForThisProcess(): Promise<string> {
   const postgres = await startTestPostgres();
-  // Nothing of the server keeps the process running, so this comes when the tests are through. A process that exits
-  // without it takes the server along too (the watchdog), only the directory stays until a later run removes it.
+  // Nothing of the server keeps the process running, so this fires when the tests are done. If a process exits without
+  // it, the watchdog still stops the server, and only the directory stays until a later run removes it.
   process.once('beforeExit', () => void postgres.stop());
   return postgres.connectionString;
 }
@@ -81,13 +85,13 @@ function knownTemplate(server: string, template: TestDatabaseTemplate): Promise<
   if (known === undefined) {
     known = ensureTemplate(server, template);
     templates.set(key, known);
-    // A failure is not kept: another attempt may do better.
+    // A failure is not cached: another attempt may succeed.
     known.catch(() => templates.delete(key));
   }
   return known;
 }
 
-/** The first process to ask makes it, under a name of its own; it gets the template's name when it is complete. */
+/** The first process creates it under a temporary name, and renames it when it is complete. */
 async function ensureTemplate(server: string, { name, prepare }: TestDatabaseTemplate): Promise<string> {
   if (!/^[a-z0-9_]{1,40}$/.test(name)) throw new TypeError(`"${name}" is not a valid name for a template database`);
   const finished = `template_${name}`;
@@ -108,7 +112,10 @@ async function ensureTemplate(server: string, { name, prepare }: TestDatabaseTem
   return finished;
 }
 
-/** Not `WITH (FORCE)`: that fails while an autovacuum worker, which is the superuser's, is at work in the database. */
+/**
+ * Drops a database. Not `WITH (FORCE)`: that fails while an autovacuum worker, which belongs to the superuser, is
+ * active in the database.
+ */
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   await client.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user',

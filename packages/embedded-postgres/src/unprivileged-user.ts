@@ -4,7 +4,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { unlessMissing } from './node-error.js';
 import { runProgram } from './run-program.js';
 
-/** Whom PostgreSQL runs as; undefined ids mean: as ourselves. */
+/** User that PostgreSQL runs as. */
 export interface PostgresUser {
   readonly uid: number;
   readonly gid: number;
@@ -14,14 +14,14 @@ export interface PostgresUser {
 const DEDICATED_NAME = 'countersign';
 
 /**
- * PostgreSQL refuses to run as root, so where we are root it runs as someone else:
- * 1. whoever owns the cluster already, so that a second start never changes hands;
- * 2. `countersign`, where the operator (or an earlier start) made that user;
- * 3. `postgres`, the customary one of a machine that has PostgreSQL;
+ * Returns the user to run PostgreSQL as. PostgreSQL refuses to run as root, so as root we choose:
+ * 1. the owner of the existing cluster, so that a second start never changes the owner;
+ * 2. `countersign`, if the operator (or an earlier start) created that user;
+ * 3. `postgres`, the usual user of a machine with PostgreSQL;
  * 4. a new system user `countersign`, without home or shell;
- * 5. `nobody`, where users can't be made (a read-only /etc): it works, but other services may share it.
+ * 5. `nobody`, if users cannot be created (a read-only /etc): it works, but other services may share it.
  *
- * @returns undefined when we are not root: PostgreSQL then runs as we do
+ * @returns `undefined` if we are not root: PostgreSQL then runs as the current user
  */
 export async function choosePostgresUser(
   clusterDirectory: string,
@@ -62,7 +62,7 @@ async function numericId(flag: '-u' | '-g', name: string): Promise<number | unde
   return exitCode === 0 && /^\d+\s*$/.test(output) ? Number.parseInt(output, 10) : undefined;
 }
 
-/** shadow-utils first, then busybox (Alpine); a failure shows when the user is looked for. */
+/** Tries shadow-utils, then busybox (Alpine); a failure shows when the user is looked up. */
 async function createSystemUser(): Promise<void> {
   const failed = { exitCode: 1, output: '' };
   const { exitCode } = await runProgram('useradd', [

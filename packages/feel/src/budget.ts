@@ -1,32 +1,32 @@
 import { FeelLimitError } from './errors.js';
 
-/** Bounds of one evaluation. Counts, never time: a replayed run meets the same bound at the same place. */
+/** Limits of one evaluation. They are counts, never times, so a replayed run meets the same limit at the same point. */
 export interface FeelLimits {
-  /** Work: loop rounds, function calls, elements and blocks of text that a builtin reads. Default 100,000. */
+  /** Maximum work: loop rounds, function calls, elements and blocks of text that a builtin reads. Default 100,000. */
   readonly steps: number;
-  /** Elements and characters that the evaluation produces, its result included. Default 1,000,000. */
+  /** Maximum number of elements and characters that the evaluation produces, its result included. Default 1,000,000. */
   readonly size: number;
-  /** Nesting of the bodies of user-defined functions that are active at one time. Default 1,000. */
+  /** Maximum nesting of the bodies of user-defined functions active at the same time. Default 1,000. */
   readonly depth: number;
 }
 
 export const DEFAULT_LIMITS: FeelLimits = Object.freeze({ steps: 100_000, size: 1_000_000, depth: 1_000 });
 
-/** Bounds that hold for every expression. */
+/** Limits for every expression. */
 export const MAX_SOURCE = 65_536;
 export const MAX_NESTING = 200;
 export const MAX_VALUE_DEPTH = 500;
 export const MAX_PATTERN = 1_000;
 
-/** Where variables come from; a `Map<string, unknown>` fits. Values are plain JSON; `undefined` is absent. */
+/** The source of variables, such as a `Map<string, unknown>`. Values are plain JSON; `undefined` means absent. */
 export interface FeelScope {
   get(name: string): unknown;
 }
 
-/** Characters of text that one step pays for. */
+/** Number of characters that one step pays for. */
 const CHARACTERS_PER_STEP = 32;
 
-/** State of one evaluation: where names come from, the time, and what is left of the budget. */
+/** State of one evaluation: the variables, the time, and the remaining budget. */
 export class Run {
   private stepsLeft: number;
   private sizeLeft: number;
@@ -58,7 +58,7 @@ export class Run {
     if ((this.sizeLeft -= count) < 0) throw this.exceeded('size');
   }
 
-  /** Enters the body of a user-defined function whose nesting is `levels`; `leave` gives it back. */
+  /** Enters the body of a user-defined function whose nesting is `levels`. `leave` returns these levels. */
   enter(levels: number): void {
     if ((this.depthLeft -= levels) < 0) throw this.exceeded('depth');
   }
@@ -67,7 +67,7 @@ export class Run {
     this.depthLeft += levels;
   }
 
-  /** Steps paid for so far. */
+  /** Number of steps paid for so far. */
   get spent(): number {
     return (this.limits?.steps ?? DEFAULT_LIMITS.steps) - this.stepsLeft;
   }

@@ -9,8 +9,8 @@ import type { FeelNode } from './parse.js';
 const ABSENT: Code = { evaluate: () => undefined, constant: { value: undefined } };
 
 /**
- * A call of a builtin. One that doesn't exist fails here, when the model is deployed; undefined only where the name
- * may still be an item's own function.
+ * Compiles a call of a builtin. An unknown builtin fails here, at deployment. Returns `undefined` only if the name may
+ * still be a function of a filter item.
  */
 export function compileBuiltin(
   compiler: Compiler,
@@ -37,10 +37,10 @@ export function compileBuiltin(
   throw compiler.error(args.node, `${name}() isn't called like this; it is ${signatures.join(' or ')}`);
 }
 
-/** The arguments in the order of the form's parameters; undefined where they don't fit it. */
+/** Returns the arguments in the order of the form's parameters, or `undefined` if they do not fit. */
 function arrange(form: Builtin, { values, names }: Arguments): readonly Code[] | undefined {
   if (!names) {
-    // `append(list, items)` by position appends each argument; by name `items` is a list.
+    // By position, `append(list, items)` appends each argument; by name, `items` is a list.
     if (form.variadic) return values.length > 0 ? values : undefined;
     if (form.name === 'append') return undefined;
     return values.length >= form.required && values.length <= form.parameters.length ? values : undefined;
@@ -50,7 +50,7 @@ function arrange(form: Builtin, { values, names }: Arguments): readonly Code[] |
   return ordered.slice(0, form.required).includes(ABSENT) ? undefined : ordered;
 }
 
-/** By name, the arguments of a variadic builtin come as one list. */
+/** Returns the code of a call. By name, the arguments of a variadic builtin come as one list. */
 function callOf(compiler: Compiler, callee: FeelNode, form: Builtin, args: readonly Code[], named: boolean): Code {
   const call = prepared(compiler, callee, form, args);
   const evaluate = form.variadic && !named ? variadic(call, args) : fixed(call, args);

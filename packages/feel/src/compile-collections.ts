@@ -19,7 +19,7 @@ const compileList: NodeCompiler = (compiler, node, scope) => {
   };
 };
 
-/** Entries see the entries before them, and a function its own name. */
+/** Compiles a context. Entries see the entries before them, and a function sees its own name. */
 const compileContext: NodeCompiler = (compiler, node, scope) => {
   const names = new Set<string>();
   const inner = scope.bindContext(names);
@@ -52,7 +52,7 @@ function keyText(compiler: Compiler, node: FeelNode): string {
   return key;
 }
 
-/** A range of anything that has an order; null where the ends have none between them. */
+/** Compiles a range of any ordered values; null if its ends have no order. */
 const compileInterval: NodeCompiler = (compiler, node, scope) => {
   const children = childrenOf(node);
   const start = compiler.compile(childAt(children, 1), scope);

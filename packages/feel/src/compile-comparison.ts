@@ -16,7 +16,7 @@ const compileComparison: NodeCompiler = (compiler, node, scope) => {
   return compare(operator, compiler.compile(left, scope), compiler.compile(childAt(children, 2), scope));
 };
 
-/** `left operator right`, with short ways for constants. */
+/** Compiles `left operator right`, with faster code for constants. */
 function compare(operator: string, left: Code, right: Code): Code {
   const evaluate =
     operator === '=' || operator === '!=' ? equality(left, right, operator === '=') : ordering(operator, left, right);

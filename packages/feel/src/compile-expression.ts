@@ -16,40 +16,44 @@ import { parse } from './parse.js';
 import { toJson } from './to-json.js';
 import type { Json } from './values.js';
 
-/** What an evaluation may depend on, and nothing else. */
+/** Everything that an evaluation may depend on. */
 export interface FeelContext {
-  /** Variables by name; a `Map<string, unknown>` fits. */
+  /** Variables by name, such as a `Map<string, unknown>`. */
   readonly variables: FeelScope;
-  /** Milliseconds since 1970 UTC: what `now()` and `today()` say. */
+  /** Milliseconds since 1970 UTC, as used by `now()` and `today()`. */
   readonly now: number;
   /** IANA zone of `now()` and `today()`. Default UTC. */
   readonly zone?: string;
   readonly limits?: Partial<FeelLimits>;
-  /** Is told what the evaluation cost, also where it failed. */
+  /** Receives the cost of the evaluation, also if it fails. */
   readonly meter?: { steps: number } | undefined;
 }
 
-/** A compiled expression; may be evaluated any number of times. */
+/** A compiled expression, which can be evaluated any number of times. */
 export interface FeelExpression {
   readonly source: string;
-  /** Paths of the variables that it may read, e.g. `[['approval', 'decision'], ['x']]`. */
+  /** Paths of the variables that the expression may read, e.g. `[['approval', 'decision'], ['x']]`. */
   readonly reads: readonly (readonly string[])[];
   /**
-   * The result as JSON; null where FEEL has none. A variable that is passed on is the same object, not a copy.
+   * Returns the result as JSON, or null if FEEL has none. A variable that is passed through is the same object, not a
+   * copy.
    * @throws FeelLimitError when the budget is used up; FeelAssertionError from `assert()`.
    */
   evaluate(context: FeelContext): Json;
-  /** The result as FEEL has it (a date stays a date), at the expense of an evaluation that several expressions share. */
+  /**
+   * Returns the result as a FEEL value (a date stays a date), on the budget of an evaluation shared by several
+   * expressions.
+   */
   evaluateIn(evaluation: FeelEvaluation): unknown;
 }
 
-/** Compiled unary tests, as of a decision table's cell. */
+/** Compiled unary tests, as in a cell of a decision table. */
 export interface FeelUnaryTests {
   readonly source: string;
   readonly reads: readonly (readonly string[])[];
-  /** Whether the input passes; what can't be said (null) doesn't. */
+  /** Returns whether the input passes. An undecidable test (null) does not pass. */
   test(input: unknown, context: FeelContext): boolean;
-  /** The same for an input that may be any FEEL value, at the expense of an evaluation that several tests share. */
+  /** Tests an input that may be any FEEL value, on the budget of an evaluation shared by several tests. */
   testIn(evaluation: FeelEvaluation, input: unknown): boolean;
 }
 
@@ -67,9 +71,9 @@ const TABLE: ReadonlyMap<string, NodeCompiler> = new Map([
 ]);
 
 /**
- * Compiles a FEEL expression (DMN 1.3 in Camunda's dialect; without the leading `=` of a model).
- * @throws FeelSyntaxError where it isn't FEEL, calls an unknown function, or one that can't be replayed
- * @throws FeelLimitError where it is too long or too deeply nested
+ * Compiles a FEEL expression (DMN 1.3 in Camunda's dialect; without the leading `=` used in BPMN models).
+ * @throws FeelSyntaxError if it is not FEEL, or calls a function that is unknown or cannot be replayed
+ * @throws FeelLimitError if it is too long or too deeply nested
  */
 export function compileExpression(source: string): FeelExpression {
   const compiler = new Compiler(source, TABLE);
@@ -96,7 +100,7 @@ export function compileExpression(source: string): FeelExpression {
   });
 }
 
-/** Compiles unary tests: `> 5, [1..3], "x"`, `not(…)`, `-`; `?` is the input. Throws as `compileExpression`. */
+/** Compiles unary tests: `> 5, [1..3], "x"`, `not(…)`, `-`; `?` is the input. Throws like `compileExpression`. */
 export function compileUnaryTests(source: string): FeelUnaryTests {
   const compiler = new Compiler(source, TABLE);
   const children = childrenOf(parse(source, 'UnaryTests'));

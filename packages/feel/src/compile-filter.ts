@@ -6,7 +6,7 @@ import type { FeelNode } from './parse.js';
 import type { Scope } from './compile-scope.js';
 import { isList } from './values.js';
 
-/** `list[…]`: by index from 1 (from the end when negative) or by a condition on `item` and its properties. */
+/** Compiles `list[…]`: by index from 1 (from the end if negative), or by a condition on `item` and its properties. */
 const compileFilter: NodeCompiler = (compiler, node, scope) => {
   const children = childrenOf(node);
   const source = compileSource(compiler, childAt(children, 0), scope);
@@ -21,7 +21,10 @@ const compileFilter: NodeCompiler = (compiler, node, scope) => {
   };
 };
 
-/** `partial[-1]` may look at the growing list itself: nothing of it is kept. */
+/**
+ * Compiles the list to filter. `partial[-1]` may read the growing list itself, because the filter keeps no reference to
+ * it.
+ */
 function compileSource(compiler: Compiler, node: FeelNode, scope: Scope): Evaluate {
   if (node.name === 'VariableName' && compiler.text(node) === 'partial' && scope.find('partial').bound) {
     return scope.read('partial', () => null);
@@ -40,7 +43,10 @@ function fixedFilter(source: Evaluate, filterValue: unknown): Evaluate {
   };
 }
 
-/** The first item tells which it is: a number is an index. For an empty list nothing is asked but that. */
+/**
+ * Filters a list. The result for the first item decides the kind: a number is an index. An empty list is only tested
+ * once for that.
+ */
 function filter(run: Run, local: Local, list: readonly unknown[], test: Evaluate, cost: number): unknown {
   run.step(cost);
   const first = test(run, new Local(local, list[0] ?? null));

@@ -64,7 +64,9 @@ const compileInvocation: NodeCompiler = (compiler, node, scope) => {
   );
 };
 
-/** `date(…)`, `time(…)`, `date and time(…)` and `duration(…)`, which the grammar knows by themselves; or `@"…"`. */
+/**
+ * Compiles `date(…)`, `time(…)`, `date and time(…)` and `duration(…)`, which the grammar treats specially, or `@"…"`.
+ */
 const compileTemporal: NodeCompiler = (compiler, node, scope) => {
   const children = childrenOf(node);
   const callee = childAt(children, 0);
@@ -89,7 +91,7 @@ function compileArguments(compiler: Compiler, node: FeelNode, children: readonly
   };
 }
 
-/** A call of a function value; null where there is none, or its parameters aren't these. */
+/** Compiles a call of a function value; null if it is not a function or has other parameters. */
 function invocation(callee: Evaluate, { values, names }: Arguments): Code {
   return {
     evaluate: (run, local) => {

@@ -20,7 +20,7 @@ const KINDS: ReadonlyMap<string, FeelKind> = new Map<string, FeelKind>([
   ['years and months duration', 'years and months duration'],
 ]);
 
-/** `value instance of type`; null is an instance of nothing, as on Camunda. */
+/** Compiles `value instance of type`. Null is not an instance of any type, as in Camunda. */
 const compileInstanceOf: NodeCompiler = (compiler, node, scope) => {
   const children = childrenOf(node);
   const value = compiler.compile(childAt(children, 0), scope);

@@ -7,17 +7,22 @@ import { compareNumbers, isNumber, type FeelNumber } from './numbers/decimal.js'
 import type { FeelNode } from './parse.js';
 import { FeelRange, isList } from './values.js';
 
-/** Calls `visit` with each value; answers false when there is nothing to go through, or when `visit` ends it. */
+/**
+ * Calls `visit` with each value. Returns false if `visit` stops the iteration, and null if there is nothing to iterate
+ * over.
+ */
 type Source = (run: Run, local: Local, visit: (value: unknown) => boolean) => boolean | null;
 
 interface Iteration extends ReturnType<Compiler['compileBody']> {
   readonly sources: readonly Source[];
 }
 
-/** Each iterator is evaluated inside those before it, by calls of `combine`, of a source and of its visitor. */
+/**
+ * Nesting levels per iterator. Each is evaluated inside those before it: calls of `combine`, a source and its visitor.
+ */
 const LEVELS_PER_ITERATOR = 3;
 
-/** Compiles the iterators and the body. Later iterators see the names of earlier ones, as DMN has it. */
+/** Compiles the iterators and the body. Later iterators see the names of earlier ones, as in DMN. */
 function compileIteration(compiler: Compiler, iterators: FeelNode, body: FeelNode, outer: Scope): Iteration {
   let scope = outer;
   const sources: Source[] = [];
@@ -49,7 +54,7 @@ function counted(from: Evaluate, to: Evaluate): Source {
   return (run, local, visit) => count(from(run, local), to(run, local), visit);
 }
 
-/** Counts up, or down where the end is below the start. */
+/** Counts up, or down if the end is below the start. */
 function count(from: unknown, to: unknown, visit: (value: unknown) => boolean): boolean | null {
   if (!isNumber(from) || !isNumber(to)) return null;
   const direction = compareNumbers(from, to) <= 0 ? 1 : -1;
@@ -61,7 +66,7 @@ function count(from: unknown, to: unknown, visit: (value: unknown) => boolean): 
   return true;
 }
 
-/** Visits every combination; null where one of the sources is no list. */
+/** Visits every combination. Returns null if one of the sources is not a list or range. */
 function combine(
   run: Run,
   sources: readonly Source[],
@@ -100,7 +105,10 @@ const compileFor: NodeCompiler = (compiler, node, scope) => {
   };
 };
 
-/** `some` and `every`, three-valued: one deciding round is enough; else a round that gave no boolean makes it null. */
+/**
+ * Compiles `some` and `every`, three-valued: one deciding round is enough; otherwise, a round without a boolean result
+ * makes it null.
+ */
 const compileQuantified: NodeCompiler = (compiler, node, scope) => {
   const children = childrenOf(node);
   const deciding = compiler.text(childAt(children, 0)) === 'some';

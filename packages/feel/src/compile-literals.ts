@@ -3,8 +3,8 @@ import { parseDecimal } from './numbers/decimal.js';
 import { parseTemporal } from './temporal/parse.js';
 
 /**
- * The value of a string literal. As in Camunda's FEEL `\"`, `\'`, `\n`, `\r`, `\t`, `\b` and `\f` are escapes and every
- * other backslash stands for itself, so that patterns need no doubled ones.
+ * Returns the value of a string literal. As in Camunda's FEEL, `\"`, `\'`, `\n`, `\r`, `\t`, `\b` and `\f` are escapes.
+ * Every other backslash is literal, so patterns need no doubled backslashes.
  */
 export function unquote(text: string): string {
   const inner = text.slice(1, -1);

@@ -3,10 +3,10 @@ import { childAt, childrenOf, constant, type Compiler, type NodeCompiler } from 
 import type { FeelNode } from './parse.js';
 import { FeelValue, isForbiddenKey } from './values.js';
 
-/** Properties of temporal values and ranges that have a space, and need no backticks. */
+/** Properties of temporal values and ranges whose names contain a space but need no backticks. */
 const SPACED_PROPERTIES = new Set(['time offset', 'start included', 'end included']);
 
-/** A name as it is meant: without backticks, with single spaces. */
+/** Returns a name without backticks and with single spaces. */
 export function nameText(compiler: Compiler, node: FeelNode): string {
   const text = compiler.text(node);
   return text.startsWith('`')
@@ -34,7 +34,7 @@ const compileVariable: NodeCompiler = (compiler, node, scope) => {
   return bound || possible ? { evaluate: scope.read(name, outside) } : { evaluate: outside, path: [name] };
 };
 
-/** The results so far of a loop, which still grow: whoever keeps them needs a copy. */
+/** Copies the partial results of a loop, which keep growing, so code that stores them needs a copy. */
 function copied(evaluate: Evaluate): Evaluate {
   return (run, local) => {
     const value = evaluate(run, local);
@@ -77,7 +77,7 @@ function pathOf(base: Evaluate, name: string): Evaluate {
   };
 }
 
-/** `variable.property`, the most frequent of all expressions. */
+/** Returns code for `variable.property`, the most frequent expression. */
 function variablePath(variable: string, name: string): Evaluate {
   const general = pathOf((run) => run.scope.get(variable) ?? null, name);
   return (run, local) => {

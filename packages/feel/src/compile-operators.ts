@@ -82,7 +82,7 @@ function compileNegation(compiler: Compiler, node: FeelNode, scope: Scope): Code
   }, operand);
 }
 
-/** Three-valued: a false side decides, anything that isn't a boolean counts as null. */
+/** Compiles a three-valued `and`: a false side decides, and anything but a boolean counts as null. */
 const compileConjunction: NodeCompiler = (compiler, node, scope) => {
   const [left, right] = sides(compiler, node, scope);
   return fold(
@@ -118,7 +118,7 @@ function sides(compiler: Compiler, node: FeelNode, scope: Scope): readonly [Code
   return [compiler.compile(childAt(children, 0), scope), compiler.compile(childAt(children, 2), scope)];
 }
 
-/** Whatever isn't true takes the `else`. */
+/** Compiles `if`. Every condition other than true takes the `else`. */
 const compileIf: NodeCompiler = (compiler, node, scope) => {
   const children = childrenOf(node);
   const [condition, then, otherwise] = [1, 3, 5].map((index) => compiler.compile(childAt(children, index), scope)) as [

@@ -1,7 +1,7 @@
 import type { Run } from './budget.js';
 import { isContext, isForbiddenKey } from './values.js';
 
-/** Values of local names when evaluating: a chain, as long as the compile-time scope is deep. */
+/** Values of local names at evaluation: a chain as long as the compile-time scope is deep. */
 export class Local {
   constructor(
     readonly parent: Local | undefined,
@@ -14,19 +14,19 @@ export type Evaluate = (run: Run, local: Local) => unknown;
 /** A compiled part of an expression. */
 export interface Code {
   readonly evaluate: Evaluate;
-  /** Set where the value is known when compiling; such values are never changed. */
+  /** The value if it is known at compile time. Such values are never modified. */
   readonly constant?: { readonly value: unknown };
-  /** Where the value is read as it is from a variable: its path. The value then is plain JSON. */
+  /** The path if the code reads a variable unchanged. The value is then plain JSON. */
   readonly path?: readonly string[];
 }
 
-/** What one link of the chain holds: a named value, the item of a filter, or a context that is being built. */
+/** The content of one link of the chain: a named value, the item of a filter, or a context under construction. */
 export type Binding =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'item' }
   | { readonly kind: 'context'; readonly names: Set<string> };
 
-/** Names that are visible at a place of the source, innermost first. */
+/** Names visible at a position in the source, innermost first. */
 export class Scope {
   static readonly root = new Scope(undefined, { kind: 'context', names: new Set() });
 
@@ -47,7 +47,7 @@ export class Scope {
     return new Scope(this, { kind: 'context', names });
   }
 
-  /** Whether the name is bound here for certain, and whether the item of a filter might have it. */
+  /** Returns whether the name is certainly bound here, and whether the item of a filter might have it. */
   find(name: string): { readonly bound: boolean; readonly possible: boolean } {
     const { binding, parent } = this;
     if (binding.kind === 'name' && binding.name === name) return { bound: true, possible: false };
@@ -57,7 +57,7 @@ export class Scope {
     return { bound: outside.bound || name === 'item', possible: true };
   }
 
-  /** Code that reads a name, from the innermost link that has it; `fallback` reads it from outside. */
+  /** Returns code that reads a name from the innermost link that has it; `fallback` reads it from outside. */
   read(name: string, fallback: Evaluate): Evaluate {
     return readFrom(this, name, 0, fallback);
   }

@@ -5,13 +5,13 @@ import { equals, listIncludes, order, rangeIncludes } from './equality.js';
 import type { FeelNode } from './parse.js';
 import { FeelRange, isList } from './values.js';
 
-/** A unary test of an input: true, false, or null where it can't be said. */
+/** A unary test of an input: true, false, or null if undecidable. */
 export type Test = (run: Run, local: Local, input: unknown) => boolean | null;
 
 /**
- * One or many tests, of which one must hold.
+ * Compiles tests of which one must pass.
  *
- * @param inCell whether they stand in a cell of a decision table, which `not(…)` may be around
+ * @param inCell whether the tests are in a cell of a decision table, where `not(…)` may enclose them
  */
 export function compileTests(compiler: Compiler, nodes: readonly FeelNode[], scope: Scope, inCell = false): Test {
   const tests = nodes.flatMap(testNodes).map((node) => compileTest(compiler, node, scope, inCell));
@@ -70,7 +70,10 @@ function compileBound(compiler: Compiler, operator: string, node: FeelNode, scop
   };
 }
 
-/** An expression as a test: true holds, a list or range must hold the input, any other value must equal it. */
+/**
+ * Compiles an expression as a test: true passes, a list or range must contain the input, and any other value must equal
+ * it.
+ */
 function compileValueTest(compiler: Compiler, node: FeelNode, scope: Scope, inCell: boolean): Test {
   const usesInput = compiler.text(node).includes('?');
   const { evaluate } = compiler.compile(node, usesInput ? scope.bind('?') : scope);
@@ -83,8 +86,8 @@ function compileValueTest(compiler: Compiler, node: FeelNode, scope: Scope, inCe
     if (usesInput && typeof value === 'boolean') return value;
     if (value instanceof FeelRange) return rangeIncludes(value, input);
     if (isList(value) && (listIncludes(run, value, input) || listHoldsRange(value, input))) return true;
-    // A condition that does not hold, as `list contains(tags, "x")`: nothing to compare with an input of another type. Only
-    // `not(…)` tells false from null; as part of an expression it stays null, as on Zeebe.
+    // A condition that is false, such as `list contains(tags, "x")`, cannot be compared with an input of another type.
+    // Only `not(…)` distinguishes false from null; within an expression the result stays null, as in Zeebe.
     if (inCell && value === false && !literal && typeof input !== 'boolean') return false;
     return isList(value) && !isList(input) ? false : equals(run, input, value);
   };

@@ -11,9 +11,9 @@ export type NodeCompiler = (compiler: Compiler, node: FeelNode, scope: Scope) =>
 
 export const ROOT_LOCAL = new Local(undefined, null);
 
-/** Walks a syntax tree once and makes closures of it. Knows no kind of node itself: those are in the table. */
+/** Walks a syntax tree once and turns it into closures. The table contains the compilers for all kinds of nodes. */
 export class Compiler {
-  /** Nodes seen so far: the difference around a loop's body is what a round of it costs. */
+  /** Number of nodes so far. The difference around a loop's body is the cost of one round. */
   private nodes = 0;
   private depth = 0;
   private deepest = 0;
@@ -34,7 +34,7 @@ export class Compiler {
     return code;
   }
 
-  /** Counts levels by which the evaluation of what is compiled next nests; `leave` takes them back. */
+  /** Adds evaluation nesting levels for what is compiled next. `leave` removes them. */
   enter(levels: number): void {
     this.depth += levels;
     if (this.depth > MAX_NESTING) throw new FeelLimitError('nesting', MAX_NESTING);
@@ -45,7 +45,7 @@ export class Compiler {
     this.depth -= levels;
   }
 
-  /** Compiles the body of a loop or function; `cost` are the steps of one round, `levels` how deep it nests. */
+  /** Compiles the body of a loop or function. `cost` is the steps of one round, `levels` is its nesting. */
   compileBody(node: FeelNode, scope: Scope): { readonly code: Code; readonly cost: number; readonly levels: number } {
     const nodesBefore = this.nodes;
     const deepestBefore = this.deepest;
@@ -69,7 +69,9 @@ export class Compiler {
     return new FeelSyntaxError(reason, this.source, positionAt(this.source, node.from));
   }
 
-  /** Remembers that a variable, or a path of one, is read; `longer` says that it was a step to a longer path. */
+  /**
+   * Records that a variable, or a path of a variable, is read. `longer` means that the read belongs to a longer path.
+   */
   reading(path: readonly string[], longer = false): void {
     const key = path.join('\u0000');
     const uses = (this.readPaths.get(key)?.uses ?? 0) + (longer ? -1 : 1);
@@ -82,7 +84,7 @@ export class Compiler {
   }
 }
 
-/** Children of a node without comments. */
+/** Returns the children of a node without comments. */
 export function childrenOf(node: FeelNode): FeelNode[] {
   const children: FeelNode[] = [];
   for (let child = node.firstChild; child; child = child.nextSibling) {
@@ -91,7 +93,7 @@ export function childrenOf(node: FeelNode): FeelNode[] {
   return children;
 }
 
-/** The child at an index; the grammar guarantees it, so its absence is a defect here. */
+/** Returns the child at an index. The grammar guarantees it, so a missing child is a defect. */
 export function childAt(children: readonly FeelNode[], index: number): FeelNode {
   const child = children[index];
   if (!child) throw new Error(`FEEL syntax tree without child ${index}`);
@@ -102,7 +104,7 @@ export function constant(value: unknown): Code {
   return { evaluate: () => value, constant: { value } };
 }
 
-/** Evaluates now what depends on nothing but constants, where the result is small and can't be changed. */
+/** Evaluates code with only constant operands at compile time, if the result is small and immutable. */
 export function fold(evaluate: Evaluate, ...operands: readonly Code[]): Code {
   if (!operands.every((operand) => operand.constant)) return { evaluate };
   try {

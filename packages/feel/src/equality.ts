@@ -5,14 +5,14 @@ import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, YearsMonthsDuration
 import { entryOf, FeelRange, FeelValue, isContext, isList, keysOf, type FeelContextValue } from './values.js';
 
 /**
- * FEEL's `=`: null where the two are of different kinds, false where just one of them is null (DMN 1.3, table 53, as
- * Camunda reads it). Times and dates with times are equal only with the same offset and zone.
+ * Implements FEEL's `=`: null if the kinds differ, false if only one value is null (DMN 1.3, table 53, as Camunda
+ * interprets it). Times and dates with times are equal only with the same offset and zone.
  */
 export function equals(run: Run, left: unknown, right: unknown, depth = 0): boolean | null {
   if (left === null || right === null) return left === right;
   if (typeof left !== 'object' || typeof right !== 'object') {
     if (typeof left === typeof right) return left === right;
-    return isNumber(left) && isNumber(right) ? false : null; // a number has one form: two forms, two numbers
+    return isNumber(left) && isNumber(right) ? false : null; // a number has only one form, so two forms are two numbers
   }
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
   run.step(1);
@@ -60,7 +60,10 @@ function valuesEqual(run: Run, left: FeelValue, right: FeelValue, depth: number)
   return null;
 }
 
-/** Order of two values: negative, zero, positive; null where they have none (another kind, null, a boolean …). */
+/**
+ * Returns the order of two values: negative, zero, positive; null if they have none (different kinds, null, a boolean
+ * …).
+ */
 export function order(left: unknown, right: unknown): number | null {
   if (isNumber(left)) return isNumber(right) ? compareNumbers(left, right) : null;
   if (typeof left === 'string') return typeof right === 'string' ? (left < right ? -1 : left > right ? 1 : 0) : null;
@@ -77,7 +80,7 @@ export function order(left: unknown, right: unknown): number | null {
   return null;
 }
 
-/** Whether a range holds a value; null where they can't be compared. */
+/** Returns whether a range contains a value; null if they cannot be compared. */
 export function rangeIncludes(range: FeelRange, value: unknown): boolean | null {
   const fromStart = order(value, range.start);
   const toEnd = order(value, range.end);
@@ -85,7 +88,7 @@ export function rangeIncludes(range: FeelRange, value: unknown): boolean | null 
   return (range.startIncluded ? fromStart >= 0 : fromStart > 0) && (range.endIncluded ? toEnd <= 0 : toEnd < 0);
 }
 
-/** Whether a list holds a value, by `=`. */
+/** Returns whether a list contains a value, by `=`. */
 export function listIncludes(run: Run, list: readonly unknown[], value: unknown): boolean {
   run.step(list.length / 4);
   for (const item of list) if (equals(run, item, value) === true) return true;

@@ -1,16 +1,19 @@
-/** Where in a FEEL source something is: `offset` in UTF-16 units from 0, `line` and `column` from 1. */
+/** A position in a FEEL source: `offset` in UTF-16 units from 0, `line` and `column` from 1. */
 export interface FeelPosition {
   readonly offset: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** The text can't be compiled: it isn't FEEL, or asks for something that a replayable, bounded run can't offer. */
+/**
+ * Thrown when a text cannot be compiled: it is not FEEL, or needs something that a replayable, bounded run cannot
+ * offer.
+ */
 export class FeelSyntaxError extends Error {
   readonly code = 'feel_syntax_error';
 
   constructor(
-    /** The reason alone, without the position. */
+    /** The reason without the position. */
     readonly reason: string,
     readonly source: string,
     readonly position: FeelPosition,
@@ -20,10 +23,14 @@ export class FeelSyntaxError extends Error {
   }
 }
 
-/** What was exhausted: see `FeelLimits` for steps, size and depth; the others are bounds of the compiler and of values. */
+/**
+ * The exhausted limit: see `FeelLimits` for steps, size and depth; the others are limits of the compiler and of values.
+ */
 export type FeelLimitName = 'source' | 'nesting' | 'steps' | 'size' | 'depth' | 'pattern';
 
-/** A counted bound was exceeded, when compiling or when evaluating. The same input always exceeds the same bound. */
+/**
+ * Thrown when a counted limit is exceeded at compile time or evaluation. The same input always exceeds the same limit.
+ */
 export class FeelLimitError extends Error {
   readonly code = 'feel_limit_exceeded';
 
@@ -36,7 +43,10 @@ export class FeelLimitError extends Error {
   }
 }
 
-/** `assert(value, condition, cause)` did not hold. On Zeebe the same raises an incident. */
+/**
+ * Thrown when the condition of `assert(value, condition, cause)` is not true. Zeebe raises an incident in the same
+ * case.
+ */
 export class FeelAssertionError extends Error {
   readonly code = 'feel_assertion_failed';
 
@@ -46,7 +56,10 @@ export class FeelAssertionError extends Error {
   }
 }
 
-/** Thrown when a string in the result contains an unpaired surrogate (RFC 8785, 3.2.2.2) or a NUL character (PostgreSQL). */
+/**
+ * Thrown when a string in the result contains an unpaired surrogate (RFC 8785, 3.2.2.2) or a NUL character
+ * (PostgreSQL).
+ */
 export class FeelStringError extends Error {
   readonly code = 'feel_string_invalid';
 
@@ -58,7 +71,9 @@ export class FeelStringError extends Error {
   }
 }
 
-/** Thrown when a number in the result is none that a double holds, so that JSON would say another one (RFC 7493, 2.2). */
+/**
+ * Thrown when a double cannot hold a number in the result, so JSON would contain a different number (RFC 7493, 2.2).
+ */
 export class FeelNumberError extends Error {
   readonly code = 'feel_number_not_exact';
 
@@ -70,14 +85,14 @@ export class FeelNumberError extends Error {
   }
 }
 
-/** Length of the quotation in a message, in UTF-16 units. */
+/** Maximum length of a quotation in a message, in UTF-16 units. */
 const QUOTED = 100;
 
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack/.test(error.message);
 }
 
-/** Position of an offset in a source text. */
+/** Returns the position of an offset in a source text. */
 export function positionAt(source: string, offset: number): FeelPosition {
   const at = Math.max(0, Math.min(offset, source.length));
   let line = 1;

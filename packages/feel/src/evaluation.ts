@@ -8,11 +8,11 @@ import { toJson } from './to-json.js';
 import { kindOf, type FeelKind, type Json } from './values.js';
 
 /**
- * One time and one budget for as many expressions as belong together: those of a decision, say. What one of them gives
- * may be what another one reads, as the FEEL value that it is. After its end, `context.meter` has what it cost.
+ * One time and one budget for several expressions that belong together, such as those of a DMN decision. One expression
+ * may read the result of another as a FEEL value. After `end()`, `context.meter` contains the cost.
  */
 export class FeelEvaluation {
-  /** Its state, for the compiled code alone. */
+  /** State for the compiled code only. */
   readonly run: Run;
 
   constructor(readonly context: FeelContext) {
@@ -21,17 +21,17 @@ export class FeelEvaluation {
     this.run = new Run(variables, now, zone, limits);
   }
 
-  /** A FEEL value as JSON, paid for by its size: as a part of a larger result, since it may be one of many. */
+  /** Converts a FEEL value to JSON and pays for its size as part of a larger result, since it may be one of many. */
   toJson(value: unknown): Json {
     return guarded(() => toJson(this.run, value, 1), this.context);
   }
 
-  /** The same for a record of what was computed: a number that JSON cannot hold exactly is given as text. */
+  /** Converts a value for a record of the computation: a number that JSON cannot hold exactly becomes a string. */
   toRecord(value: unknown): Json {
     return guarded(() => toJson(this.run, value, 1, 'text'), this.context);
   }
 
-  /** Whether FEEL's `=` says true. */
+  /** Returns whether two values are equal by FEEL's `=`. */
   equal(left: unknown, right: unknown): boolean {
     return guarded(() => equals(this.run, left, right) === true, this.context);
   }
@@ -45,7 +45,7 @@ export class FeelEvaluation {
   }
 }
 
-/** The last net: a stack that overflows all the same (the caller may be deep) is a bound that was exceeded. */
+/** Converts a stack overflow to an exceeded limit, as a last resort: the caller itself may be deep in the stack. */
 export function guarded<T>(work: () => T, context?: FeelContext): T {
   try {
     return work();

@@ -2,10 +2,10 @@ import { parser, trackVariables } from '@bpmn-io/lezer-feel';
 import { MAX_NESTING, MAX_SOURCE } from './budget.js';
 import { FeelLimitError, FeelSyntaxError, positionAt } from './errors.js';
 
-/** The grammar's entry points that are used. */
+/** The entry points of the grammar in use. */
 export type FeelTop = 'Expression' | 'UnaryTests';
 
-/** A node of the syntax tree: what the compiler reads of Lezer's. */
+/** A node of the Lezer syntax tree, as the compiler reads it. */
 export type FeelNode = ReturnType<ReturnType<typeof parser.parse>['resolve']>;
 
 interface NameContext {
@@ -18,15 +18,16 @@ interface TokenInput {
   read(from: number, to: number): string;
 }
 
-/** Names with a keyword inside, which the tokenizer must know to read them as one. */
+/** Names that contain a keyword. The tokenizer must know them to read them as one name. */
 const NAMES_WITH_KEYWORDS = ['get or else'];
 
-/** More words than any known name has; further ones need not be remembered. */
+/** More words than any known name has; the tracker ignores further ones. */
 const MAX_NAME_TOKENS = 8;
 
 /**
- * The grammar's own tracker computes the shape of every context to find names with spaces; it is quadratic, and
- * Camunda's dialect has no such names (they are written in backticks). So only the words of the current name are kept.
+ * Creates a tracker that keeps only the words of the current name. The grammar's own tracker computes the shape of
+ * every context to find names with spaces. It is quadratic, and Camunda's dialect has no such names (they need
+ * backticks).
  */
 function createTracker(): ReturnType<typeof trackVariables> {
   const keys = new Set(NAMES_WITH_KEYWORDS);
@@ -54,7 +55,7 @@ const parsers = {
   UnaryTests: parser.configure({ top: 'UnaryTests', strict: true, dialect: 'camunda', contextTracker }),
 };
 
-/** Parses a whole text; throws `FeelSyntaxError` with the place where it stops being FEEL. */
+/** Parses a whole text. Throws `FeelSyntaxError` with the position where it stops being FEEL. */
 export function parse(source: string, top: FeelTop): FeelNode {
   if (source.length > MAX_SOURCE) throw new FeelLimitError('source', MAX_SOURCE);
   checkNesting(source);
@@ -67,7 +68,7 @@ export function parse(source: string, top: FeelTop): FeelNode {
   }
 }
 
-/** Refuses deep brackets before the parser meets them. Strings and comments don't count. */
+/** Refuses deeply nested brackets before parsing. Strings and comments do not count. */
 function checkNesting(source: string): void {
   const tokens = /"(?:\\[\s\S]|[^"\\])*"|`[^`]*`|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[([{]|[)\]}]/g;
   let depth = 0;
@@ -91,7 +92,10 @@ function syntaxError(source: string, stop: number): FeelSyntaxError {
   return new FeelSyntaxError(`${reason}${hint(source, at, found)}`, source, positionAt(source, at));
 }
 
-/** From here on a stop may also be the parser's own bound on depth, which it doesn't tell apart. */
+/**
+ * Offset beyond which the parser's own depth limit may be the cause of a stop, which the parser reports in the same
+ * way.
+ */
 const DEEP = 2_000;
 
 function hint(source: string, at: number, found: string | undefined): string {

@@ -4,18 +4,19 @@ import { Decimal128, FeelDecimal, isNumber, nearestDouble, numberText } from './
 import { temporalJson, temporalText } from './temporal/format.js';
 import { FeelFunction, FeelRange, FeelValue, keysOf, type FeelContextValue, type Json } from './values.js';
 
-/** How to handle a number that JSON cannot hold exactly: as an error, or as text. */
+/** How to handle a number that JSON cannot hold exactly: as an error or as a string. */
 type InexactNumbers = 'refuse' | 'text';
 
-/** What a list or context of its own costs beyond its elements. */
+/** Cost of a list or context in addition to its elements. */
 const CONTAINER = 4;
 
 /**
- * What a result becomes as a variable: temporal values as text in Zeebe's form, functions and ranges null, as on
- * Zeebe. Lists and contexts are copied, and paid for node by node, since a value may hold the same part many times.
+ * Converts a result to a variable: temporal values become strings in Zeebe's form; functions and ranges become null, as
+ * in Zeebe. Lists and contexts are copied and paid for node by node, since a value may contain the same part many
+ * times.
  *
  * @throws {FeelStringError} if a text cannot be stored
- * @throws {FeelNumberError} if a number would be another one
+ * @throws {FeelNumberError} if JSON would contain a different number
  */
 export function toJson(run: Run, value: unknown, depth = 0, inexact: InexactNumbers = 'refuse'): Json {
   switch (typeof value) {
@@ -53,13 +54,13 @@ function contextJson(run: Run, value: FeelContextValue, depth: number, inexact: 
   return result;
 }
 
-/** The smallest number with all the digits of a double (IEEE 754, binary64). */
+/** The smallest number with the full precision of a double (IEEE 754, binary64). */
 const MIN_NORMAL = 2 ** -1022;
 
 /**
- * JSON numbers are doubles (RFC 8259, section 6; RFC 7493, section 2.2). A fraction is rounded to the nearest one, as
- * each quotient is rounded anyway, and so is a number of more than 34 digits before the point. Any other whole number
- * is that number or none.
+ * Converts a decimal to a JSON number, which is a double (RFC 8259, section 6; RFC 7493, section 2.2). A fraction is
+ * rounded to the nearest double, as each quotient is rounded anyway, and so is a number of more than 34 digits before
+ * the point. Any other whole number must be exact.
  *
  * @throws {FeelNumberError} if a whole number is not a double, or if the number is too large or too small for one
  */
@@ -78,7 +79,7 @@ function storable(text: string): string {
   return text;
 }
 
-/** The text that `string()` gives; null for null. */
+/** Returns the text of a value as in `string()`; null for null. */
 export function toText(run: Run, value: unknown): string | null {
   if (value === null) return null;
   if (typeof value === 'string') return value;

@@ -1,6 +1,6 @@
 import type { Run } from './budget.js';
 
-/** What JSON can hold. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export type FeelKind =
@@ -18,11 +18,11 @@ export type FeelKind =
   | 'days and time duration'
   | 'years and months duration';
 
-/** Base of every FEEL value that isn't JSON. None of them can come in from outside. */
+/** Base of every FEEL value that is not JSON. Input variables never contain such values. */
 export abstract class FeelValue {
   abstract readonly kind: FeelKind;
 
-  /** Value of `this.name` in FEEL; null where there is none. */
+  /** Returns the value of `this.name` in FEEL; null if there is none. */
   property(_name: string): unknown {
     return null;
   }
@@ -69,7 +69,7 @@ export class FeelFunction extends FeelValue {
 
 export type FeelContextValue = Record<string, unknown>;
 
-/** Names that never resolve, whatever holds them: they reach into prototypes. */
+/** Returns whether a name never resolves, in any value, because it reaches into prototypes. */
 export function isForbiddenKey(key: string): boolean {
   return key === '__proto__' || key === 'constructor' || key === 'prototype';
 }
@@ -82,12 +82,12 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** Own entry of a context, `null` when absent. */
+/** Returns the own entry of a context, `null` if absent. */
 export function entryOf(context: FeelContextValue, key: string): unknown {
   return Object.hasOwn(context, key) && !isForbiddenKey(key) ? (context[key] ?? null) : null;
 }
 
-/** Own keys of a context that FEEL can see. */
+/** Returns the own keys of a context that FEEL can see. */
 export function keysOf(context: FeelContextValue): string[] {
   const keys = Object.keys(context);
   return keys.some(isForbiddenKey) ? keys.filter((key) => !isForbiddenKey(key)) : keys;

@@ -1,4 +1,4 @@
-/** What the desktop client shares with the web UI: the parts of the inbox, looks, keys, times, and how data are kept current. */
+/** What the desktop client shares with the web UI: inbox components, theme, keys, times and live data. */
 import './app/configure-libraries.js';
 import './app/styles.js';
 export { LiveStatusContext, staleBy } from './api/live-updates.js';

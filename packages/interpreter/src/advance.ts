@@ -33,12 +33,12 @@ import { fireWaitingGateways } from './fire-waiting-gateways.js';
 import { leave, settleScope } from './tokens.js';
 
 /**
- * What a command does to a run: the state afterwards, what became true, and what the world must now do.
+ * Applies a command to a run and returns the new state, the events and the requests for the engine.
  *
- * Pure: no clock, no randomness, no input or output. The same arguments always give the same result, so a run can be
- * replayed from its evidence. `state` is `null` for a start and only then; it is never written to.
+ * Pure: no clock, no randomness, no I/O. The same arguments always give the same result, so a run can be replayed from
+ * its evidence. `state` is `null` only for a start; it is never modified.
  *
- * @throws {Error} only where graph and state do not belong together.
+ * @throws {Error} only if graph and state do not belong together
  */
 export function advance(
   graph: WorkflowGraph,
@@ -50,8 +50,9 @@ export function advance(
 }
 
 /**
- * As {@link advance}, but yields after each element that it enters, leaves, cancels, retries, moves or erases, so that a
- * command that concerns thousands does not hold up other requests on the thread. The arguments must not change until the end.
+ * Does the same as {@link advance}, but yields after each element that it enters, leaves, cancels, retries, moves or
+ * erases, so a command that concerns thousands does not block other requests on the thread. The arguments must not
+ * change until the end.
  *
  * @throws {Error} as {@link advance}
  */
@@ -61,7 +62,7 @@ export function* advanceInPieces(
   command: Command,
   context: AdvanceContext,
 ): Generator<void, AdvanceResult> {
-  // A replay has the command from the history, where its keys may be in another order.
+  // A replay reads the command from the history, where its keys may be in another order.
   const ordered = keysInOrder(command);
   const before = state ?? initialState(graph, asStart(ordered), context.now);
   const execution = new Execution(graph, before, { ...context, now: Math.max(context.now, before.updatedAt) });
@@ -144,7 +145,7 @@ function* apply(execution: Execution, command: Command): Generator<void, void> {
   }
 }
 
-/** First in, first out, as Zeebe processes the records of its log. */
+/** Processes the queue first in, first out, as Zeebe processes the records of its log. */
 function* drain(execution: Execution): Generator<void, void> {
   const { halt } = execution.context;
   if (execution.variablesChanged) yield* lookAtConditions(execution);

@@ -5,7 +5,7 @@ import type { Execution } from './execution.js';
 import { withdrawQuestions } from './questions/close-question.js';
 import { closeWaits } from './steps.js';
 
-/** Ends an instance before its time, with everything in it and everything that it waits for; inner ones first, as in Zeebe. */
+/** Cancels an instance with all its descendants and waits, innermost first, as in Zeebe. */
 export function* cancelInstance(
   execution: Execution,
   instance: ElementInstance,
@@ -17,7 +17,7 @@ export function* cancelInstance(
   }
 }
 
-/** Ends all that is under way in a scope, but for one instance where that is named. */
+/** Cancels everything in a scope, except the survivor if given. */
 export function* cancelChildren(
   execution: Execution,
   scopeKey: number,
@@ -27,13 +27,13 @@ export function* cancelChildren(
   for (const child of execution.children(scopeKey)) {
     if (child.key !== survivor) yield* cancelInstance(execution, child, reason);
   }
-  // The handlers under way ended with the rest.
+  // The compensation handlers in progress ended with the rest.
   const { joins: _joins, resets: _resets, compensating: _stopped, ...scope } = execution.get(scopeKey);
   execution.put(scope);
   execution.dropEntries(scopeKey);
 }
 
-/** Ends all that is under way in a scope that goes on or completes: what was being undone there can be undone later. */
+/** Cancels everything in a scope that continues or completes. Compensation in progress there can be run later. */
 export function* endChildren(
   execution: Execution,
   scopeKey: number,
@@ -44,7 +44,7 @@ export function* endChildren(
   yield* cancelChildren(execution, scopeKey, reason, survivor);
 }
 
-/** Ends all instances below the process, and what the process itself waits for. */
+/** Cancels all instances below the process and closes the waits of the process itself. */
 export function* cancelAll(execution: Execution, reason: string): Generator<void, void> {
   const { root } = execution.state;
   yield* cancelChildren(execution, root, reason);
@@ -52,7 +52,7 @@ export function* cancelAll(execution: Execution, reason: string): Generator<void
   execution.dropAgenda();
 }
 
-/** Never by recursion: scopes may be nested deeper than the stack. */
+/** Iterative, because scopes may be nested deeper than the stack. */
 function* withDescendants(execution: Execution, instance: ElementInstance): Generator<void, ElementInstance[]> {
   const found = [instance];
   for (let index = 0; index < found.length; index += 1) {

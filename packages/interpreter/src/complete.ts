@@ -3,7 +3,7 @@ import { recordForCompensation } from './compensation/records.js';
 import type { Execution } from './execution.js';
 import { announcesStart, closeWaits, identity } from './steps.js';
 
-/** Takes a completed instance out of the run: what is attached to it goes with it, what could undo it is kept. */
+/** Removes a completed instance from the run with everything attached to it, and records how to compensate it. */
 export function complete(
   execution: Execution,
   node: FlowNode,

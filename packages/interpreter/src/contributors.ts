@@ -6,11 +6,11 @@ import { excludedDeployers } from './approvals/excluded-deployers.js';
 import { excludedFrom } from './approvals/separation-of-duties.js';
 
 /**
- * Notes that people had a hand in the data of the run: they edited variables, answered a question, sent a message, uploaded
- * an artifact, moved the run to another version, or did so in a run that called this one or was called by it. By the
- * separation of duties they do not decide its approvals, also those that are pending already.
+ * Records people who contributed to the data of the run: they edited variables, answered a question, sent a message,
+ * uploaded an artifact, migrated the run, or did so in a parent or child run. Separation of duties excludes them from
+ * its approvals, including pending ones.
  *
- * @param heardFrom the run that told of them, which need not be told
+ * @param heardFrom the run that reported them and need not be notified
  */
 export function* addContributors(
   execution: Execution,
@@ -25,13 +25,16 @@ export function* addContributors(
   yield* tellRelatives(execution, added, heardFrom);
 }
 
-/** Notes the person who had a hand in the data themselves, or by an agent that acts for them. Behind a service there is none. */
+/** Records the person behind an actor: a user, or the user that an agent acts for. A service has no such person. */
 export function* addPersonBehind(execution: Execution, actor: Actor): Generator<void, void> {
   const id = personBehind(actor);
   if (id !== undefined) yield* addContributors(execution, [id]);
 }
 
-/** Notes who deployed what the run uses, or has used; with `Approvals:ExcludeDeployers` they do not decide its approvals either. */
+/**
+ * Records who deployed a model that the run uses or has used. With `Approvals:ExcludeDeployers`, they may not decide
+ * its approvals either.
+ */
 export function* addDeployer(execution: Execution, id: string | undefined): Generator<void, void> {
   const { deployers = [] } = execution.state;
   if (id === undefined || deployers.includes(id)) return;
@@ -42,8 +45,8 @@ export function* addDeployer(execution: Execution, id: string | undefined): Gene
 }
 
 /**
- * Tells the runs that this one has called and the one that called it, which are under way: what is approved there may go on
- * here, and the other way round. A run that knows already tells nobody, so it ends.
+ * Notifies the active child runs and the parent run, because data from each may continue in the other. A run that
+ * already knows the contributors notifies no one, so this terminates.
  */
 function* tellRelatives(
   execution: Execution,
@@ -54,7 +57,7 @@ function* tellRelatives(
   const rootRunId = parent?.rootRunId ?? runId;
   const tell = (childRunId: string, toRunId: string): void => {
     if (toRunId === heardFrom) return;
-    // No counted id: histories from before anybody was told of this have none in its place.
+    // Not a sequential id: histories from before these messages existed have none at this position.
     const messageId = derivedId(childRunId, 'contributors', toRunId, ...contributors);
     const message = { messageId, kind: 'contributors', childRunId, toRunId, rootRunId, contributors } as const;
     execution.request({ type: 'send', message });
@@ -81,25 +84,25 @@ function* excludeFromPending(execution: Execution): Generator<void, void> {
 }
 
 /**
- * Who is behind data that leaves the run for another one: whoever started it, where that is a person, and all who had a
- * hand in its data. Called runs have the starter of their caller.
+ * Returns who is behind data that leaves the run for another: its starter, if that is a person, and all contributors to
+ * its data. Child runs have the starter of their parent run.
  */
 export function contributorsOf(execution: Execution): readonly string[] {
   const { startedBy, startedByService } = execution.state;
   return [...new Set([...(startedByService === true ? [] : [startedBy]), ...contributorsWithoutStarter(execution)])];
 }
 
-/** The same of what goes between a called run and its caller, which have one starter. */
+/** Returns the same for data between a child run and its parent, which share their starter. */
 export function contributorsWithoutStarter({ state, context }: Execution): readonly string[] {
   return [...new Set([...state.editors, ...excludedDeployers({ state, context })])];
 }
 
-/** As a member of what carries data; nothing where there is nobody. */
+/** Returns the contributors as an object member, or no member if there are none. */
 export function withContributors(contributors: readonly string[]): { readonly contributors?: readonly string[] } {
   return contributors.length === 0 ? {} : { contributors };
 }
 
-/** Persons, so it stands in the private part of an event. */
+/** Returns the contributors for the private part of an event, because they are persons. */
 export function recordedContributors({ contributors = [] }: { readonly contributors?: readonly string[] }): {
   contributors?: string[];
 } {

@@ -4,10 +4,10 @@ import type { Execution } from './execution.js';
 import { reportToParent } from './report-to-parent.js';
 
 /**
- * A child run in which nothing catches an error ends by it, and tells its parent, whose call activity throws it on
- * (BPMN 2.0, 10.5.1 "Error"; Zeebe propagates in the same way). A run without a parent keeps the step for an operator.
+ * Ends a child run with an error that nothing in it catches. Its parent's call activity then throws the error (BPMN
+ * 2.0, 10.5.1 "Error"; Zeebe propagates in the same way). A run without a parent keeps the step for an operator.
  *
- * One that is being cancelled keeps it too: what it has still to undo would be lost.
+ * A run that is being cancelled also keeps the step, because its remaining compensation would be lost.
  *
  * @returns whether the run has ended
  */

@@ -44,7 +44,7 @@ import { policyRefusal } from './policy-refusal.js';
 import { leave } from './tokens.js';
 import { resumeAgent } from './agents/resume-agent.js';
 
-/** A token arrives at a node. */
+/** Handles the arrival of a token at a node. */
 export function* enter(
   execution: Execution,
   { node, scope, via, event, taints, seed }: Extract<AgendaItem, { type: 'enter' }>,
@@ -58,15 +58,15 @@ export function* enter(
 
 export interface Activation {
   readonly via?: string | null;
-  /** The event has happened already: what came with it. */
+  /** The payload of an event that has already happened. */
   readonly event?: JsonObject | undefined;
-  /** What of that no person vouches for. */
+  /** The taints of that payload. */
   readonly taints?: Taints | undefined;
-  /** Done again after its job failed: the events attached to it are still waited for. */
+  /** Whether the activation repeats a failed job, so the attached events still have their waits. */
   readonly isAttached?: boolean;
 }
 
-/** Does what a node does on entry; a recovery of an incident in this phase calls it again. */
+/** Executes a node on entry. Recovering an incident of this phase calls it again. */
 export function* activate(
   execution: Execution,
   node: FlowNode,
@@ -82,7 +82,8 @@ export function* activate(
   };
   try {
     refuseEndlessWork(execution);
-    // Mappings and decisions are those of each turn (Zeebe: of the inner activity), and not of the loop around them.
+    // Mappings and policy decisions belong to each loop instance (Zeebe: the inner activity), not to the loop around
+    // them.
     const isLoop = entered.loop !== undefined;
     const local = isLoop ? {} : applyMappings(node.inputs, (written) => scopeOf(execution, entered, written));
     const mapped = isLoop ? undefined : taintsOfMappings(execution, entered, node.inputs);
@@ -112,12 +113,12 @@ export function* activate(
     const failure = asStepFailure(error);
     const instance = isAttached ? execution.get(entered.key) : closeWaits(execution, execution.get(entered.key));
     if (!announced) execution.emit('step.started', instance, started);
-    // What is attached is not attached once more by the next recovery.
+    // If the events are attached, phase `job` keeps the next recovery from attaching them again.
     raiseIncident(execution, withResultTaints(instance, taints), failure, isAttached ? 'job' : 'enter', event);
   }
 }
 
-/** A turn of a loop has none of its own: they are attached to the loop. */
+/** Subscribes an instance to its boundary events. For a loop they are attached to the loop, not to its instances. */
 export function attachBoundaryEvents(execution: Execution, node: FlowNode, instance: ElementInstance): void {
   if (instance.loopCounter !== undefined) return;
   for (const id of node.boundaryEvents) {
@@ -126,7 +127,9 @@ export function attachBoundaryEvents(execution: Execution, node: FlowNode, insta
   }
 }
 
-/** What one command may do is bounded, since all others wait for it. A recovery goes on from here. */
+/**
+ * Throws if the command has done too much work, since all other commands wait for it. A recovery continues from here.
+ */
 function refuseEndlessWork({ entries, meter, written }: Execution): void {
   if (entries > MAX_ELEMENTS_PER_COMMAND) {
     throw new StepFailure(
@@ -142,7 +145,7 @@ function refuseEndlessWork({ entries, meter, written }: Execution): void {
   }
 }
 
-/** @returns the remaining work, if it may concern many elements; undefined for most nodes, which need no generator */
+/** @returns the remaining work, if it may concern many elements; `undefined` for most nodes, which need no generator */
 function begin(
   execution: Execution,
   node: FlowNode,
@@ -166,12 +169,12 @@ function begin(
       subscribe(execution, instance.key, node);
       return;
     case 'startEvent':
-      // The first of several events that are all needed has begun the run: start-by-event.ts.
+      // The first of several required events has started the run (start-by-event.ts).
       if (event === undefined && node.parallelMultiple) subscribe(execution, instance.key, node);
       else scheduleLeave(execution, instance, event ?? null, taints);
       return;
     case 'boundaryEvent':
-      // What has happened already is left at once, as in Zeebe.
+      // An event that has already happened is left immediately, as in Zeebe.
       return leave(execution, instance.key, event ?? null, taints);
     case 'scriptTask':
       scheduleLeave(

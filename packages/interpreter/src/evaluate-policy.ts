@@ -19,10 +19,10 @@ import { taintOfStep } from './taint.js';
 import { evaluate, scopeOf } from './variables.js';
 
 const NO_INPUTS = Object.freeze({});
-/** A replay goes by it. */
+/** Prefix of the failure message. A replay relies on it. */
 export const NO_ANSWER = 'The policy gave no answer, which counts as a deny: ';
 
-/** The job type as it is now: a policy must see what an expression comes to, not that it is one. */
+/** Returns the evaluated job type, because a policy must see the value and not the expression. */
 function jobTypeOf(node: FlowNode, scope: EvaluationScope): string | null {
   if (node.kind !== 'jobTask') return null;
   const jobType = evaluate(node.jobType, scope);
@@ -30,7 +30,8 @@ function jobTypeOf(node: FlowNode, scope: EvaluationScope): string | null {
 }
 
 /**
- * Asks the policy about a step in front of its work, or about one call of an agent. No answer is a deny (rule 5: fail closed).
+ * Evaluates the policy for a step before its work, or for one call of an agent. No answer counts as a deny (rule 5:
+ * fail closed).
  *
  * @throws {StepFailure} `policy_unavailable`
  */
@@ -95,16 +96,16 @@ function destinationOfRequest(
   return { hosts, ports: ports ?? portsOfHosts(hosts) };
 }
 
-/** Whether the policy is asked about a step in front of its work, or was. */
+/** Returns whether the policy is, or was, evaluated for a step before its work. */
 export function asksPolicy({ context }: Execution, node: FlowNode): boolean {
   if (!isDecidedOn(node)) return false;
   return node.type.endsWith('ask') || context.wasAsked?.(node.id) !== false;
 }
 
 /**
- * Keeps with a step where its work goes, for the question to the policy and for whoever does the work.
+ * Stores the destination of a step's work, for the policy request and for the worker.
  *
- * @throws {StepFailure} `policy_unavailable`: policies decide by hosts, and nobody can say which these are
+ * @throws {StepFailure} `policy_unavailable` if the hosts cannot be determined, because policies decide by hosts
  */
 export function withDestination(execution: Execution, node: FlowNode, instance: ElementInstance): ElementInstance {
   const { decidedHosts: before, decidedPorts: _, ...rest } = instance;
@@ -129,8 +130,8 @@ function destinationOf(execution: Execution, node: FlowNode, instance: ElementIn
 }
 
 /**
- * What of a question to the policy neither the model nor the rest of the history tells, so that another policy can be asked
- * the same later. `null`: nothing.
+ * Returns the parts of a policy request that neither the BPMN model nor the rest of the history contains, so another
+ * policy can be evaluated with the same request later. `null` if there are none.
  */
 export function recordedQuestion(
   node: FlowNode,

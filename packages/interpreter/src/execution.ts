@@ -23,32 +23,32 @@ import {
 } from '@countersign/model';
 import { RunRisks } from './run-risks.js';
 
-/** Required where the event always has one. */
+/** The private part of an event, required if the event type always has one. */
 type PrivatePart<K extends RunEventType> = null extends RunEventMap[K]['private']
   ? [RunEventMap[K]['private']?]
   : [RunEventMap[K]['private']];
 
-/** How many elements one command may enter before the engine takes it for a loop without a wait. */
+/** Maximum number of elements that one command may enter. Beyond it, the engine assumes a loop without a wait. */
 export const MAX_ELEMENTS_PER_COMMAND = 10_000;
-/** Steps of FEEL that the expressions of one command may take together: twenty times what a single one may. */
+/** Maximum number of FEEL steps of all expressions of one command: twenty times the limit of a single one. */
 export const MAX_STEPS_PER_COMMAND = 2_000_000;
-/** Characters of data that one command may add to the history, beyond those of its first elements. */
+/** Maximum number of characters that one command may add to the history, not counting its first elements. */
 export const MAX_WRITTEN_PER_COMMAND = 16_000_000;
-/** A command that enters no more than these is no loop; what it writes is bounded by them. */
+/** Number of elements up to which a command is not considered a loop. It bounds what such a command writes. */
 const FEW_ELEMENTS = 100;
 
-/** What is still to be done for the current command, in the order in which Zeebe would write the records. */
+/** A pending task of the current command, in the order in which Zeebe would write the records. */
 export type AgendaItem =
   | {
       readonly type: 'enter';
       readonly node: FlowNode;
       readonly scope: number;
       readonly via: string | null;
-      /** An event that has happened already: what came with it. */
+      /** The payload of an event that has already happened. */
       readonly event?: JsonObject;
-      /** What of that no person vouches for. */
+      /** The taints of that payload. */
       readonly taints?: Taints | undefined;
-      /** What else the new instance begins with. */
+      /** Initial values of the new instance. */
       readonly seed?: InstanceSeed;
     }
   | {
@@ -58,14 +58,14 @@ export type AgendaItem =
       readonly taints?: Taints | undefined;
     }
   | { readonly type: 'scope'; readonly key: number }
-  /** The run has thrown a signal, for which it may wait itself. */
+  /** A signal that the run has thrown and may also wait for. */
   | {
       readonly type: 'signal';
       readonly signalName: string;
       readonly payload: JsonObject;
       readonly taints?: Taints | undefined;
     }
-  /** That signal ends something, which happens once the event that has thrown it is done. */
+  /** A signal subscription whose trigger ends an instance. It is handled once the throwing event is done. */
   | {
       readonly type: 'signalled';
       readonly key: number;
@@ -73,10 +73,10 @@ export type AgendaItem =
       readonly payload: JsonObject;
       readonly taints?: Taints | undefined;
     }
-  /** A compensation handler of an instance has ended. */
+  /** The end of a compensation handler of an instance. */
   | { readonly type: 'compensated'; readonly key: number };
 
-/** What a new instance has from the start, besides what all have. */
+/** Initial values of a new instance, in addition to those that every instance has. */
 export type InstanceSeed = Pick<
   ElementInstance,
   'variables' | 'taints' | 'compensates' | 'undoes' | 'compensations' | 'loop' | 'loopCounter'
@@ -85,18 +85,18 @@ export type InstanceSeed = Pick<
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * The working copy of one `advance()`: the state as it becomes, and what is said on the way.
+ * The working copy of one `advance()`: the new state, and the events and requests so far.
  *
- * Only the containers are copied; an instance that changes is replaced, so the state that was passed in stays as it was.
+ * Only the containers are copied. A changed instance is replaced, so the state that was passed in stays unchanged.
  */
 export class Execution {
   readonly events: RunEventDraft[] = [];
   readonly requests: EngineRequest[] = [];
   readonly agenda: AgendaItem[] = [];
-  /** How many items of the agenda have been taken. Taking them out one by one would move all others each time. */
+  /** Number of agenda items taken. Removing each from the array would shift all others. */
   private taken = 0;
   refusal: Refusal | null = null;
-  /** Whether the command was given up after it had begun: nothing of it remains but the refusal. */
+  /** Whether the command was abandoned after it had started. Only its refusal remains. */
   isAbandoned = false;
   /** The approval that the command is about. */
   approval: ApprovalRecord | null = null;
@@ -105,24 +105,24 @@ export class Execution {
   entries = 0;
   /** FEEL steps of this command. */
   readonly meter = { steps: 0 };
-  /** Characters of private data that this command's events hold, from the hundredth element on. */
+  /** Characters of private data in this command's events, counted after the hundredth element. */
   written = 0;
-  /** Whether variables have changed since the conditions that wait for them were looked at. */
+  /** Whether variables have changed since the conditions were last checked. */
   variablesChanged = false;
   private readonly instances: Record<string, ElementInstance>;
-  /** Keys of the instances that wait for what the run itself may bring about. */
+  /** Keys of the instances that wait for a condition or signal, which the run itself may cause. */
   private readonly waiting = { condition: new Set<number>(), signal: new Set<number>() };
-  /** Live instances by scope, so that a scope with many need not be counted again and again. */
+  /** Number of live instances by scope, so a large scope need not be counted repeatedly. */
   private readonly childCounts = new Map<number, number>();
   /** Keys of live instances by scope, oldest first; built on the first call of children(). */
   private childKeys: Map<number, Set<number>> | undefined;
-  /** The counts of iterations that this command made, and so may write to. */
+  /** Iteration counts created by this command, which it may modify. */
   private readonly countedIterations = new Map<number, Record<string, number>>();
   /** Round records created by this command, which it may modify. */
   private readonly ownRounds = new WeakSet<object>();
-  /** RFC 8785 texts of lists and objects that subjects hold, which thousands of approvals of one command may share. */
+  /** RFC 8785 texts of lists and objects in subjects, which thousands of approvals of one command may share. */
   private readonly canonicalTexts = new WeakMap<object, string>();
-  /** Agenda items that will enter a scope. */
+  /** Number of agenda items that will enter each scope. */
   private readonly entering = new Map<number, number>();
   private readonly header: Mutable<RunState>;
   private currentRisks: RunRisks | undefined;
@@ -144,7 +144,7 @@ export class Execution {
     return this.current;
   }
 
-  /** The run is on another version from now on. */
+  /** Switches the run to another version. */
   moveTo(graph: WorkflowGraph): void {
     this.current = graph;
   }
@@ -153,7 +153,7 @@ export class Execution {
     return this.header;
   }
 
-  /** The RFC 8785 text of a variable's value, written once a command. */
+  /** Returns the RFC 8785 text of a variable's value, computed once per command. */
   canonicalText(value: Json): string {
     if (typeof value !== 'object' || value === null) return canonicalJson(value);
     const known = this.canonicalTexts.get(value);
@@ -185,7 +185,7 @@ export class Execution {
     return this.header.tainted === true;
   }
 
-  /** The instances that wait for a signal, or for a condition, in the order in which they were entered. */
+  /** Returns the instances that wait for a signal or for a condition, in the order in which they were entered. */
   thatWaitFor(kind: 'condition' | 'signal'): ElementInstance[] {
     return [...this.waiting[kind]].sort((a, b) => a - b).map((key) => this.get(key));
   }
@@ -227,7 +227,7 @@ export class Execution {
     return node;
   }
 
-  /** The instances in a scope, in the order in which they were entered. */
+  /** Returns the instances in a scope, in the order in which they were entered. */
   children(scope: number): ElementInstance[] {
     if (this.countChildren(scope) === 0) return [];
     if (this.childKeys === undefined) {
@@ -241,7 +241,7 @@ export class Execution {
     return this.childCounts.get(scope) ?? 0;
   }
 
-  /** Whether a token is about to enter a scope. */
+  /** Returns whether a token is about to enter a scope. */
   isEntered(scope: number): boolean {
     return (this.entering.get(scope) ?? 0) > 0;
   }
@@ -260,7 +260,7 @@ export class Execution {
     return item;
   }
 
-  /** Tokens that were about to enter a scope are no more. */
+  /** Removes the tokens that are about to enter a scope. */
   dropEntries(scope: number): void {
     if (!this.isEntered(scope)) return;
     this.entering.delete(scope);
@@ -279,12 +279,15 @@ export class Execution {
     this.taken = 0;
   }
 
-  /** Counts an element in its scope. Copied once a command, since one command may enter thousands. */
+  /**
+   * Counts an element's iterations in its scope. The counts are copied once per command, because one command may enter
+   * thousands.
+   */
   countIteration(scopeKey: number, elementId: string): number {
     const scope = this.get(scopeKey);
     let iterations = this.countedIterations.get(scopeKey);
     if (iterations === undefined || iterations !== scope.iterations) {
-      // Members are added to it, which V8 does slowly to what a spread has made.
+      // Members are added later, and V8 is slow at adding them to an object made by a spread.
       iterations = Object.assign({}, scope.iterations);
       this.countedIterations.set(scopeKey, iterations);
       this.put(scope.iterations === undefined ? { iterations, ...scope } : { ...scope, iterations });
@@ -294,7 +297,10 @@ export class Execution {
     return iteration;
   }
 
-  /** Records the last round of an approval in its scope. Copies the record once per command, because a command may reopen thousands of approvals. */
+  /**
+   * Records the last round of an approval in its scope. Copies the record once per command, because a command may
+   * reopen thousands of approvals.
+   */
   putRound(scopeKey: number, name: string, round: ApprovalRound): void {
     const scope = this.get(scopeKey);
     let { rounds } = scope;
@@ -307,7 +313,7 @@ export class Execution {
   }
 
   private noteWaits({ key, waits }: ElementInstance): void {
-    // As with most instances.
+    // Fast path for most instances.
     if (waits === undefined && this.waiting.condition.size === 0 && this.waiting.signal.size === 0) return;
     for (const kind of ['condition', 'signal'] as const) {
       if (waits?.some((wait) => wait.kind === kind) === true) this.waiting[kind].add(key);
@@ -324,7 +330,7 @@ export class Execution {
     return sequentialId(this.header.runId, this.nextCounter(), this.now);
   }
 
-  /** Adds an event to the history. What a type of event records, {@link RunEventMap} says. */
+  /** Adds an event to the history. {@link RunEventMap} defines what each event type records. */
   emit<K extends RunEventType>(
     type: K,
     instance: Pick<ElementInstance, 'stepId' | 'elementId'> | null,
@@ -355,7 +361,7 @@ export class Execution {
     this.refusal = details === undefined ? { code, message } : { code, message, details };
   }
 
-  /** Gives a command up that has begun already. The state stays as it was before. */
+  /** Abandons a command that has already started. The state stays as it was before. */
   abandon(code: ErrorCode, message: string, details?: JsonObject): void {
     this.isAbandoned = true;
     this.events.length = 0;
@@ -368,7 +374,7 @@ export class Execution {
     this.scheduleEnter({ node: this.node(flow.targetId), scope, via: flow.id });
   }
 
-  /** The risks of the steps, which {@link state} has only once the command is done. */
+  /** The risks of the steps. {@link state} has them only once the command is done. */
   get risks(): RunRisks {
     return (this.currentRisks ??= new RunRisks(this.header.risks));
   }

@@ -5,12 +5,12 @@ import type { Execution } from './execution.js';
 import { placeOf } from './reachability.js';
 
 /**
- * Looks at the gateways that wait for what others do, once nothing else can move: inclusive joins, and complex gateways.
- * In each scope the first one in the document that may fire does; then the tokens move on before any other is looked at,
- * since one that fires may bring another its token. Scopes don't bear on each other (BPMN 2.0, 13.4.3: no path crosses
- * the boundary of a sub-process).
+ * Checks the gateways that wait for other tokens, once nothing else can move: inclusive joins and complex gateways. In
+ * each scope, only the first gateway in document order that may fire does. Then the tokens move on before another
+ * gateway is checked, because they may reach it. Scopes are independent (BPMN 2.0, 13.4.3: no path crosses the boundary
+ * of a sub-process).
  *
- * @returns whether one fired
+ * @returns whether a gateway fired
  */
 export function fireWaitingGateways(execution: Execution): boolean {
   if (execution.state.outcome !== null) return false;
@@ -48,7 +48,7 @@ function isGathering(node: FlowNode | undefined): node is GatheringNode {
   return node !== undefined && traitsOf(node).merging === 'gather';
 }
 
-/** Ids of the gateways that may fire without another token, in document order. */
+/** Returns the ids of the gateways that may fire without another token, in document order. */
 function gatewaysIn({ graph }: Execution, { joins, resets }: ElementInstance): string[] {
   if (joins === undefined && resets === undefined) return [];
   return [...new Set([...Object.keys(joins ?? {}), ...Object.keys(resets ?? {})])]

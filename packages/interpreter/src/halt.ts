@@ -6,7 +6,7 @@ import { seedLoop } from './loops/seed-loop.js';
 import { createInstance, startedData } from './steps.js';
 import { withResultTaints } from './taint.js';
 
-/** Stops a token in front of a node with an incident. A recovery enters the node with the same event. */
+/** Stops a token before a node with an incident. A recovery enters the node with the same event. */
 export function enterHalted(
   execution: Execution,
   { node, scope, via, event, taints, seed }: Extract<AgendaItem, { type: 'enter' }>,

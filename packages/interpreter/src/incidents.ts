@@ -2,23 +2,23 @@ import type { ElementInstance, Incident, JsonObject } from '@countersign/model';
 import type { Execution } from './execution.js';
 import { announcesStart, identity } from './steps.js';
 
-/** What stops a step where only a person can help: it becomes an incident of the step. */
+/** Thrown when a step needs an operator. The interpreter raises an incident on the step. */
 export class StepFailure extends Error {
   constructor(
     readonly code: string,
     message: string,
-    /** Whether the same step may work another time without anything being mended. */
+    /** Whether the same step may succeed on a retry without any fix. */
     readonly retryable = false,
-    /** The call of an agent that failed, where it was one. */
+    /** The id of the failed call, if an agent's call failed. */
     readonly callId?: string,
   ) {
-    // It may quote anything, and is stored.
+    // The message may quote anything, and it is stored.
     super(message.toWellFormed());
     this.name = 'StepFailure';
   }
 }
 
-/** The failure as it is recorded: a code that is stable, and a message for people. */
+/** Returns the failure as it is recorded: a stable code, and a message for users. */
 export function asStepFailure(error: unknown): StepFailure {
   if (error instanceof StepFailure) return error;
   if (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(feel|dmn)_/.test(error.code)) {
@@ -47,7 +47,7 @@ export function raiseIncident(
   };
   execution.put({ ...instance, incident });
   const node = execution.graph.nodes.get(instance.elementId);
-  // What passes at once was not seen to begin: its failure on the way out is the first that the history tells of it.
+  // A node that passes immediately has no start event, so its failure on leaving is its first event in the history.
   const isFirst = phase === 'leave' && node !== undefined && !announcesStart(node) && instance.loop === undefined;
   const who = isFirst ? identity(node, instance) : {};
   execution.emit(

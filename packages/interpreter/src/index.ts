@@ -1,4 +1,4 @@
-/** What a command does to a run, and what a recorded history says about it. */
+/** Entry point: applies commands to runs, and replays recorded histories. */
 export { advance, advanceInPieces } from './advance.js';
 export { projectRun } from './project-run.js';
 export { visibleTaints } from './taint.js';

@@ -9,7 +9,7 @@ export interface FoundJob {
   readonly wait: JobWait;
 }
 
-/** A result that comes too late (the step is gone) has no effect: the worker did its best. */
+/** Returns the job. If the step is gone, the job's late result is refused and has no effect. */
 export function findJob(
   execution: Execution,
   jobId: string,
@@ -27,7 +27,11 @@ export function endJob(execution: Execution, { instance, wait }: FoundJob): Elem
   return closeWaits(execution, instance, (each) => each === wait);
 }
 
-/** Offers work to the workers. @throws {StepFailure} where the model does not say how often it may be tried */
+/**
+ * Offers a job to the workers.
+ *
+ * @throws {StepFailure} if the BPMN model does not give a valid number of retries
+ */
 export function offer(
   execution: Execution,
   node: JobTask,

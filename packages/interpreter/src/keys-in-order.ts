@@ -1,10 +1,10 @@
 /**
- * The same value, with the keys of its objects in one order: by UTF-16 code units, as in RFC 8785 (3.2.3), behind those that are
- * array indices, which come first and ascending in every object (ECMA-262, OrdinaryOwnPropertyKeys). The order in which somebody
- * wrote them means nothing (RFC 8259, section 4), is not part of any hash, and does not survive a database; but lists and texts
- * can be made of it (`get entries`, `string`). What is in order already is returned as it is.
+ * Returns the same value with the keys of its objects in one order: by UTF-16 code units, as in RFC 8785 (3.2.3), after
+ * those that are array indices, which come first and ascending in every object (ECMA-262, OrdinaryOwnPropertyKeys). The
+ * written order has no meaning (RFC 8259, section 4), is not part of any hash, and does not survive a database, but
+ * lists and strings can be derived from it (`get entries`, `string`). A value already in order is returned unchanged.
  *
- * @param value JSON, or a command of it
+ * @param value JSON, or a command that consists of it
  */
 export function keysInOrder<T>(value: T): T {
   return inOrder(value) as T;
@@ -34,7 +34,7 @@ function objectInOrder(object: Readonly<Record<string, unknown>>): Readonly<Reco
   }
   if (isSorted && changed === undefined) return object;
   if (!isSorted) keys.sort();
-  // Not by assignment, which gives a member `__proto__` another meaning.
+  // Not by assignment, which would treat a member `__proto__` differently.
   return Object.fromEntries(keys.map((key) => [key, changed?.has(key) === true ? changed.get(key) : object[key]]));
 }
 
@@ -51,5 +51,5 @@ function isArrayIndex(key: string): boolean {
   return /^(?:0|[1-9]\d{0,9})$/.test(key) && Number(key) < MAX_ARRAY_LENGTH;
 }
 
-/** ECMA-262, 6.1.7: an array index is less. */
+/** Upper bound of array indices, exclusive (ECMA-262, 6.1.7). */
 const MAX_ARRAY_LENGTH = 2 ** 32 - 1;

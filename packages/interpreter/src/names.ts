@@ -5,18 +5,22 @@ import { evaluate } from './variables.js';
 const MAX_SHOWN = 200;
 
 /**
- * The text that a value of the model gives, where it becomes a name or an id. Literal names are not checked for their
- * length: the deployment has done that, and versions that are older than the limit continue to work.
+ * Returns the string of a BPMN model's value that is used as a name or id. The length of literal names is not checked:
+ * the deployment has done that, and versions older than the limit continue to work.
  *
- * @param code of the incident if the value is not a text, is empty, or is longer than {@link MAX_NAME_LENGTH}
- * @param what it is, as a subject: `The job type of "work"`
+ * @param code of the incident if the value is not a string, is empty, or is longer than {@link MAX_NAME_LENGTH}
+ * @param what the name is for, as a subject: `The job type of "work"`
  * @throws {StepFailure}
  */
 export function nameOf(value: Value, scope: EvaluationScope, code: string, what: string): string {
   return checkedName(evaluate(value, scope), value, code, what);
 }
 
-/** The same of what a value has given. @throws {StepFailure} */
+/**
+ * Checks an evaluated name like {@link nameOf}.
+ *
+ * @throws {StepFailure}
+ */
 export function checkedName(name: unknown, value: Value, code: string, what: string): string {
   if (typeof name !== 'string' || name === '')
     throw new StepFailure(code, `${what} must be a text that is not empty, but it is ${shown(name)}.`);
@@ -26,11 +30,11 @@ export function checkedName(name: unknown, value: Value, code: string, what: str
 }
 
 /**
- * Names of people, groups or artifacts that a value of the model gives as a list of FEEL or as text with commas, in Unicode
- * NFC. As in {@link nameOf}, literal ones are not checked for their length.
+ * Returns the names of people, groups or artifacts that a BPMN model's value gives as a FEEL list or as a
+ * comma-separated string, in Unicode NFC. As in {@link nameOf}, the length of literal names is not checked.
  *
- * @param what they are, as a subject: `The candidate users of "approve"`
- * @param options `isRequired`: null is not a list without names
+ * @param what the names are for, as a subject: `The candidate users of "approve"`
+ * @param options `isRequired`: null is refused instead of read as an empty list
  * @throws {StepFailure} `approval_invalid`
  */
 export function namesOf(
@@ -44,13 +48,13 @@ export function namesOf(
   const items = typeof given === 'string' ? given.split(',').map((item) => item.trim()) : given;
   if (!Array.isArray(items) || !items.every((item): item is string => typeof item === 'string'))
     throw new StepFailure('approval_invalid', `${what} must be a list of texts, but it is ${shown(given)}.`);
-  // As tokens are read: one name is one person, however its accents are encoded.
+  // Tokens are read in the same way: one name is one person, however its accents are encoded.
   const names = items.filter((item) => item !== '').map((item) => item.normalize('NFC'));
   if ('expression' in value) checkNames(names, what);
   return names;
 }
 
-/** @throws {StepFailure} `approval_invalid` where one of them is too long */
+/** @throws {StepFailure} `approval_invalid` if a name is too long */
 export function checkNames(names: readonly string[], what: string): void {
   const long = names.find((name) => name.length > MAX_NAME_LENGTH);
   if (long === undefined) return;
@@ -60,7 +64,7 @@ export function checkNames(names: readonly string[], what: string): void {
   );
 }
 
-/** A value in a message: its JSON, or the beginning of it. */
+/** Returns a value for a message: its JSON, or the beginning of it. */
 export function shown(value: unknown): string {
   return beginningOf(JSON.stringify(value), MAX_SHOWN);
 }

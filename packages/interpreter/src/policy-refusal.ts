@@ -1,6 +1,6 @@
 import { type FlowNode, type PolicyOutcome, unreachable } from '@countersign/model';
 
-/** Why a step may not begin by what the policy says; `undefined` where it may. */
+/** Returns why the policy decision prevents a step from starting, or `undefined` if the step may start. */
 export function policyRefusal(outcome: PolicyOutcome, node: FlowNode): string | undefined {
   switch (outcome) {
     case 'allow':

@@ -41,8 +41,8 @@ function statusOf(state: RunState, steps: readonly ElementInstance[]): RunStatus
   if (state.cancelling === true) return steps.some((step) => step.incident !== undefined) ? 'failed' : 'active';
   if (steps.some((step) => step.waits?.some((wait) => isOwnWait(step, wait)))) return 'blocked';
   if (steps.some((step) => step.incident !== undefined)) return 'failed';
-  // An event that is attached to something is a pause only where nothing else goes on. Tokens that wait at joins for
-  // others that never come are no pause that the model declares: active, and found stuck.
+  // An attached event blocks the run only if nothing else is active. Tokens that wait at joins for others that never
+  // arrive are not a pause that the BPMN model declares: the run is active, and reported as stuck.
   return Object.values(state.instances).some((step) => (step.waits ?? []).length > 0) ? 'blocked' : 'active';
 }
 

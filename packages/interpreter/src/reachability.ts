@@ -1,14 +1,17 @@
 import type { FlowNode, WorkflowGraph } from '@countersign/model';
 
-/** Nodes by their place in the document, a bit each: a graph may have thousands of nodes and of joins. */
+/**
+ * A set of nodes as one bit per node, by position in the document, because a graph may have thousands of nodes and
+ * joins.
+ */
 export interface NodeSet {
   has(nodeId: string): boolean;
 }
 
 interface Ways {
-  /** Where each node stands in the document. */
+  /** The position of each node in the document. */
   readonly places: ReadonlyMap<string, number>;
-  /** The nodes from which a token comes to a node by one step. */
+  /** The nodes from which a token reaches a node in one step. */
   readonly before: readonly (readonly number[])[];
   readonly known: Map<string, readonly NodeSet[]>;
 }
@@ -16,8 +19,8 @@ interface Ways {
 const WAYS = new WeakMap<WorkflowGraph, Ways>();
 
 /**
- * For each incoming flow of a gateway, the nodes from which a path leads to it that does not visit the gateway
- * (BPMN 2.0, 13.4.3). Computed when it is first asked for, and kept as long as the graph is.
+ * Returns, for each incoming flow of a gateway, the nodes from which a path leads to the flow without visiting the
+ * gateway (BPMN 2.0, 13.4.3). Computed on first use and cached with the graph.
  */
 export function nodesUpstream(graph: WorkflowGraph, gateway: FlowNode): readonly NodeSet[] {
   const ways = waysOf(graph);
@@ -28,7 +31,7 @@ export function nodesUpstream(graph: WorkflowGraph, gateway: FlowNode): readonly
   return found;
 }
 
-/** Where a node stands in the document. */
+/** Returns the position of a node in the document. */
 export function placeOf(graph: WorkflowGraph, nodeId: string): number {
   return waysOf(graph).places.get(nodeId) ?? -1;
 }
@@ -44,7 +47,7 @@ function waysOf(graph: WorkflowGraph): Ways {
   };
   for (const node of graph.nodes.values()) {
     for (const flow of node.outgoing) connect(node.id, flow.targetId);
-    // While an activity is under way, the token may yet leave it by an event on its boundary.
+    // While an activity is active, the token may still leave it by a boundary event.
     if (node.kind === 'boundaryEvent') connect(node.attachedTo, node.id);
     if (node.kind === 'linkThrow') connect(node.id, node.targetId);
   }

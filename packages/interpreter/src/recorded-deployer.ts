@@ -1,4 +1,4 @@
-/** Who deployed the version that is used from now; a person, so it stands in the private part of an event. */
+/** Returns the deployer of the version in use from now on, for the private part of an event, because it is a person. */
 export function recordedDeployer({ deployedBy }: { readonly deployedBy?: string }): { deployedBy?: string } {
   return deployedBy === undefined ? {} : { deployedBy };
 }

@@ -2,7 +2,11 @@ import type { ChildReport } from '@countersign/model';
 import { contributorsWithoutStarter, withContributors } from './contributors.js';
 import type { Execution } from './execution.js';
 
-/** Tells the run whose call activity started this one, where there is one. @returns whether there is */
+/**
+ * Sends a report to the parent run, if any.
+ *
+ * @returns whether there is a parent run
+ */
 export function reportToParent(execution: Execution, report: ChildReport): boolean {
   const { parent, runId } = execution.state;
   if (parent === null) return false;

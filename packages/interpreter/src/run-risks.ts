@@ -1,10 +1,13 @@
 import { maxRisk, RISK_LEVELS, type RiskLevel, type StepRisk } from '@countersign/model';
 
-/** The risks of a run's steps while a command is carried out, which may enter thousands of elements: nothing here searches them. */
+/**
+ * The risks of a run's steps during a command. A command may enter thousands of elements, so no operation here searches
+ * the list.
+ */
 export class RunRisks {
-  /** By a number of its own each, the last recorded last. */
+  /** The risks by sequential number, the latest last. */
   private readonly risks = new Map<number, StepRisk>();
-  /** The numbers of those of an element: several only where a migration has made several elements one. */
+  /** The numbers of each element's risks. An element has several only if a migration has merged several elements. */
   private readonly ofElement = new Map<string, number[]>();
   private readonly counts = new Map<RiskLevel, number>();
   private list: readonly StepRisk[] | undefined;
@@ -20,7 +23,7 @@ export class RunRisks {
     return first === undefined ? undefined : this.risks.get(first);
   }
 
-  /** In the place of what was recorded of the element before. */
+  /** Replaces the recorded risk of the element. */
   record(risk: StepRisk): void {
     for (const number of this.ofElement.get(risk.elementId) ?? []) {
       const before = this.risks.get(number);
@@ -40,7 +43,7 @@ export class RunRisks {
     );
   }
 
-  /** As the state of a run has them. */
+  /** Returns the risks as the state of a run stores them. */
   all(): readonly StepRisk[] {
     return (this.list ??= [...this.risks.values()]);
   }

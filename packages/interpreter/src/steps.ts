@@ -15,7 +15,7 @@ import {
 } from '@countersign/model';
 import type { Execution, InstanceSeed } from './execution.js';
 
-/** Makes the instance of an element that a token enters. */
+/** Creates the instance of an element that a token enters. */
 export function createInstance(
   execution: Execution,
   node: FlowNode,
@@ -39,7 +39,7 @@ export function createInstance(
   return execution.put(seed === undefined ? instance : { ...instance, ...seed });
 }
 
-/** What the history says when a step begins. */
+/** Returns the data of a step's start event. */
 export function startedData(node: FlowNode, instance: ElementInstance, via: string | null): StepStart {
   const { enteredSeq, iteration, attempt, loopCounter } = instance;
   const agentName = node.kind === 'jobTask' && instance.loop === undefined ? agentNameOf(node.headers) : null;
@@ -47,7 +47,7 @@ export function startedData(node: FlowNode, instance: ElementInstance, via: stri
   return loopCounter === undefined ? data : { ...data, loopCounter };
 }
 
-/** What tells a step from all others, for the first event that it is seen by. */
+/** Returns the data that identifies a step, for its first event in the history. */
 export function identity(node: FlowNode, instance: ElementInstance): StepIdentity {
   return {
     name: node.name,
@@ -57,30 +57,39 @@ export function identity(node: FlowNode, instance: ElementInstance): StepIdentit
   };
 }
 
-/** The loop around an activity is no such activity itself: a history must not count it as one (Zeebe: multi-instance body). */
+/**
+ * Returns the type of a step. The loop around an activity has its own type, so the history does not count it as an
+ * activity (Zeebe: multi-instance body).
+ */
 function typeOf(node: FlowNode, instance: ElementInstance): string {
   if (instance.loop === undefined) return node.type;
   return node.loop?.kind === 'standard' ? 'standardLoopBody' : 'multiInstanceBody';
 }
 
-/** The decision as it stands in the history. */
+/** Returns the policy decision as the history stores it. */
 export function decisionData(decision: PolicyDecision): JsonObject {
   return decision as unknown as JsonObject;
 }
 
-/** The risk of a step supersedes that of the time before; of the turns of one loop, or the steps in them, the highest counts. */
+/**
+ * Records the risk of a step. It supersedes the step's previous risk; among the instances of a loop and the steps in
+ * them, the highest counts.
+ */
 export function recordRisk(execution: Execution, instance: ElementInstance, decision: PolicyDecision): void {
   const { elementId, enteredSeq: entered } = instance;
   const loop = outermostLoop(execution, instance);
   const before = execution.risks.find(elementId);
-  // An agent that goes on has made its calls.
+  // An agent that continues has already made calls.
   const since = loop === undefined ? (instance.agent === undefined ? Infinity : entered) : loop.enteredSeq;
   const level =
     before !== undefined && before.entered >= since ? maxRisk(before.level, decision.riskLevel) : decision.riskLevel;
   execution.risks.record({ elementId, entered, level });
 }
 
-/** A call of an agent may be riskier than its step: of a step and its calls, the highest counts. */
+/**
+ * Records the risk of an agent's call, which may be higher than that of its step. The highest of a step and its calls
+ * counts.
+ */
 export function recordCallRisk(
   execution: Execution,
   { elementId, enteredSeq }: ElementInstance,
@@ -103,13 +112,16 @@ function outermostLoop(execution: Execution, instance: ElementInstance): Element
 
 export function addWait(execution: Execution, key: number, wait: Wait): ElementInstance {
   const instance = execution.get(key);
-  // In this order where it is new: to a copy that begins with what is copied, V8 (of Node 20) adds a member ten times as slowly.
+  // New members go first: V8 (in Node 20) is ten times as slow at adding a member to a copy that starts with a spread.
   return execution.put(
     instance.waits === undefined ? { waits: [wait], ...instance } : { ...instance, waits: [...instance.waits, wait] },
   );
 }
 
-/** Takes waits off an instance (all of them by default) and tells the world so. A pending approval, or question, is withdrawn by its own family. */
+/**
+ * Removes waits from an instance (all by default) and emits the matching close requests. Approvals and questions are
+ * withdrawn by their own modules.
+ */
 export function closeWaits(
   execution: Execution,
   instance: ElementInstance,
@@ -123,7 +135,7 @@ export function closeWaits(
   return execution.put(rest);
 }
 
-/** Whether a wait belongs to the element itself, and not to an event that is attached to it. */
+/** Returns whether a wait belongs to the element itself and not to an attached event. */
 export function isOwnWait(instance: ElementInstance, wait: Wait): boolean {
   return !('elementId' in wait) || wait.elementId === instance.elementId;
 }
@@ -152,7 +164,7 @@ function closeWait(execution: Execution, wait: Wait): void {
   }
 }
 
-/** What is done or waited for over some time, and so begins visibly; all else is only seen to complete. */
+/** Returns whether a node takes time and so emits a start event. All other nodes only emit their completion. */
 export function announcesStart(node: FlowNode): boolean {
   switch (node.kind) {
     case 'jobTask':
@@ -165,7 +177,7 @@ export function announcesStart(node: FlowNode): boolean {
     case 'callActivity':
       return true;
     case 'startEvent':
-      // It waits for the rest of several events.
+      // It waits for the remaining events.
       return node.parallelMultiple;
     case 'endEvent':
     case 'boundaryEvent':
@@ -210,7 +222,7 @@ export function armTimer(
   return wait;
 }
 
-/** Puts the end of an instance on the agenda; what it leaves with is settled when its turn comes. */
+/** Schedules the end of an instance. Its result is processed when the agenda item is taken. */
 export function scheduleLeave(
   execution: Execution,
   instance: ElementInstance,

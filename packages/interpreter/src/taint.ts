@@ -10,7 +10,7 @@ import {
 } from '@countersign/model';
 import type { Execution } from './execution.js';
 
-/** The instance after variables of its own scope were written. */
+/** Returns the instance with its taints updated after variables of its own scope were written. */
 export function withTaints(
   execution: Execution,
   instance: ElementInstance,
@@ -28,7 +28,7 @@ export function withTaints(
   return before === undefined ? { taints: now, ...instance } : { ...instance, taints: now };
 }
 
-/** The sources of all that an instance sees, inner variables hiding outer ones. */
+/** Returns the taints of all variables that an instance sees. Inner variables hide outer ones. */
 export function visibleTaints(
   find: (key: number) => ElementInstance | undefined,
   instance: ElementInstance,
@@ -45,7 +45,7 @@ export function visibleTaints(
   );
 }
 
-/** The sources of one variable as an instance sees it. */
+/** Returns the taint sources of one variable as an instance sees it. */
 export function taintOfName(execution: Execution, instance: ElementInstance, name: string): readonly string[] {
   for (let current: ElementInstance | undefined = instance; current !== undefined;) {
     if (current.variables !== undefined && Object.hasOwn(current.variables, name))
@@ -55,7 +55,10 @@ export function taintOfName(execution: Execution, instance: ElementInstance, nam
   return [];
 }
 
-/** The sources of what an expression gives: of all that it reads, whether or not the value shows it. */
+/**
+ * Returns the taint sources of an expression's result: those of all variables that it reads, whether or not the value
+ * shows them.
+ */
 export function taintOfExpression(
   execution: Execution,
   instance: ElementInstance,
@@ -75,10 +78,10 @@ function taintOfValue(execution: Execution, instance: ElementInstance, value: Va
 }
 
 /**
- * The sources of what mappings make, in their order: a later one reads what an earlier one wrote.
+ * Returns the taints of the results of mappings, in their order: a later mapping reads what an earlier one wrote.
  *
- * @param own what the mappings see before what the instance does
- * @param adds whether a target within a context adds to the context that is there (output mappings)
+ * @param own variables that the mappings see before those of the instance
+ * @param adds whether a target within a context adds to the existing context (output mappings)
  */
 export function taintsOfMappings(
   execution: Execution,
@@ -105,7 +108,10 @@ export function taintsOfMappings(
   return written;
 }
 
-/** What a step is given: what its input mappings made, or all that it sees where it has none. */
+/**
+ * Returns the taint sources of a step's input: the results of its input mappings, or all variables that it sees if it
+ * has none.
+ */
 export function taintOfStep(
   execution: Execution,
   mappings: readonly Mapping[],
@@ -116,7 +122,7 @@ export function taintOfStep(
   return taints === undefined ? [] : unionOf(...Object.values(taints));
 }
 
-/** Keeps with an incident what of the result that it left undone no person vouches for. */
+/** Stores the taints of the pending result with an incident. */
 export function withResultTaints(instance: ElementInstance, resultTaints: Taints | undefined): ElementInstance {
   return resultTaints === undefined ? instance : { ...instance, resultTaints };
 }

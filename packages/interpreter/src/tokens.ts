@@ -11,10 +11,10 @@ import { taintsOfMappings, withResultTaints } from './taint.js';
 import { applyOutputMappings, mergeUpwards, scopeOf, setLocal } from './variables.js';
 
 /**
- * Ends an instance: its result becomes variables, its output mappings are applied, and its outgoing flows are taken.
- * Whatever fails here is an incident of the step, and a recovery repeats it with the same result.
+ * Ends an instance: its result becomes variables, its output mappings are applied, and its outgoing flows are taken. A
+ * failure raises an incident on the step, and a recovery repeats this with the same result.
  *
- * @param taints what of the result no person vouches for
+ * @param taints taints of the result
  */
 export function* leave(
   execution: Execution,
@@ -25,7 +25,7 @@ export function* leave(
   const instance = execution.find(key);
   if (instance === undefined || instance.parent === null) return;
   const node = execution.node(instance.elementId);
-  // While leaving it failed and was not recovered, an event may have begun something in it: that is waited for.
+  // Leaving failed before, and an event may have started something in the scope since then. Wait for its end.
   if (traitsOf(node).isScope && instance.loop === undefined && isBusy(execution, instance)) return;
   try {
     const written = writeResult(execution, node, instance, result, taints);
@@ -37,7 +37,7 @@ export function* leave(
     }
     const flows = chooseFlows(execution, node, written);
     complete(execution, node, execution.get(key), result);
-    // A compensation handler stands outside the flow, whatever scope it runs in.
+    // A compensation handler is outside the sequence flow, whatever scope it runs in.
     if (node.kind === 'linkThrow')
       execution.scheduleEnter({ node: execution.node(node.targetId), scope: instance.parent, via: null });
     if (instance.compensates === undefined) for (const flow of flows) execution.take(flow, instance.parent);
@@ -64,10 +64,10 @@ function writeResult(
     return execution.get(instance.key);
   }
   const local = setLocal(execution, instance, result ?? {}, taints);
-  // What was decided is never hidden behind a mapping: the flows and the steps behind it rely on it.
+  // A mapping never hides a decision, because the flows and steps after it rely on it.
   if (node.kind === 'userTask' && result !== null) mergeUpwards(execution, parent, result);
   const mapped = applyOutputMappings(node.outputs, (written) => scopeOf(execution, local, written));
-  // One of several instances keeps what exists in it: its output element reads it there (Zeebe 8.6).
+  // A multi-instance loop instance keeps its own variables, where its output element reads them (Zeebe 8.6).
   const isInstance = instance.loopCounter !== undefined && node.loop?.kind === 'multiInstance';
   mergeUpwards(
     execution,
@@ -78,12 +78,15 @@ function writeResult(
   return execution.get(instance.key);
 }
 
-/** What comes with an error is local to the boundary event that catches it, for its output mappings (Zeebe: throw error). */
+/**
+ * Returns whether the variables of an error stay local to the boundary event that catches it, for its output mappings
+ * (Zeebe: throw error).
+ */
 function keepsErrorToItself(node: FlowNode): boolean {
   return node.kind === 'boundaryEvent' && node.triggers.every(({ kind }) => kind === 'error');
 }
 
-/** Completes a scope that holds no token any more. */
+/** Completes a scope that no longer holds a token. */
 export function* settleScope(execution: Execution, key: number): Generator<void, void> {
   const scope = execution.find(key);
   if (scope === undefined || scope.incident !== undefined || execution.state.outcome !== null) return;

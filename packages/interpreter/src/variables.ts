@@ -11,7 +11,7 @@ import {
 import type { Execution } from './execution.js';
 import { withTaints } from './taint.js';
 
-/** The variables that an element instance sees: its own, then those of the scopes around it. */
+/** Returns the variables that an element instance sees: its own, then those of the scopes around it. */
 export function scopeOf(execution: Execution, instance: ElementInstance, extra?: JsonObject): EvaluationScope {
   return {
     now: execution.now,
@@ -30,7 +30,7 @@ export function scopeOf(execution: Execution, instance: ElementInstance, extra?:
   };
 }
 
-/** All variables that an element instance sees, inner ones hiding outer ones. */
+/** Returns all variables that an element instance sees. Inner variables hide outer ones. */
 export function visibleVariables(
   find: (key: number) => ElementInstance | undefined,
   instance: ElementInstance,
@@ -48,7 +48,10 @@ export function evaluate(value: Value, scope: EvaluationScope): Json {
   return 'literal' in value ? value.literal : value.expression.evaluate(scope);
 }
 
-/** Evaluates mappings in order; a later one sees what an earlier one wrote (Zeebe: input mappings build one context). */
+/**
+ * Evaluates mappings in order. A later mapping sees the results of earlier ones (Zeebe: input mappings build one
+ * context).
+ */
 export function applyMappings(
   mappings: readonly Mapping[],
   scope: (written: JsonObject) => EvaluationScope,
@@ -61,8 +64,8 @@ export function applyMappings(
 }
 
 /**
- * As {@link applyMappings}, but a target within a context, such as `a.b`, adds to the context that is there (Zeebe 8.6:
- * output mappings merge contexts, input mappings make new ones).
+ * Evaluates like {@link applyMappings}, but a target within a context, such as `a.b`, adds to the existing context
+ * (Zeebe 8.6: output mappings merge contexts, input mappings make new ones).
  */
 export function applyOutputMappings(
   mappings: readonly Mapping[],
@@ -96,10 +99,10 @@ function writePath(target: JsonObject, path: readonly string[], value: Json): vo
 }
 
 /**
- * Merges variables upwards from a scope: a variable that exists in a scope is written there, the rest ends in the
+ * Merges variables upwards from a scope. A variable that exists in a scope is written there; the rest is written to the
  * process (Zeebe: variable propagation).
  *
- * @param taints of the values; what is not named is vouched for from then on
+ * @param taints taints of the values; values not named in it become trusted
  */
 export function mergeUpwards(execution: Execution, from: ElementInstance, values: JsonObject, taints?: Taints): void {
   const all = Object.entries(values);
@@ -110,7 +113,7 @@ export function mergeUpwards(execution: Execution, from: ElementInstance, values
     const own = current.variables ?? {};
     const mine = parent === undefined ? rest : rest.filter(([name]) => Object.hasOwn(own, name));
     if (mine.length > 0) {
-      // Mostly they all end in the process.
+      // Usually all values are written to the process.
       const written = mine === all ? values : Object.fromEntries(mine);
       execution.put(withTaints(execution, { ...current, variables: { ...own, ...written } }, written, taints));
       execution.variablesChanged = true;
@@ -120,7 +123,11 @@ export function mergeUpwards(execution: Execution, from: ElementInstance, values
   }
 }
 
-/** Writes variables into one instance's own scope. @param taints as of {@link mergeUpwards} */
+/**
+ * Writes variables into an instance's own scope.
+ *
+ * @param taints as in {@link mergeUpwards}
+ */
 export function setLocal(
   execution: Execution,
   instance: ElementInstance,
@@ -130,7 +137,7 @@ export function setLocal(
   if (Object.keys(values).length === 0) return instance;
   execution.variablesChanged = true;
   const { variables } = instance;
-  // As in `addWait`: what is new goes first.
+  // New members go first, as in `addWait`.
   const written =
     variables === undefined
       ? { variables: { ...values }, ...instance }

@@ -1,29 +1,29 @@
 import type { Named } from './principal.js';
 
-/** The absence of a person: from `from` on, and at `until` no more (both in ms since the epoch). */
+/** An absence of a person, from `from` (inclusive) to `until` (exclusive), both in ms since the epoch. */
 export interface Absence {
-  /** Another one each time that it is set, so that it always means the same. */
+  /** A new id each time that the absence is set, so that an id always refers to the same absence. */
   readonly absenceId: string;
   /** Id of the absent person. */
   readonly subject: string;
-  /** Their user names as far as they are known, in lower case; with `absencesNow` alone. */
+  /** Known user names of the absent person, in lower case. Set only by `absencesNow`. */
   readonly subjectNames?: readonly string[];
-  /** Id or user name of who decides in their place meanwhile; `null`: nobody, it is only known that they are away. */
+  /** Id or user name of the substitute; `null`: the person is known to be absent, but has no substitute. */
   readonly substitute: string | null;
   readonly from: number;
   readonly until: number;
-  /** Id of whoever set it; absent where a history does not tell. */
+  /** Id of the person who set the absence; undefined if the history does not record it. */
   readonly setBy?: string;
 }
 
-/** The absent person, with the names that are known of them. */
+/** Returns the absent person with their known user names. */
 export function absentPerson({ subject, subjectNames }: Pick<Absence, 'subject' | 'subjectNames'>): Named {
   return { id: subject, ...(subjectNames === undefined ? {} : { userNames: subjectNames }) };
 }
 
 /**
- * Whether the substitute took the place of another person by setting the absence themselves, which lets nobody decide.
- * New ones are refused; those that were set before this was refused may still be in force.
+ * Returns whether the substitute set the absence themselves. Such a substitute must not decide. New absences of this
+ * kind are refused; older ones may still be in force.
  */
 export function isOwnSubstitute({
   subject,

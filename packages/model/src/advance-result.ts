@@ -18,46 +18,49 @@ import type {
 } from './run-state.js';
 import type { EvaluationScope, JobTask, WorkflowGraph } from './workflow-graph.js';
 
-/** All that varies besides the command: the time, and what the policy says. */
+/** All inputs of `advance()` besides the state and the command, such as the time and the policy. */
 export interface AdvanceContext {
-  /** Milliseconds since the epoch. Never before the run's last command: the caller sees to that. */
+  /** Milliseconds since the epoch. The caller ensures that it is never before the run's last command. */
   readonly now: number;
   readonly policy: PolicyFunction;
-  /** The newest version of a DMN decision, the same throughout a command; `undefined` where none is deployed. */
+  /** Returns the newest version of a DMN decision, the same throughout a command; `undefined` if none is deployed. */
   readonly decisions?: (decisionId: string) => DecisionDefinition | undefined;
   readonly settings: EngineSettings;
   /** Id of the person who deployed the version that the run is on. */
   readonly deployedBy?: string;
-  /** Id of the person who deployed the version that a run leaves; for a migration only. */
+  /** Id of the person who deployed the version that a run leaves; only for a migration. */
   readonly leftDeployedBy?: string;
-  /** The version that a run is moved to; for that command only. */
+  /** The version that a run migrates to; only for a migration. */
   readonly target?: WorkflowGraph;
-  /** Jobs of the run that a worker has begun, for that command too. Where nothing is said, all of them. */
+  /** Jobs of the run that a worker has claimed; only for a migration. Undefined: all jobs. */
   readonly claimedJobs?: ReadonlySet<string>;
   /**
-   * Set if the command halts: each token that it moves stops with an incident on its step, because the next state cannot be
-   * stored. A recovery continues from there.
+   * Set if the command halts: each token that it moves stops with an incident on its step, because the next state
+   * cannot be stored. A recovery continues from there.
    */
   readonly halt?: Halt;
-  /** The command is carried out again from the history, and was accepted when it was recorded. */
+  /** The command is replayed from the history. It was accepted when it was recorded. */
   readonly isReplay?: true;
-  /** Whether the policy was asked about an event that a worker does, in a replay: before ADR 138 it was not. */
+  /**
+   * Replay only: returns whether the policy was evaluated for an event that a worker executes. Before ADR 138 it was
+   * not.
+   */
   readonly wasAsked?: (elementId: string) => boolean;
-  /** The id that a called run was given, in a replay: histories of before have ids that are made otherwise. */
+  /** Replay only: returns the recorded id of a called run. Older histories derived these ids differently. */
   readonly calledRunId?: (elementId: string) => string | undefined;
-  /** Told of what happens on the way; it has no say in it. */
+  /** Receives what happens during the command. It cannot influence the result. */
   readonly observer?: AdvanceObserver;
-  /** What the connector of a job type does elsewhere; `undefined` where nobody says. */
+  /** Returns what the connector of a job type does elsewhere; `undefined` if unknown. */
   readonly effectOf?: (jobType: string) => 'read' | 'write' | undefined;
-  /** Where the work of a task goes to; `undefined` where nobody says. What it throws denies the step. */
+  /** Returns the destination of a task's work; `undefined` if unknown. If it throws, the step is denied. */
   readonly destinationOf?: (task: TaskAtHand) => Destination | undefined;
 }
 
-/** A task as the policy is asked about it. */
+/** A task for which the policy is evaluated. */
 export interface TaskAtHand {
   readonly jobType: string;
   readonly node: JobTask;
-  /** With what the input mappings made. */
+  /** The instance, including the variables that the input mappings created. */
   readonly instance: ElementInstance;
 }
 
@@ -67,11 +70,14 @@ export interface Halt {
   readonly message: string;
 }
 
-/** Looks on while a command is carried out. */
+/** Observes a command while it is executed. */
 export interface AdvanceObserver {
-  /** An event came to be. The state is as it is at this moment: whoever keeps it has to copy it, instances included. */
+  /**
+   * Called for each emitted event with the current state. An observer that stores the state must copy it, including its
+   * instances.
+   */
   emitted(state: RunState): void;
-  /** A token goes along a sequence flow. */
+  /** Called when a token takes a sequence flow. */
   took(flowId: string): void;
 }
 
@@ -81,46 +87,51 @@ export interface DecisionDefinition {
   readonly version: number;
   /** `sha256:<hex>` of the DMN bytes. */
   readonly digest: string;
-  /** Id of whoever deployed it; `undefined` in replays of histories that do not tell. */
+  /** Id of the person who deployed it; `undefined` in replays of histories that do not record it. */
   readonly deployedBy?: string;
   evaluate(scope: EvaluationScope): DecisionOutcome;
 }
 
-/** The result of a decision or why it has none, and with either how it came about (`evaluatedDecisions`). */
+/**
+ * The result of a DMN decision or the reason why it has none. `trail` records how it was evaluated
+ * (`evaluatedDecisions`).
+ */
 export type DecisionOutcome = { readonly trail: JsonObject } & (
   | {
       readonly output: Json;
-      /** Ids of the rules of the decision itself that made the output. */
+      /** Ids of the decision's own rules that produced the output. */
       readonly matchedRules: readonly string[];
     }
-  /** The code begins with `feel_` or `dmn_`. */
+  /** The code starts with `feel_` or `dmn_`. */
   | { readonly failure: { readonly code: string; readonly message: string } }
 );
 
-/** Settings of the engine that bear on what a command does. */
+/** Engine settings that affect commands. */
 export interface EngineSettings {
-  /** `Approvals:SeparationOfDuties`: whoever started the run, or edited the subject, may not decide. */
+  /** `Approvals:SeparationOfDuties`: people who started the run or edited the subject may not decide. */
   readonly separationOfDuties: boolean;
-  /** `Approvals:ExcludeDeployers`: nor may whoever deployed a model that the run used. */
+  /** `Approvals:ExcludeDeployers`: people who deployed a model that the run used may not decide either. */
   readonly excludeDeployers: boolean;
-  /** `Approvals:RequireDigest`: a decision must say which subject it is about. */
+  /** `Approvals:RequireDigest`: a decision must name the digest of its subject. */
   readonly requireDigest: boolean;
-  /** Backoff before the second attempt of a job in ms; doubled for each further one. */
+  /** Backoff before the second attempt of a job in ms; doubled for each further attempt. */
   readonly retryBackoffMs: number;
   readonly retryBackoffMaxMs: number;
 }
 
 export interface AdvanceResult {
   readonly state: RunState;
-  /** What became true, in order; appended to the run's history. */
+  /** New events, in order; appended to the run's history. */
   readonly events: readonly RunEventDraft[];
-  /** What the world must now do. */
+  /** Side effects that the engine must carry out. */
   readonly requests: readonly EngineRequest[];
-  /** The approval that the command was about, as it is afterwards. */
+  /** The approval that the command concerned, after the command. */
   readonly approval: ApprovalRecord | null;
-  /** The question that the command was about, as it is afterwards. */
+  /** The question that the command concerned, after the command. */
   readonly question?: QuestionRecord;
-  /** Why the command was refused. A refusal may still have events (a void approval is asked again). */
+  /**
+   * Why the command was refused. A refusal may still have events, for example when a void approval is requested again.
+   */
   readonly refusal: Refusal | null;
 }
 
@@ -138,7 +149,7 @@ export interface RunEventDraft {
   readonly type: RunEventType;
   readonly stepId: string | null;
   readonly elementId: string | null;
-  /** Structure: ids, codes, digests, decisions. Hashed as it stands. */
+  /** Structure: ids, codes, digests, decisions. Hashed unchanged. */
   readonly data: JsonObject;
   /** Free text, persons and payloads: hashed as a salted commitment, so that it can be erased later. */
   readonly private: (JsonObject & { actor?: Json }) | null;
@@ -147,11 +158,11 @@ export interface RunEventDraft {
 export type EngineRequest =
   | { readonly type: 'job.offer'; readonly job: JobOffer }
   | { readonly type: 'job.reschedule'; readonly jobId: string; readonly dueAt: number; readonly attempt: number }
-  /** `ifUnclaimed`: only as long as no worker has begun it; otherwise the command is decided again. */
+  /** `ifUnclaimed`: applies only while no worker has claimed the job; otherwise the command is executed again. */
   | { readonly type: 'job.withdraw'; readonly jobId: string; readonly ifUnclaimed?: true }
   | { readonly type: 'approval.open'; readonly approval: ApprovalRecord }
   | { readonly type: 'approval.change'; readonly change: ApprovalChange }
-  /** Who may not decide a pending approval, since more people have had a hand in it. */
+  /** People who may not decide a pending approval, updated after more people contributed to its data. */
   | {
       readonly type: 'approval.exclude';
       readonly approvalId: string;
@@ -167,7 +178,10 @@ export type EngineRequest =
   | { readonly type: 'timer.arm'; readonly timerId: string; readonly stepId: string; readonly dueAt: number }
   | { readonly type: 'timer.disarm'; readonly timerId: string }
   | { readonly type: 'artifact.put'; readonly artifact: ArtifactRecord }
-  /** Somebody voted in the place of an absent approver: that must hold until it is written; otherwise it is decided again. */
+  /**
+   * A person voted in place of an absent approver. The absence must still be in force when the vote is written;
+   * otherwise the command is executed again.
+   */
   | { readonly type: 'absence.rely'; readonly absenceId: string }
   | { readonly type: 'personal_data.erase'; readonly erasure: RunErasure };
 
@@ -178,7 +192,7 @@ export interface JobOffer {
   readonly jobType: string;
   readonly attempt: number;
   readonly toolConstraints: ToolConstraints | null;
-  /** The call of an agent that it makes. */
+  /** The agent's call that this job executes. */
   readonly callId?: string;
 }
 
@@ -200,11 +214,11 @@ export interface SignalSubscriptionRecord {
 }
 
 /**
- * What a run tells others. It is stored with the command that sends it, and delivered afterwards: at least once, with an
- * effect once.
+ * A message from a run to other runs. It is stored with the command that sends it and delivered afterwards: at least
+ * once, with one effect.
  */
 export type OutgoingMessage = { readonly messageId: string } &
-  /** For all runs but the one that sends it, which has received it already. */
+  /** For all runs except the sending run, which has already received it. */
   (
     | {
         readonly kind: 'signal';
@@ -231,14 +245,14 @@ export type OutgoingMessage = { readonly messageId: string } &
     | ContributorsMessage
   );
 
-/** People who had a hand in the data of a run, told to those that it has called and to the one that called it. */
+/** People who contributed to the data of a run, reported to the runs that it called and to its caller. */
 export interface ContributorsMessage {
   readonly kind: 'contributors';
   readonly childRunId: string;
-  /** The child, or the run that called it. */
+  /** The receiving run: the child run or its caller. */
   readonly toRunId: string;
   readonly rootRunId: string;
-  /** Their ids. */
+  /** Ids of the contributors. */
   readonly contributors: readonly string[];
 }
 
@@ -246,17 +260,17 @@ export interface ChildStart {
   readonly kind: 'child.start';
   readonly childRunId: string;
   readonly workflowId: string;
-  /** `latest`, a version, or (for "deployed together with this one") the digest of the file. */
+  /** `latest`, a version, or the digest of the file ("deployed together with this one"). */
   readonly binding: 'latest' | number | { readonly digest: string };
   readonly inputs: JsonObject;
   readonly inputTaints?: Taints;
-  /** Ids of the people behind the inputs. */
+  /** Ids of the people who contributed to the inputs. */
   readonly contributors?: readonly string[];
   readonly parent: ParentRun;
   readonly businessKey: string | null;
 }
 
-/** An approval as it is stored and shown. */
+/** An approval as it is stored and displayed. */
 export interface ApprovalRecord extends Omit<PendingApproval, 'subjectNames'> {
   readonly runId: string;
   readonly workflowId: string;
@@ -267,12 +281,15 @@ export interface ApprovalRecord extends Omit<PendingApproval, 'subjectNames'> {
   readonly status: ApprovalStatus;
   readonly resolvedAt: number | null;
   readonly resolvedBy: RecordedActor | null;
-  /** Ids of the people who may not decide, and why (`started_run`, `edited_subject`, `deployed_model`, `assigned_self`, `decided_before`). */
+  /**
+   * Ids of the people who may not decide, and why (`started_run`, `edited_subject`, `deployed_model`, `assigned_self`,
+   * `decided_before`).
+   */
   readonly excluded: Readonly<Record<string, string>>;
   readonly subject: ApprovalSubject;
 }
 
-/** What of an approval changes after it was opened. */
+/** The fields of an approval that change after it was opened. */
 export type ApprovalChange = Pick<
   ApprovalRecord,
   'approvalId' | 'status' | 'resolvedAt' | 'resolvedBy' | 'candidateUsers' | 'candidateGroups' | 'delegations' | 'votes'

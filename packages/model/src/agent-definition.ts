@@ -1,7 +1,10 @@
 import type { AgentBudget } from './agent.js';
 import type { JsonObject } from './json.js';
 
-/** An agent as its file (`agents/*.yaml`) defines it, defaults filled in. Its digest is SHA-256 over its RFC 8785 form. */
+/**
+ * An agent as defined by its file (`agents/*.yaml`), with defaults filled in. Its digest is SHA-256 over its RFC 8785
+ * form.
+ */
 export interface AgentDefinition {
   readonly name: string;
   readonly description: string | null;
@@ -9,18 +12,18 @@ export interface AgentDefinition {
     /** Id of the model provider. */
     readonly provider: string;
     readonly name: string;
-    /** Other models of the provider that a step may name. */
+    /** Other models of the provider that a step may select. */
     readonly alternatives?: readonly string[];
     /** 0 to 2; `null`: the provider's default. */
     readonly temperature: number | null;
     readonly maxOutputTokens: number;
-    /** How long one answer may take, in ms. */
+    /** Time limit for one response, in ms. */
     readonly timeoutMs: number;
   };
   readonly system: string;
-  /** Names of the tools that it may propose calls of. */
+  /** Names of the tools that the agent may call. */
   readonly tools: readonly string[];
-  /** A JSON Schema of an object; `null`: it answers with text. */
+  /** A JSON Schema of an object; `null`: the agent responds with text. */
   readonly outputSchema: JsonObject | null;
   readonly budget: AgentBudget;
 }

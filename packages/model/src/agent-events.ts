@@ -2,18 +2,20 @@ import type { AgentUsage } from './agent.js';
 import type { Json, JsonObject } from './json.js';
 
 /**
- * What a run records of an agent: the type of the event, its `data` (structure, hashed as it stands) and its `private` part
- * (texts, arguments, contents: hashed as a salted commitment). All of them name the step.
+ * The agent events of a run: the event type, its `data` (structure, hashed unchanged) and its `private` part (texts,
+ * arguments, contents: hashed as a salted commitment). All of them name the step.
  *
- * - `agent.turn`: the model has answered.
- * - `agent.response_discarded`: the model has answered, and nothing could be made of it; what it has used counts.
- * - `agent.call.requested`: a call was decided on; again when it is asked again (`round`), or somebody edited it.
- * - `agent.call.dispatched`: a worker makes it now; with the digest that was approved, where somebody was asked.
- * - `agent.call.completed`: what the model is told that came of it.
- * - `agent.call.refused`: it was not made, and what the model is told about that.
- * - `agent.call.changed`: its tool, or the policy, was not what it had been when the call was decided on; it is decided again.
- * - `agent.call.lost`: nobody knows whether it was made.
- * - `agent.repair`: the model is asked once to mend its answer.
+ * - `agent.turn`: the model has responded.
+ * - `agent.response_discarded`: the model has responded, but the response was unusable; its usage still counts.
+ * - `agent.call.requested`: a call was assessed; recorded again when its approval is requested again (`round`) or a
+ *   person edited it.
+ * - `agent.call.dispatched`: a worker now executes the call; includes the approved digest if the call was approved.
+ * - `agent.call.completed`: the result of the call, as the model receives it.
+ * - `agent.call.refused`: the call was not executed; includes the message for the model.
+ * - `agent.call.changed`: the call's tool or the policy has changed since the call was assessed; it is assessed
+ *   again.
+ * - `agent.call.lost`: it is unknown whether the call was executed.
+ * - `agent.repair`: the model is asked once to correct its output.
  * - `agent.budget_exhausted`, `agent.budget_extended`
  * - `question.asked`, `question.answered`, `question.expired`, `question.withdrawn`
  */
@@ -45,7 +47,7 @@ export interface AgentEvents {
       readonly definitionDigest: string;
       readonly provider: string;
       readonly model: string;
-      /** Of the failure. */
+      /** Code of the failure. */
       readonly code: string;
     } & AgentUsage;
     readonly private: { readonly message: string };
@@ -59,20 +61,23 @@ export interface AgentEvents {
       readonly reversible: boolean;
       readonly taint: readonly string[];
       readonly round: number;
-      /** As `step.started` has it. */
+      /** As in `step.started`. */
       readonly policyDecision: JsonObject;
-      /** What the engine makes of the decision: a tainted write that is allowed needs a person all the same. */
+      /**
+       * What the engine requires after the policy decision. A tainted write needs a person even if the policy allows
+       * it.
+       */
       readonly needs: 'nothing' | 'approval' | 'answer' | 'refusal';
       readonly edited: boolean;
     };
     /**
-     * `asked`: what else of the question to the policy nothing else tells (`step.started` has the same). `comment`: of the person
-     * who has edited the call, for the model.
+     * `asked`: the parts of the policy request that are recorded nowhere else, as in `step.started`. `comment`: the
+     * comment for the model by the person who edited the call.
      */
     readonly private: {
       readonly arguments: JsonObject;
       readonly hosts: readonly string[];
-      /** Defaults included. Absent where there are none, and in histories from before ADR 140. */
+      /** Ports, defaults included. Undefined if there are none, and in histories from before ADR 140. */
       readonly ports?: readonly number[];
       readonly asked?: JsonObject;
       readonly comment?: string;

@@ -1,6 +1,6 @@
 import type { AgentUsage } from './agent.js';
 
-/** What both have used; the cost is unknown as soon as one of them has no known price. */
+/** Returns the sum of two usages. The cost is unknown if either cost is unknown. */
 export function sumOfUsage(one: AgentUsage, other: AgentUsage): AgentUsage {
   return {
     inputTokens: one.inputTokens + other.inputTokens,

@@ -1,114 +1,120 @@
 import type { Json, JsonObject } from './json.js';
 import type { RecordedActor } from './principal.js';
 
-/** What a run keeps of an agent that works on a step. Its turns are in the history; here is what the next one depends on. */
+/**
+ * State of an agent that works on a step. Its turns are in the history; this state is what the next turn depends on.
+ */
 export interface AgentState {
-  /** Name of the definition, and `sha256:<hex>` of its RFC 8785 form: a step stays on the definition that it began with. */
+  /**
+   * Name of the definition, and `sha256:<hex>` of its RFC 8785 form: a step keeps the definition that it started with.
+   */
   readonly agent: string;
   readonly definitionDigest: string;
   /** Id of the model provider of that definition. */
   readonly provider?: string;
-  /** Turns of the model that are recorded. */
+  /** Number of recorded turns of the model. */
   readonly turns: number;
-  /** Calls that the model has proposed, refused ones included. */
+  /** Number of calls that the model has proposed, refused calls included. */
   readonly toolCalls: number;
   readonly usage: AgentUsage;
   readonly budget: AgentBudget;
-  /** Times that somebody let it go on behind its budget, each of which grants the whole budget once more. */
+  /** Number of budget extensions. Each one grants the full budget again. */
   readonly extensions: number;
-  /** Whether the one repair of an answer that does not fit its schema was asked for. */
+  /** Whether the single repair of output that does not match its schema was requested. */
   readonly repaired?: true;
-  /** Where tainted data came from that the model was shown: everything that it says from then on is tainted with it. */
+  /** Sources of the tainted data that the model has seen. Everything that it outputs from then on has this taint. */
   readonly taint: readonly string[];
-  /** The calls of the last turn, in the order of the model. Empty: the next turn is due. */
+  /** The calls of the last turn, in the model's order. Empty: the next turn is due. */
   readonly calls: readonly AgentCall[];
 }
 
-/** A response of a model that nothing could be made of: it failed, was refused or malformed. Its tokens are paid for all the same. */
+/** An unusable response of a model: it failed, was refused or was malformed. Its tokens are paid for anyway. */
 export interface DiscardedResponse {
   readonly agent: string;
   readonly definitionDigest: string;
   readonly provider: string;
   readonly model: string;
   readonly usage: AgentUsage;
-  /** That the step works under, unless it has begun on another. */
+  /** The budget of the step, unless the step has already started with another one. */
   readonly budget: AgentBudget;
 }
 
 export interface AgentUsage {
-  /** All that the model was given, from a cache of its provider or not. */
+  /** All input tokens, whether or not they came from the provider's cache. */
   readonly inputTokens: number;
-  /** All that it wrote, thoughts included. */
+  /** All output tokens, thinking included. */
   readonly outputTokens: number;
-  /** Of the input, what was read from the provider's cache, and what was written to it. */
+  /** The input tokens that were read from the provider's cache, and those that were written to it. */
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
-  /** Whether a provider did not count, or not all of it. */
+  /** Whether a provider did not report its usage, or only a part of it. */
   readonly estimated?: true;
-  /** Millionths of the currency that prices are given in; `null` as soon as one turn has no known price. */
+  /** Millionths of the currency of the configured prices; `null` as soon as one turn has no known price. */
   readonly costMicros: number | null;
 }
 
-/** What a step may use up. Checked in front of each turn and each call: a soft stop. */
+/** Limits of a step. Checked before each turn and each call: a soft stop. */
 export interface AgentBudget {
   readonly turns: number;
   readonly toolCalls: number;
-  /** Tokens of input and output together; `null`: not limited. */
+  /** Input and output tokens together; `null`: not limited. */
   readonly tokens: number | null;
   /** Millionths; `null`: not limited. */
   readonly costMicros: number | null;
-  /** What happens then: a person is asked whether to go on, or the step is an incident. */
+  /**
+   * What happens when the budget is exhausted: a person is asked whether to continue, or the step becomes an incident.
+   */
   readonly onExhausted: 'question' | 'incident';
 }
 
-/** What a call may do, as its tool says. */
+/** Facts about a call, as declared by its tool. */
 export interface ToolFacts {
   readonly tool: string;
   /** `sha256:<hex>` over name, description, schemas and effect. */
   readonly toolDigest: string;
   readonly effect: 'read' | 'write';
-  /** Whether what it did can be undone. */
+  /** Whether the effect can be undone. */
   readonly reversible: boolean;
-  /** Where the call goes to, as far as the arguments tell. */
+  /** Hosts that the call contacts, as far as the arguments reveal them. */
   readonly hosts: readonly string[];
-  /** The ports that it uses there, defaults included. Absent where they are those that the hosts tell. */
+  /** The ports used on these hosts, defaults included. Undefined if the hosts imply them. */
   readonly ports?: readonly number[];
   /** Names of the run's artifacts that the call reads. */
   readonly artifacts: readonly string[];
 }
 
-/** A call as the model proposes it, made ready by the runtime: arguments checked, defaults filled in. */
+/** A call that the model proposes, prepared by the runtime: arguments checked, defaults filled in. */
 export interface ProposedCall extends ToolFacts {
   /** The model's own id of the call. */
   readonly toolCallId: string;
   readonly arguments: JsonObject;
-  /** It can't be made: an unknown tool, or arguments that do not fit. Goes back to the model as the result. */
+  /** Why the call cannot be executed: an unknown tool, or invalid arguments. Returned to the model as the result. */
   readonly problem: { readonly code: string; readonly message: string } | null;
-  /** `human.ask`: what a person is asked. The answer is the result; no worker makes this call. */
+  /** `human.ask`: the question for a person. The answer is the result; no worker executes this call. */
   readonly question: QuestionDraft | null;
 }
 
 export interface AgentCall extends ProposedCall {
-  /** Of this call forever, over edits and attempts: the idempotency key of what it does. */
+  /** Idempotency key of the call, the same across edits and attempts. */
   readonly callId: string;
-  /** Sources of the taint of its arguments. */
+  /** Sources of the taint of the arguments. */
   readonly taint: readonly string[];
-  /** 0 as long as nobody has decided on it, then 1; one more each time that somebody is asked again to approve it. */
+  /** 0 until the call was assessed, then 1; incremented each time its approval is requested again. */
   readonly round: number;
-  /** Artifacts as they were when it was decided: what is read is exactly these. */
+  /** Artifact versions at the time of the assessment: the call reads exactly these. */
   readonly pinned: readonly PinnedArtifact[];
   /**
-   * What it waits for; where the step has no such wait, it is to be taken up (again). `done` calls stay until the last one of
-   * the turn is done, without their arguments.
+   * What the call waits for. If the step has no such wait, the call must be processed (again). `done` calls stay,
+   * without their arguments, until the last call of the turn is done.
    */
   readonly status: 'job' | 'approval' | 'question' | 'outcome' | 'done';
-  /** What decided on it last. */
+  /** The policy that assessed the call last. */
   readonly policy?: { readonly id: string; readonly digest: string };
-  /** Where a person was last asked to approve it. */
+  /** The last approval that was requested for the call. */
   readonly approvalId?: string;
-  /** Digest of the subject that was approved. */
+  /** Digest of the approved subject. */
   readonly approvedDigest?: string;
-  /** How often it was decided again because its tool, or the policy, had changed when it was to be made. */
+  /** How often the call was assessed again because its tool or the policy had changed when it was due. */
   readonly changes?: number;
   /** Id of the person who changed the arguments. */
   readonly editedBy?: string;
@@ -116,35 +122,38 @@ export interface AgentCall extends ProposedCall {
 
 export interface PinnedArtifact {
   readonly name: string;
-  /** `null`: there was none of this name. */
+  /** `null`: no artifact of this name existed. */
   readonly version: number | null;
   readonly sha256: string | null;
 }
 
-/** One answer of a model, as it is recorded and never asked for again. */
+/** One response of a model, recorded and never requested again. */
 export interface AgentTurn {
   readonly agent: string;
   readonly definitionDigest: string;
   readonly provider: string;
   readonly model: string;
-  /** `sha256:<hex>` over the RFC 8785 form of all that the model was asked. */
+  /** `sha256:<hex>` over the RFC 8785 form of the whole model request. */
   readonly requestDigest: string;
   readonly text: string | null;
   readonly calls: readonly ProposedCall[];
-  /** What the provider wants back with the next turn (thinking blocks, for example). */
+  /** Data that the provider needs back with the next turn (thinking blocks, for example). */
   readonly opaque: Json;
   readonly usage: AgentUsage;
   readonly budget: AgentBudget;
-  /** Sources of taint of what the model was shown for this turn, beside the results of calls. */
+  /** Sources of the taint of what the model saw for this turn, besides the results of calls. */
   readonly taint: readonly string[];
-  /** The end of the agent's work: variables for the step, or why its answer does not fit the output schema. `null`: calls follow. */
+  /**
+   * The end of the agent's work: variables for the step, or why the output does not match its schema. `null`: calls
+   * follow.
+   */
   readonly final: { readonly output: JsonObject } | { readonly problems: readonly string[] } | null;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface CallResult {
   readonly content: Json;
-  /** The tool says that it went wrong; the model may try otherwise. */
+  /** Whether the tool reported a failure. The model may try something else. */
   readonly isError: boolean;
   /** Sources of the taint of the content. */
   readonly taint: readonly string[];
@@ -152,18 +161,18 @@ export interface CallResult {
 
 export interface QuestionDraft {
   readonly text: string;
-  /** One of these is the answer. */
+  /** Options of which one is the answer. */
   readonly options: readonly string[] | null;
-  /** A JSON Schema of the answer; without it and without options it is a text. */
+  /** A JSON Schema of the answer. Without a schema and options, the answer is a string. */
   readonly answerSchema: JsonObject | null;
-  /** Milliseconds from the asking; `null`: it waits without end. */
+  /** Milliseconds from when the question is asked; `null`: no time limit. */
   readonly dueInMs: number | null;
   readonly onDue: QuestionOutcome;
 }
 
-/** What a question that nobody has answered in time comes to. */
+/** What happens when a question expires without an answer. */
 export type QuestionOutcome =
-  /** The asker is told that nobody answered, or goes on with this answer. */
+  /** The asker continues with this answer or learns that there was none. */
   { readonly kind: 'continue'; readonly answer: Json } | { readonly kind: 'incident' };
 
 export const QUESTION_STATUSES = Object.freeze(['pending', 'answered', 'withdrawn', 'expired'] as const);
@@ -172,9 +181,10 @@ export type QuestionStatus = (typeof QUESTION_STATUSES)[number];
 /**
  * A question to people that a step waits for.
  *
- * - `ask`: of an agent, by `human.ask`.
- * - `budget`: of the runtime, whether an agent may go on behind its budget (`continue`, `stop`).
- * - `outcome`: of the runtime, what became of a call that was under way when its worker was lost (`done`, `not_done`, `skip`).
+ * - `ask`: asked by an agent through `human.ask`.
+ * - `budget`: asked by the runtime: whether an agent may exceed its budget (`continue`, `stop`).
+ * - `outcome`: asked by the runtime: the outcome of a call in progress when its worker was lost (`done`, `not_done`,
+ *   `skip`).
  */
 export interface PendingQuestion {
   readonly questionId: string;
@@ -189,13 +199,13 @@ export interface PendingQuestion {
   readonly onDue: QuestionOutcome;
 }
 
-/** A question as it is stored and shown. */
+/** A question as it is stored and displayed. */
 export interface QuestionRecord extends PendingQuestion {
   readonly runId: string;
   readonly workflowId: string;
   readonly stepId: string;
   readonly elementId: string;
-  /** Who asks, by the name of the definition. */
+  /** The asking agent, by the name of its definition. */
   readonly agentName: string;
   readonly status: QuestionStatus;
   readonly answer: Json;
@@ -205,18 +215,18 @@ export interface QuestionRecord extends PendingQuestion {
 
 export type QuestionChange = Pick<QuestionRecord, 'questionId' | 'status' | 'answer' | 'answeredBy' | 'closedAt'>;
 
-/** What a person who answers a question of the purpose `outcome` says became of the call. */
+/** The answers to a question of the purpose `outcome`: the outcome of the call. */
 export const CALL_OUTCOMES = Object.freeze(['done', 'not_done', 'skip'] as const);
-/** What a person who is asked whether an agent may go on behind its budget may say. */
+/** The answers to the question whether an agent may exceed its budget. */
 export const BUDGET_ANSWERS = Object.freeze(['continue', 'stop'] as const);
 
-/** The agent that the headers of a task name; `null` where they name none. White space around it does not count. */
+/** Returns the agent that the headers of a task name; `null` if they name none. Surrounding white space is ignored. */
 export function agentNameOf(headers: Readonly<Record<string, string>>): string | null {
   const name = Object.hasOwn(headers, 'agent') ? headers['agent']?.trim() : undefined;
   return name === undefined || name === '' ? null : name;
 }
 
-/** The job type of an agent's step, and so of its turns. */
+/** The job type of an agent's step and of its turns. */
 export const AGENT_JOB_TYPE = 'agent';
-/** The job type of the calls of agents. */
+/** The job type of agents' calls. */
 export const AGENT_CALL_JOB_TYPE = 'agent.call';

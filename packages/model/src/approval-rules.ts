@@ -2,7 +2,7 @@ import { absentPerson, isOwnSubstitute, type Absence } from './absence.js';
 import { isCalled, type Actor, type Named } from './principal.js';
 import type { ApprovalDecision, ApprovalVote, Delegation, PendingApproval } from './run-state.js';
 
-/** Why somebody may not decide an approval. */
+/** Reasons why a person may not decide an approval. */
 export const ELIGIBILITY_REASONS = Object.freeze([
   'service_cannot_decide',
   'not_a_candidate',
@@ -11,7 +11,7 @@ export const ELIGIBILITY_REASONS = Object.freeze([
 ] as const);
 export type EligibilityReason = (typeof ELIGIBILITY_REASONS)[number];
 
-/** Codes of the errors by which decisions are handed to events of the model that name them (interface decisions, "Approvals"). */
+/** Error codes that pass decisions to events of the model that name them (interface decisions, "Approvals"). */
 export const DECISION_ERRORS = Object.freeze({
   approve: null,
   reject: 'approval.rejected',
@@ -21,14 +21,14 @@ export const DECISION_ERRORS = Object.freeze({
 type Asked = Pick<PendingApproval, 'candidateUsers' | 'candidateGroups' | 'delegations' | 'votes'>;
 
 /**
- * Whether a person may decide an approval: a candidate (or the delegate of one, or the substitute of one who is away) who
- * did not have a hand in what is being approved, and who has not voted yet. No candidates named: everybody with the role is
- * one.
+ * Returns why a person may not decide an approval, or `undefined` if they may. They must be a candidate (or a
+ * candidate's delegate, or the substitute of an absent candidate), must not have contributed to the subject, and must
+ * not have voted yet. If no candidates are named, everyone with the role is a candidate.
  *
- * @param excluded ids of the people kept out by the separation of duties; what they delegate is void as well, since they
- * would choose their own judge.
+ * @param excluded ids of the people excluded by the separation of duties; their delegations are void as well, since
+ * otherwise they would choose who decides on their work
  * @param now milliseconds since the epoch
- * @param absences those that are in force now, of whomever
+ * @param absences all absences in force now, of any person
  */
 export function ineligibleBecause(
   approval: Asked,
@@ -47,8 +47,8 @@ export function ineligibleBecause(
 }
 
 /**
- * Whether the one vote of a person is spent, by themselves or in their place. That place may have been taken under a name that
- * became theirs later, if nobody had user names before.
+ * Returns whether a person's single vote is used, by themselves or in their place. A substitute may have taken that
+ * place under a user name that became theirs later, if no one had user names before.
  */
 export function hasVoted(approval: Pick<Asked, 'delegations' | 'votes'>, person: Named): boolean {
   return (
@@ -57,19 +57,20 @@ export function hasVoted(approval: Pick<Asked, 'delegations' | 'votes'>, person:
   );
 }
 
-/** The candidate users that somebody is, other than by their id. */
+/** Returns the candidate users that refer to a person, other than by id. */
 export function askedAs({ candidateUsers }: Pick<Asked, 'candidateUsers'>, person: Named): readonly string[] {
   return candidateUsers.filter((name) => name !== person.id && isCalled(person, name));
 }
 
-/** Reasons to keep somebody out that say nothing of a vote that they have cast already. */
+/** Reasons to exclude a person that do not invalidate a vote that they have already cast. */
 const STILL_COUNTS: ReadonlySet<string> = new Set(['decided_before', 'assigned_self']);
 
 /**
- * The approving votes that do not count (any more), by their ids: those of people who have had a hand in the data since they
- * voted, and those in their place. That they have decided by it, or have asked themselves since, is no such reason.
+ * Returns the ids of the approving votes that do not count (any more): votes of people who have contributed to the data
+ * since they voted, and votes in place of such people. Having decided by that vote, or having reassigned the approval
+ * since, does not invalidate a vote.
  *
- * @param excluded ids of the people kept out by the separation of duties, with why
+ * @param excluded ids of the people excluded by the separation of duties, with the reason
  */
 export function votesNotCounted(
   { votes, delegations }: Pick<Asked, 'delegations' | 'votes'>,
@@ -86,12 +87,14 @@ export function votesNotCounted(
     .map(({ voteId }) => voteId);
 }
 
-/** How many people have approved whose votes count. */
+/** Returns how many votes to approve count. */
 export function approvalsIn(votes: readonly Pick<ApprovalVote, 'decision' | 'counts'>[]): number {
   return votes.filter(({ decision, counts }) => decision === 'approve' && counts !== false).length;
 }
 
-/** What lets somebody who is not asked themselves vote now: a delegation, or else the absence of somebody who is. */
+/**
+ * Returns what allows a person who is not a candidate to vote now: a delegation, or else the absence of a candidate.
+ */
 export function placeTaken(
   approval: Asked,
   excluded: Readonly<Record<string, string>>,
@@ -111,9 +114,9 @@ export function placeTaken(
 }
 
 /**
- * The place of an absent approver. Only of those who are asked by name: whom a group stands for is known from its members'
- * tokens alone, and what was delegated to somebody is not handed on. What they have delegated themselves stays with whom
- * they chose.
+ * Returns the place of an absent approver. Applies only to candidates named as users: the members of a group are known
+ * only from their tokens, and a delegation cannot be passed on. If an absent approver delegated an approval, it stays
+ * with the delegate.
  */
 function substitution(
   approval: Asked,
@@ -139,7 +142,7 @@ function substitution(
   return undefined;
 }
 
-/** Whether somebody is the substitute in an absence, and not by their own doing. */
+/** Returns whether a person is the substitute in an absence that they did not set themselves. */
 export function isSubstitute(actor: Named, absence: Absence): boolean {
   if (absence.substitute === null || !isCalled(actor, absence.substitute) || isOwnSubstitute(absence)) return false;
   return absence.setBy !== actor.id && absence.subject !== actor.id;
@@ -149,7 +152,7 @@ function isOpen({ voteId, until }: Delegation, now: number): boolean {
   return voteId === undefined && (until === null || now < until);
 }
 
-/** Whether somebody is asked in their own right (not as a delegate). */
+/** Returns whether a person is a candidate in their own right (not as a delegate). */
 export function isNamed(approval: Pick<Asked, 'candidateUsers' | 'candidateGroups'>, actor: Actor): boolean {
   if (approval.candidateUsers.length === 0 && approval.candidateGroups.length === 0) return true;
   if (approval.candidateUsers.some((name) => isCalled(actor, name))) return true;

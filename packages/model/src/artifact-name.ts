@@ -2,7 +2,10 @@ import { isWellFormed } from './well-formed.js';
 
 const MAX_CHARACTERS = 200;
 
-/** 1–200 characters (Unicode code points), no control characters, no `/` or `\`, and not `.` or `..` (interface decisions, "Artifacts"). */
+/**
+ * Returns whether a name is 1–200 characters (Unicode code points) long, has no control characters, no `/` or `\`, and
+ * is not `.` or `..` (interface decisions, "Artifacts").
+ */
 export function isArtifactName(name: string): boolean {
   return (
     name !== '' &&

@@ -49,7 +49,7 @@ describe('chainAudit', () => {
     }
   });
 
-  it('should commit to the private parts by a salt', () => {
+  it('should commit to the private parts with a salt', () => {
     const { actor, from } = entry();
     const data = { ...entry().data, personSalts: { actor: salts(1) } };
     const [first, second] = chainAudit(null, 0, GENESIS_HASH, [entry(), entry()], ids, salts);
@@ -81,7 +81,7 @@ describe('chainAudit', () => {
     });
   });
 
-  it('should bind those whom an absence or the approval of a key is about, and nobody where nobody acted', () => {
+  it('should bind the people that an absence or a key approval concerns, and no one when nobody acted', () => {
     const membersOf = (overrides: Partial<AuditEntry>): string[] =>
       Object.keys(chainAudit(null, 0, GENESIS_HASH, [entry(overrides)], ids, salts)[0]!.target['personDigests'] ?? {});
     expect(membersOf({ action: 'absence.set', data: { subject: 'bob', substitute: 'eve' } })).to.eql([

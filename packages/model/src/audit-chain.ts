@@ -13,7 +13,7 @@ export type HashedAuditFields = Pick<
   'action' | 'at' | 'auditId' | 'commitment' | 'previousHash' | 'result' | 'runId' | 'seq' | 'target'
 >;
 
-/** A record that has just been chained, with the texts that were hashed: whoever stores it need not write them again. */
+/** A record that has just been chained, with the hashed texts, so that storing it need not serialize them again. */
 export interface ChainedAudit extends AuditRecord {
   /** The RFC 8785 text of `actor`. */
   readonly actorText: string | null;
@@ -23,13 +23,13 @@ export interface ChainedAudit extends AuditRecord {
   readonly dataText: string;
 }
 
-/** The hash of an audit record: SHA-256 (hex) over the RFC 8785 form of these fields, `at` as an RFC 3339 text. */
+/** Returns the hash of an audit record: SHA-256 (hex) over the RFC 8785 form of these fields, `at` in RFC 3339. */
 export function hashAuditRecord(fields: HashedAuditFields): string {
   return hashFields(fields, canonicalJson(fields.target));
 }
 
 function hashFields(fields: Omit<HashedAuditFields, 'target'>, targetText: string): string {
-  // The keys stand in the order that RFC 8785 asks for, so only `target` has to be sorted; a spec compares the two ways.
+  // The keys are in RFC 8785 order, so only `target` must be sorted. A spec compares both ways.
   return sha256Hex(
     `{"action":${JSON.stringify(fields.action)},"at":"${isoTime(fields.at)}",` +
       `"auditId":"${fields.auditId}","commitment":"${fields.commitment}","previousHash":"${fields.previousHash}",` +
@@ -38,7 +38,10 @@ function hashFields(fields: Omit<HashedAuditFields, 'target'>, targetText: strin
   );
 }
 
-/** The commitment to the private parts: SHA-256 (hex) over the RFC 8785 form of `{private: {actor, data, from}, salt}`. */
+/**
+ * Returns the commitment to the private parts: SHA-256 (hex) over the RFC 8785 form of `{private: {actor, data, from},
+ * salt}`.
+ */
 export function commitToAudit(
   { actor, data, from }: Pick<AuditEntry, 'actor' | 'data' | 'from'>,
   salt: string,
@@ -50,21 +53,23 @@ function commitToTexts(actorText: string | null, dataText: string, from: string 
   return commitWith(`{"actor":${actorText ?? 'null'},"data":${dataText},"from":${canonicalJson(from)}}`, salt);
 }
 
-/** What an actor object carries besides (groups) is neither recorded nor committed to. */
+/** Returns the RFC 8785 text of an actor. Its other members (groups) are neither recorded nor committed to. */
 function actorTextOf(actor: AuditEntry['actor']): string | null {
   return actor === null ? null : canonicalJson(recordedActor(actor));
 }
 
 /**
- * Chains entries behind a record of a run's chain (or the server's, with `null`). An entry that names people gets
- * `personDigests` in its target, which is hashed, and their salts as `personSalts` in its data, which is private.
+ * Chains entries after a record of a run's chain (or of the server's chain, with `null`). An entry that names people
+ * gets `personDigests` in its target, which is hashed, and their salts as `personSalts` in its data, which is private.
  *
- * @param previousSeq position of the last record, 0 for a new chain.
- * @param previousHash its hash, `GENESIS_HASH` for a new chain.
- * @param makeId gives a UUIDv7 for an entry (its time in ms, its position).
- * @param makeSalt gives 16 random bytes as hex. Both are parameters, because this function draws nothing itself.
- * @param personSalts those of the run, so that a person has one digest in both of its chains. Without them each entry draws
- * its own, so that nothing in the server's chain links the entries of one person once the names are erased.
+ * @param previousSeq position of the last record, 0 for a new chain
+ * @param previousHash its hash, `GENESIS_HASH` for a new chain
+ * @param makeId returns a UUIDv7 for an entry (its time in ms, its position)
+ * @param makeSalt returns 16 random bytes as hex. Both are parameters because this function draws no random values
+ * itself.
+ * @param personSalts salts of the run, so that a person has the same digest in both of its chains. Without them each
+ * entry draws its own salts, so that nothing in the server's chain links the entries of a person once the names are
+ * erased.
  */
 export function chainAudit(
   runId: string | null,

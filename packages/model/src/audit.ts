@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.js';
 import type { RecordedActor } from './principal.js';
 
-/** What people, agents, connectors and operators did or were refused. */
+/** An act of a person, agent, connector or operator, or a refused request. */
 export interface AuditEntry {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -11,26 +11,28 @@ export interface AuditEntry {
   /** For example `{type: "approval", id: "…"}`. */
   readonly target: JsonObject;
   readonly result: 'ok' | 'refused' | 'failed';
-  /** Where the request came from: an address, or a part of the system. */
+  /** Origin of the request: an address, or a part of the system. */
   readonly from: string | null;
   readonly data: JsonObject;
 }
 
 /**
- * An audit entry as it is stored: chained to the one before it, in its run's chain or in the server's. Where it names people,
+ * A stored audit entry, chained to the previous entry in its run's chain or in the server's chain. If it names people,
  * `target.personDigests` binds them to the hash, with `data.personSalts` (as in run events, ADR 90).
  */
 export interface AuditRecord extends AuditEntry {
   readonly auditId: string;
-  /** The run whose chain it stands in, or `null` for the server's chain. */
+  /** The run whose chain contains the record; `null` for the server's chain. */
   readonly runId: string | null;
   /** Position in its chain, from 1. */
   readonly seq: number;
   /** Hex, 16 random bytes. */
   readonly salt: string;
-  /** SHA-256 over the RFC 8785 form of `{private: {actor, data, from}, salt}`; stays when these are erased. */
+  /** SHA-256 over the RFC 8785 form of `{private: {actor, data, from}, salt}`; remains after these are erased. */
   readonly commitment: string;
   readonly previousHash: string;
-  /** SHA-256 over the RFC 8785 form of `{action, at, auditId, commitment, previousHash, result, runId, seq, target}`. */
+  /**
+   * SHA-256 over the RFC 8785 form of `{action, at, auditId, commitment, previousHash, result, runId, seq, target}`.
+   */
   readonly hash: string;
 }

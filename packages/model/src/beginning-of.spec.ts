@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { beginningOf } from './beginning-of.js';
 
 describe('beginningOf()', () => {
-  it('should be the text where it is short enough, else its beginning', () => {
+  it('should return a short text unchanged and the beginning of a long one', () => {
     expect(beginningOf('', 3)).to.equal('');
     expect(beginningOf('abc', 3)).to.equal('abc');
     expect(beginningOf('abcd', 3)).to.equal('abc…');
   });
 
-  it('should split no character', () => {
+  it('should not split a character', () => {
     expect(beginningOf('ab😀', 4)).to.equal('ab😀');
     expect(beginningOf('ab😀c', 4)).to.equal('ab😀…');
     expect(beginningOf('ab😀c', 3)).to.equal('ab…');

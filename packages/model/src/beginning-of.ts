@@ -1,8 +1,8 @@
 /**
- * The beginning of a text that is too long to be shown, with an ellipsis behind it; a text that is short enough as it is. It
- * ends with no half of a character, which could not be stored.
+ * Returns the beginning of a text that is too long to be displayed, followed by an ellipsis, or a short text unchanged.
+ * Never splits a surrogate pair, because half of one could not be stored.
  *
- * @param length the most, in UTF-16 code units, without the ellipsis
+ * @param length maximum length in UTF-16 code units, without the ellipsis
  */
 export function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text;

@@ -23,7 +23,7 @@ describe('canonicalJson()', () => {
     expect(canonicalJson(value).match(/:(\d)/g)).to.deep.equal([':2', ':4', ':6', ':7', ':1', ':5', ':3']);
   });
 
-  it('should sort few keys and many, in whatever order they come', () => {
+  it('should sort any number of keys in any input order', () => {
     const name = fc
       .constantFrom('a', 'b', 'aa', 'Z', '10', '9', '', '\u00f6', '\ud83d\ude00', '\ufb33')
       .chain((head) => fc.nat(30).map((tail) => `${head}${tail}`));
@@ -58,7 +58,7 @@ describe('canonicalJson()', () => {
     );
   });
 
-  it('should refuse what has no canonical form', () => {
+  it('should refuse values without a canonical form', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, '\ud800', { '\udc00': 1 }, [() => 1]]) {
       expect(() => canonicalJson(value as object)).to.throw(TypeError);
     }
@@ -66,7 +66,7 @@ describe('canonicalJson()', () => {
 });
 
 describe('canonicalObject()', () => {
-  it('should put the texts of members together as if the object were written at once', () => {
+  it('should join member texts to the canonical form of the whole object', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const members = Object.entries(value).map(([name, member]) => [name, canonicalJson(member as Json)] as const);

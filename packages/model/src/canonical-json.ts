@@ -2,19 +2,21 @@ import type { Json } from './json.js';
 import { isWellFormed } from './well-formed.js';
 
 /**
- * The RFC 8785 (JSON Canonicalization Scheme) text of a value: object keys sorted by their UTF-16 code units, numbers and
- * strings as ECMAScript writes them, no white space.
+ * Returns the RFC 8785 (JSON Canonicalization Scheme) text of a value: object keys sorted by their UTF-16 code units,
+ * numbers and strings as ECMAScript writes them, no white space.
  *
- * It stands on the path of every event's hash, where it is about twice as fast as the library that the specs compare it to (ADR 8).
+ * Every event hash depends on this function. It is about twice as fast as the library that the specs compare it to (ADR
+ * 8).
  *
- * @throws {TypeError} for what JSON cannot hold: `NaN`, infinities, half of a surrogate pair (RFC 8785, 3.2.2.2).
+ * @throws {TypeError} for values that JSON cannot represent: `NaN`, infinities, half of a surrogate pair (RFC 8785,
+ * 3.2.2.2)
  */
 export function canonicalJson(value: Json | object): string {
   return write(value);
 }
 
 /**
- * The RFC 8785 text of an object whose members have been written already.
+ * Returns the RFC 8785 text of an object whose members are already serialized.
  *
  * @param members each name once, with the RFC 8785 text of its value
  */
@@ -31,12 +33,12 @@ function write(value: unknown): string {
   if (typeof value === 'object')
     return Array.isArray(value) ? writeList(value) : writeObject(value as Record<string, unknown>);
   if (typeof value === 'boolean') return value ? 'true' : 'false';
-  // As ECMAScript writes it (RFC 8785, 3.2.2.3), which for minus zero is "0".
+  // ECMAScript's form (RFC 8785, 3.2.2.3), which is "0" for minus zero.
   if (Number.isFinite(value)) return String(value);
   throw new TypeError(`A ${typeof value === 'number' ? String(value) : typeof value} has no canonical form.`);
 }
 
-/** Printable ASCII without what JSON escapes: it stands for itself, which most texts do. */
+/** Printable ASCII without characters that JSON escapes, which most strings are: written unchanged. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function writeText(text: string): string {
@@ -57,19 +59,19 @@ function writeObject(object: Record<string, unknown>): string {
   let text = '';
   for (const key of keys) {
     const value = object[key];
-    // As with JSON.stringify, a property that is undefined is not there.
+    // Like JSON.stringify, skips undefined properties.
     if (value === undefined) continue;
     text += text === '' ? writeKey(key) + write(value) : `,${writeKey(key)}${write(value)}`;
   }
   return `{${text}}`;
 }
 
-/** What is remembered of keys: those of our own objects, and the first short ones of everybody else's. */
+/** Size of the cache of keys: it holds the keys of our own objects and the first short keys of other objects. */
 const MAX_KEYS = 1_000;
 const MAX_KEY_LENGTH = 64;
 const keyTexts = new Map<string, string>();
 
-/** Keys come again and again, so what is written for them is kept. */
+/** Keys repeat often, so their texts are cached. */
 function writeKey(key: string): string {
   const known = keyTexts.get(key);
   if (known !== undefined) return known;
@@ -80,7 +82,7 @@ function writeKey(key: string): string {
 
 const FEW_KEYS = 16;
 
-/** In place, by UTF-16 code units. A few keys, often in order already, are sorted faster by insertion. */
+/** Sorts in place by UTF-16 code units. A few keys, often already in order, are sorted faster by insertion. */
 function sort(keys: string[]): string[] {
   if (keys.length > FEW_KEYS) return keys.sort();
   for (let end = 1; end < keys.length; end += 1) {

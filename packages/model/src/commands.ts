@@ -8,7 +8,7 @@ import type { RunErasure } from './run-erasure.js';
 import type { ApprovalDecision, ParentRun, ShownEvidence } from './run-state.js';
 import type { VoteSignature } from './signed-vote.js';
 
-/** What happened, or what somebody wants of a run. The `actor` is who is answerable for it. */
+/** An event or a request that `advance()` applies to a run. The `actor` is responsible for it. */
 export type Command =
   | StartCommand
   | CompleteJobCommand
@@ -41,26 +41,26 @@ export interface StartCommand {
   readonly workflowDigest: string;
   readonly businessKey: string | null;
   readonly inputs: JsonObject;
-  /** Of a child run: what of its inputs no person vouches for. */
+  /** Child runs: the tainted inputs with the sources of their taint. */
   readonly inputTaints?: Taints;
-  /** Ids of people in other runs who are behind its data. */
+  /** Ids of people in other runs who contributed to the data. */
   readonly contributors?: readonly string[];
-  /** The event that starts the run; absent: its none start event. */
+  /** The event that starts the run; undefined: its none start event. */
   readonly startEvent?: StartingEvent;
   /** The run whose call activity starts this one. */
   readonly parent?: ParentRun;
 }
 
-/** What has happened outside, and what it came with. */
+/** An event outside the run, with its payload. */
 export interface StartingEvent {
-  /** A start event, a receive task that starts runs, or an event behind an event-based gateway that does. */
+  /** A start event, a receive task that starts runs, or an event after an event-based gateway that starts runs. */
   readonly elementId: string;
-  /** Which of the event's triggers it was, from 0. */
+  /** Index of the event's trigger that fired, from 0. */
   readonly trigger: number;
   readonly payload: JsonObject;
-  /** Of what another run threw; absent: from outside, where nobody vouches for any of it. */
+  /** Taints of a payload that another run threw; undefined: the payload is from outside, so all of it is untrusted. */
   readonly taints?: Taints;
-  /** Of a message that has one. */
+  /** The correlation key of a message, if it has one. */
   readonly correlationKey?: string;
 }
 
@@ -69,7 +69,7 @@ export interface CompleteJobCommand {
   readonly actor: Actor;
   readonly jobId: string;
   readonly output: JsonObject;
-  /** The agent that did the work, where one did. */
+  /** The agent that did the work, if any. */
   readonly agentName: string | null;
 }
 
@@ -79,15 +79,15 @@ export interface FailJobCommand {
   readonly jobId: string;
   readonly code: string;
   readonly message: string;
-  /** Whether another attempt may help. A terminal failure is an incident at once. */
+  /** Whether another attempt may help. A terminal failure becomes an incident immediately. */
   readonly retryable: boolean;
-  /** How long to wait at least before the next attempt, in ms (for example a `Retry-After`). */
+  /** Minimum delay before the next attempt, in ms (for example a `Retry-After`). */
   readonly retryAfterMs?: number;
-  /** Turns of agents: responses of the model that came to nothing in this attempt. */
+  /** Agent turns: unusable responses of the model in this attempt. */
   readonly discarded?: readonly DiscardedResponse[];
 }
 
-/** The work met what the model calls an error: a boundary event or an event sub-process may catch it. */
+/** The job threw a BPMN error: a boundary event or an event sub-process may catch it. */
 export interface ThrowJobErrorCommand {
   readonly type: 'job.error';
   readonly actor: Actor;
@@ -97,7 +97,7 @@ export interface ThrowJobErrorCommand {
   readonly variables: JsonObject;
 }
 
-/** An agent's model has answered. */
+/** The model of an agent has responded. */
 export interface RecordTurnCommand {
   readonly type: 'agent.turn';
   readonly actor: Actor;
@@ -105,7 +105,7 @@ export interface RecordTurnCommand {
   readonly turn: AgentTurn;
 }
 
-/** A call of an agent was made. */
+/** A call of an agent was executed. */
 export interface RecordCallCommand {
   readonly type: 'agent.call';
   readonly actor: Actor;
@@ -113,7 +113,7 @@ export interface RecordCallCommand {
   readonly result: CallResult;
 }
 
-/** The tool has changed since the call was decided on: it is decided again. */
+/** The tool has changed since the call was assessed: the call is assessed again. */
 export interface ReproposeCallCommand {
   readonly type: 'agent.repropose';
   readonly actor: Actor;
@@ -121,7 +121,7 @@ export interface ReproposeCallCommand {
   readonly call: ProposedCall;
 }
 
-/** Nobody knows whether a call was made, and it must not be made twice: a person is asked. */
+/** It is unknown whether a call was executed, and it must not run twice: a person is asked. */
 export interface LoseCallCommand {
   readonly type: 'agent.lose';
   readonly actor: Actor;
@@ -129,7 +129,7 @@ export interface LoseCallCommand {
   readonly message: string;
 }
 
-/** A person answers a question of the run. The answer was checked against its options and its schema. */
+/** A person answers a question of the run. The answer has been validated against the question's options and schema. */
 export interface AnswerCommand {
   readonly type: 'question.answer';
   readonly actor: Actor;
@@ -145,19 +145,30 @@ export interface VoteCommand {
   readonly comment: string | null;
   readonly expectedDigest: string | null;
   readonly expectedRound: number | null;
-  /** Approves a call of a tool with other arguments: checked and normalised against the tool, whose facts they may change. */
+  /**
+   * Approves a tool call with other arguments. They are checked and normalized by the tool, whose facts they may
+   * change.
+   */
   readonly edited?: ProposedCall;
-  /** What was found of the signature that came with it. */
+  /** The result of the check of the vote's signature. */
   readonly signature?: VoteSignature;
-  /** The evidence that was shown to the actor; absent: nothing was reported. */
+  /** The evidence that was displayed to the actor; undefined: nothing was reported. */
   readonly shown?: readonly ShownEvidence[];
-  /** Absences in which the actor is the substitute, as far as they are in force now (by the clock of the database). */
+  /** Absences in which the actor is the substitute and that are in force now (by the clock of the database). */
   readonly absences?: readonly Absence[];
-  /** Ids of people who had a hand in the data of a run that called this one or was called by it, of which this run has yet to be told. */
+  /**
+   * Ids of people who contributed to the data of a run that called this one or was called by it, if this run has not
+   * received them yet.
+   */
   readonly contributorsUnderWay?: readonly string[];
-  /** Earlier votes that did not count when this one was cast. Only replays give them: otherwise the separation of duties says. */
+  /**
+   * Earlier votes that did not count when this vote was cast. Set only in replays: otherwise the separation of duties
+   * determines them.
+   */
   readonly notCounted?: readonly string[];
-  /** Id of the person whose place was taken with this vote. Only replays give it: otherwise the rules choose the place. */
+  /**
+   * Id of the person in whose place the vote was cast. Set only in replays: otherwise the rules determine the place.
+   */
   readonly inPlaceOf?: string;
 }
 
@@ -184,9 +195,9 @@ export interface CorrelateCommand {
   readonly actor: Actor;
   readonly subscriptionId: string;
   readonly payload: JsonObject;
-  /** As {@link StartingEvent.taints}. */
+  /** See {@link StartingEvent.taints}. */
   readonly taints?: Taints;
-  /** Ids of the people behind the payload. */
+  /** Ids of the people who contributed to the payload. */
   readonly contributors?: readonly string[];
 }
 
@@ -195,13 +206,13 @@ export interface ReceiveSignalCommand {
   readonly actor: Actor;
   readonly subscriptionId: string;
   readonly payload: JsonObject;
-  /** As {@link StartingEvent.taints}. */
+  /** See {@link StartingEvent.taints}. */
   readonly taints?: Taints;
-  /** Ids of the people behind the payload. */
+  /** Ids of the people who contributed to the payload. */
   readonly contributors?: readonly string[];
 }
 
-/** What a child run tells the run whose call activity started it. */
+/** A report of a child run to the run whose call activity started it. */
 export interface ReportChildCommand {
   readonly type: 'child.report';
   readonly actor: Actor;
@@ -209,10 +220,10 @@ export interface ReportChildCommand {
   readonly report: ChildReport;
 }
 
-/** `contributors`: ids of the people behind the variables. */
+/** `contributors`: ids of the people who contributed to the variables. */
 export type ChildReport = { readonly contributors?: readonly string[] } & (
   | { readonly kind: 'completed'; readonly variables: JsonObject; readonly taints?: Taints }
-  /** An error or an escalation that nothing in the child catches. After an error the child has ended. */
+  /** An error or an escalation that the child does not catch. After an error the child has ended. */
   | {
       readonly kind: 'error';
       readonly code: string;
@@ -221,7 +232,7 @@ export type ChildReport = { readonly contributors?: readonly string[] } & (
       readonly taints?: Taints;
     }
   | { readonly kind: 'escalation'; readonly code: string; readonly variables: JsonObject; readonly taints?: Taints }
-  /** It could not be started, or was ended otherwise (cancelled, rejected). */
+  /** The child could not be started, or ended in another way (cancelled, rejected). */
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
 );
 
@@ -231,13 +242,13 @@ export interface FireTimerCommand {
   readonly timerId: string;
 }
 
-/** People had a hand in the data of a run that this one has called, or that called it. */
+/** People contributed to the data of a run that this run called, or of the run that called it. */
 export interface AddContributorsCommand {
   readonly type: 'contributors.add';
   readonly actor: Actor;
-  /** The called run of the two: the one that tells, or this one, whose caller tells. Replays leave it out. */
+  /** The called run of the two: the sender, or this run if its caller is the sender. Undefined in replays. */
   readonly childRunId?: string;
-  /** Their ids. */
+  /** Ids of the contributors. */
   readonly contributors: readonly string[];
 }
 
@@ -272,14 +283,14 @@ export interface ErasePersonalDataCommand {
   readonly actor: Actor;
   readonly reason: string;
   readonly scope: PersonalDataScope;
-  /** Whom it is about; `null`: all people and payloads. */
+  /** The person whose data is erased; `null`: all people and payloads. */
   readonly personId: string | null;
-  /** `seq` of the state that the erasure was worked out on. The command is refused where the run has gone on since. */
+  /** `seq` of the state that the erasure was computed from. The command is refused if the run has advanced since. */
   readonly expectedSeq: number;
   readonly erasure: RunErasure;
-  /** The new names of artifacts, by those that they have. */
+  /** New names of artifacts, by their current names. */
   readonly artifactNames: Readonly<Record<string, string>>;
-  /** Decisions within variables that no event tells of afterwards (`decisionsIn`): who took them goes as well. */
+  /** Decisions within variables that no event records afterwards (`decisionsIn`): their deciders are erased as well. */
   readonly decisions: readonly string[];
 }
 
@@ -289,7 +300,7 @@ export interface MigrateCommand {
   readonly actor: Actor;
   readonly workflowVersion: number;
   readonly workflowDigest: string;
-  /** Element ids of the version that the run is on, each with that of its counterpart. */
+  /** Element ids of the current version, each with the id of its counterpart in the target version. */
   readonly mapping: Readonly<Record<string, string>>;
   readonly comment: string | null;
 }

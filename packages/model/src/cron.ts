@@ -1,6 +1,8 @@
 import { Cron } from 'croner';
 
-/** When a cron expression is due: the first moment behind the given one, or `undefined` where there is none any more. */
+/**
+ * Returns the first time after a given time at which a cron expression is due, or `undefined` if it is never due again.
+ */
 export type CronSchedule = (afterMs: number) => number | undefined;
 
 const MACROS: ReadonlySet<string> = new Set([
@@ -17,7 +19,7 @@ const MONTH = '(?:\\d{1,2}|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)';
 const DAY = '(?:[0-7]|SUN|MON|TUE|WED|THU|FRI|SAT)';
 const STEP = '(?:/\\d{1,2})';
 
-/** `item` or several, separated by commas. */
+/** Returns a pattern for `item`, or several items separated by commas. */
 function listOf(item: string): RegExp {
   return new RegExp(`^(?:${item})(?:,(?:${item}))*$`, 'i');
 }
@@ -27,8 +29,9 @@ function rangesOf(value: string): string {
 }
 
 /**
- * Second, minute, hour, day of the month, month, day of the week. What croner would read and Zeebe would not (a year, `+`,
- * a moment, several modifiers at once) is none; nor is a step from one day of the week, which the two read differently.
+ * Second, minute, hour, day of the month, month, day of the week. Rejects what croner accepts and Zeebe does not (a
+ * year, `+`, a date and time, several modifiers together), and a step from a single day of the week, which the two read
+ * differently.
  */
 const FIELDS: readonly RegExp[] = [
   listOf(rangesOf('\\d{1,2}')),
@@ -40,10 +43,12 @@ const FIELDS: readonly RegExp[] = [
 ];
 
 /**
- * Reads a cron expression as Zeebe 8.6 does (`CronTimer`: cron-utils' `SPRING53`, which is Spring's `CronExpression`): six
- * fields from the second on, or a macro such as `@daily`. A day has to fit both of its fields, unlike in Unix. Besides,
- * five fields (without the second, which is 0 then) are read, as crontabs have them. The times are those of UTC, since a
- * run must not depend on where a server stands. `undefined` where the text is none, or is never due.
+ * Parses a cron expression as Zeebe 8.6 does (`CronTimer`: cron-utils' `SPRING53`, which is Spring's `CronExpression`):
+ * six fields, starting with the second, or a macro such as `@daily`. Unlike in Unix, a day must match both day fields.
+ * In addition, five fields are accepted as in crontabs (the second is then 0). All times are in UTC, since a run must
+ * not depend on the location of a server.
+ *
+ * @returns `undefined` if the text is not a cron expression, or is never due
  */
 export function parseCron(text: string): CronSchedule | undefined {
   const fields = text.trim().split(/\s+/);
@@ -61,7 +66,7 @@ export function parseCron(text: string): CronSchedule | undefined {
 
 function read(pattern: string): Cron | undefined {
   try {
-    // Without a function there is nothing to schedule: this only reads.
+    // Without a function nothing is scheduled: croner only parses.
     return new Cron(pattern, { utcOffset: 0, domAndDow: true, sloppyRanges: true });
   } catch {
     return undefined;

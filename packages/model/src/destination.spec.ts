@@ -61,19 +61,19 @@ describe('a destination', () => {
     });
   }
 
-  it('should have each host and port once, in one order', () => {
+  it('should list each host and port once, sorted', () => {
     const origins = ['http://b.example:8080', 'https://a.example', 'https://b.example:8080', 'http://a.example'];
 
     expect(readDestination(origins)).to.deep.equal({ hosts: ['a.example', 'b.example:8080'], ports: [80, 443, 8080] });
     expect(readDestination([])).to.deep.equal({ hosts: [], ports: [] });
   });
 
-  it('should have the ports of either scheme where only hosts were recorded', () => {
+  it('should derive both default ports when only hosts were recorded', () => {
     expect(portsOfHosts(['a.example:8443', 'a.example', '[::1]:80', 'no host'])).to.deep.equal([80, 443, 8443]);
     expect(portsOfHosts([])).to.deep.equal([]);
   });
 
-  it('should include TLS on the same host where a server without TLS may redirect there', () => {
+  it('should include HTTPS on the same host when an HTTP server may redirect to it', () => {
     const from = (url: string): readonly string[] => originsWithinHost(new URL(url));
 
     expect(from('http://a.example/path')).to.deep.equal(['http://a.example', 'https://a.example']);

@@ -2,26 +2,26 @@ import { readNetworkHost } from './network-host.js';
 
 /** Default ports by scheme: RFC 9110, 4.2.1 and 4.2.2; RFC 6455, 3. */
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, ws: 80, wss: 443 };
-/** Where only the host is known, it may be called by either protocol. */
+/** If only the host is known, either protocol may be used. */
 const EITHER_PORT = [80, 443] as const;
 /** An opaque origin (RFC 6454, 6.1), and an empty port. */
 const NO_HOST = /^null$|[^:]:$/i;
 const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)$/i;
 
-/** Where a step or a call goes, as policies see it. */
+/** The destination of a step or a call, as policies see it. */
 export interface Destination {
-  /** Each as `URL.host` gives it: with a port where it is not the default of the scheme. Sorted. */
+  /** Each in the form of `URL.host`: with a port if it is not the default of the scheme. Sorted. */
   readonly hosts: readonly string[];
-  /** The ports that are called, defaults included. Sorted. */
+  /** The ports used, defaults included. Sorted. */
   readonly ports: readonly number[];
 }
 
 /**
- * Reads what a plugin says of where its work goes.
+ * Reads the origins that a plugin declares for its work.
  *
- * @param origins each a scheme, a host and a port, as `URL.origin` gives them (RFC 6454, 6.2), or `host` or `host:port` where
- *   the scheme is not known
- * @throws {Error} where one can't be read, since policies decide by it
+ * @param origins each a scheme, a host and a port, in the form of `URL.origin` (RFC 6454, 6.2), or `host` or
+ * `host:port` if the scheme is unknown
+ * @throws {Error} if one of them cannot be read, since policies decide by it
  */
 export function readDestination(origins: readonly string[]): Destination {
   const hosts = new Set<string>();
@@ -39,16 +39,16 @@ export function readDestination(origins: readonly string[]): Destination {
 }
 
 /**
- * The ports that hosts may be called at, where nobody recorded them: that of a host without one is the default of a scheme
- * that is not known. Nothing comes of what is not a host.
+ * Returns the ports that hosts may be called at, if no ports were recorded. A host without a port may use the default
+ * of either scheme. Texts that are not hosts are ignored.
  */
 export function portsOfHosts(hosts: readonly string[]): readonly number[] {
   return inOrder(new Set(hosts.flatMap((host) => portsOfHost(readNetworkHost(host)))));
 }
 
 /**
- * The origins that a request for a URL may reach within its host: a server without TLS may redirect to the same host with
- * TLS, where both use the default port.
+ * Returns the origins that a request for a URL may reach within its host: a server without TLS may redirect to the same
+ * host with TLS, if both use the default port.
  */
 export function originsWithinHost({ origin, protocol, port, host }: URL): readonly string[] {
   return protocol === 'http:' && port === '' ? [origin, `https://${host}`] : [origin];

@@ -7,13 +7,13 @@ describe('endOfJson()', () => {
     return end === undefined ? undefined : text.slice(begin, end);
   };
 
-  it('should end what begins at a place, whatever is in its strings', () => {
+  it('should find the end of a value regardless of its strings', () => {
     expect(closed('{}{}')).to.equal('{}');
     expect(closed('So: {"a":[{}],"b":"} \\" ]"} it is', 4)).to.equal('{"a":[{}],"b":"} \\" ]"}');
     expect(closed('[{"a":"\\\\"}]"')).to.equal('[{"a":"\\\\"}]');
   });
 
-  it('should end nothing that is not closed', () => {
+  it('should return no end for an unclosed value', () => {
     for (const text of ['{', '{"a":"}', '{"a":"\\', '[{}', '{"a":[}'])
       expect(endOfJson(text, 0), text).to.equal(undefined);
   });

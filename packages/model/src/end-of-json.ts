@@ -1,11 +1,11 @@
 /**
- * The place behind the brace or bracket that closes the one at a place, in a text that may hold anything; `undefined` where it is
- * not closed. Braces and brackets within JSON strings do not count.
+ * Returns the offset after the brace or bracket that closes the one at `begin`, in an arbitrary text; `undefined` if it
+ * is not closed. Braces and brackets within JSON strings do not count.
  */
 export function endOfJson(text: string, begin: number): number | undefined {
   let depth = 0;
   let isString = false;
-  // Not by a pattern, which would need a stack as deep as a string is long.
+  // A regular expression would need a stack as deep as a string is long.
   for (let place = begin; place < text.length; place += 1) {
     const character = text[place];
     if (isString) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ERROR_CODES, isErrorCode, problemType } from './error-codes.js';
 
 describe('error codes', () => {
-  it('should be frozen, with a snake_case name and an error status each', () => {
+  it('should be frozen, with a snake_case name and an error status for each', () => {
     expect(Object.isFrozen(ERROR_CODES)).to.be.true;
     for (const [code, info] of Object.entries(ERROR_CODES)) {
       expect(code).to.match(/^[a-z]+(_[a-z]+)*$/);
@@ -11,7 +11,7 @@ describe('error codes', () => {
     }
   });
 
-  it('should know its own codes alone', () => {
+  it('should recognize only its own codes', () => {
     expect(isErrorCode('run_not_found')).to.be.true;
     expect(isErrorCode('toString')).to.be.false;
     expect(isErrorCode(undefined)).to.be.false;

@@ -1,4 +1,4 @@
-/** What a stable error code means over HTTP. */
+/** The meaning of a stable error code over HTTP. */
 export interface ErrorCodeInfo {
   readonly status: number;
   readonly title: string;
@@ -11,8 +11,8 @@ const info = (status: number, title: string, description: string, retryable = fa
   Object.freeze({ status, title, retryable, description });
 
 /**
- * The stable error codes. A code never changes its meaning or status; clients decide by it.
- * 400: the request can't be read (broken JSON, bad parameters). 422: the body can be read, and is wrong.
+ * The stable error codes. A code never changes its meaning or status, because clients depend on it. 400: the request
+ * cannot be parsed (broken JSON, bad parameters). 422: the body can be parsed, but is wrong.
  */
 export const ERROR_CODES = Object.freeze({
   // 400
@@ -287,12 +287,12 @@ export const ERROR_CODES = Object.freeze({
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** Whether `value` is a known code. */
+/** Returns whether `value` is a known code. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
 }
 
-/** The `type` URI of a problem document. */
+/** Returns the `type` URI of a problem document. */
 export function problemType(code: string): string {
   return `urn:countersign:problem:${code}`;
 }

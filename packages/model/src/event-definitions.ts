@@ -1,6 +1,6 @@
 import type { Expression, Value } from './workflow-graph.js';
 
-/** What makes a catching event happen (BPMN 2.0, table 10.93). Links are no triggers: they are compiled to jumps. */
+/** Trigger of a catching event (BPMN 2.0, table 10.93). Links are not triggers: they are compiled to jumps. */
 export type Trigger =
   | MessageTrigger
   | TimerTrigger
@@ -14,7 +14,7 @@ export type Trigger =
 export interface MessageTrigger {
   readonly kind: 'message';
   readonly messageName: Value;
-  /** `null` only where the event starts a run, which needs no key. */
+  /** `null` only if the event starts a run, which needs no key. */
   readonly correlationKey: Value | null;
 }
 
@@ -42,13 +42,13 @@ export interface EscalationTrigger {
   readonly code: Value | null;
 }
 
-/** Becomes true of variables (BPMN 2.0, 10.5.5, conditional). */
+/** A condition over variables, fires when it becomes true (BPMN 2.0, 10.5.5, conditional). */
 export interface ConditionTrigger {
   readonly kind: 'condition';
   readonly condition: Expression;
 }
 
-/** What a throwing event does. A message thrown with a `zeebe:taskDefinition` is a job, and no throw. */
+/** Effect of a throwing event. A message thrown with a `zeebe:taskDefinition` is a job instead. */
 export type Throw =
   | { readonly kind: 'terminate' }
   | { readonly kind: 'cancel' }
@@ -60,32 +60,32 @@ export type Throw =
 
 export interface CompensationThrow {
   readonly kind: 'compensation';
-  /** The activity that is compensated; `null`: all that were completed in the scope. */
+  /** The activity to compensate; `null`: all activities completed in the scope. */
   readonly activityRef: string | null;
   readonly waitForCompletion: boolean;
 }
 
-/** How often an activity is done (BPMN 2.0, 10.3.8). */
+/** How often an activity is executed (BPMN 2.0, 10.3.8). */
 export type Loop = MultiInstanceLoop | StandardLoop;
 
 export interface MultiInstanceLoop {
   readonly kind: 'multiInstance';
   readonly sequential: boolean;
-  /** Gives the list of items; `null` where `cardinality` says how many. */
+  /** Returns the list of items; `null` if `cardinality` gives their number. */
   readonly inputCollection: Expression | null;
   readonly inputElement: string | null;
   readonly outputCollection: string | null;
   readonly outputElement: Expression | null;
-  /** `loopCardinality`, where there is no collection. */
+  /** `loopCardinality`, if there is no collection. */
   readonly cardinality: Value | null;
   readonly completionCondition: Expression | null;
 }
 
 export interface StandardLoop {
   readonly kind: 'standard';
-  /** Whether the condition is looked at before each turn rather than behind it. */
+  /** Whether the condition is checked before each loop instance instead of after it. */
   readonly testBefore: boolean;
-  /** The activity is done again while it holds; `null`: until `maximum`. */
+  /** The activity repeats while the condition holds; `null`: until `maximum`. */
   readonly condition: Expression | null;
   readonly maximum: Value | null;
 }

@@ -99,7 +99,7 @@ describe('parseExactJson', () => {
     });
   }
 
-  it('should name the place', () => {
+  it('should name the location', () => {
     const places: readonly (readonly [text: string, pointer: string])[] = [
       ['{"inputs": {"account": 9007199254740993}}', '/inputs/account'],
       ['{"a": [1, {"b": "x"}, [2, 9007199254740993]]}', '/a/2/1'],
@@ -119,7 +119,7 @@ describe('parseExactJson', () => {
       });
   });
 
-  it('should leave texts alone, whatever digits they contain', () => {
+  it('should leave strings unchanged, whatever digits they contain', () => {
     const value = {
       '9007199254740993': '9007199254740993',
       'hash': '1234567890123456789e99',
@@ -128,7 +128,7 @@ describe('parseExactJson', () => {
     expect(parseExactJson(JSON.stringify(value))).to.deep.equal(value);
   });
 
-  it('should name a place that can be stored', () => {
+  it('should name a location that can be stored', () => {
     const places: readonly (readonly [text: string, pointer: string])[] = [
       [String.raw`{"a": {"b\u0000": {"c": 1e400}}}`, '/a'],
       [String.raw`{"\ud83d": 1e400}`, ''],
@@ -137,7 +137,7 @@ describe('parseExactJson', () => {
     for (const [text, pointer] of places) expect(problemOf(text), text).to.include({ pointer });
   });
 
-  it('should say what would be stored', () => {
+  it('should state the number that would be stored', () => {
     const facts: readonly (readonly [number: string, fact: string])[] = [
       ['1234567890123456.78', 'The number 1234567890123456.78 would be stored as 1234567890123456.8.'],
       ['9007199254740991.5', 'The number 9007199254740991.5 would be stored as 9007199254740992.'],
@@ -151,7 +151,7 @@ describe('parseExactJson', () => {
         .with.property('fact', fact);
   });
 
-  it('should read whatever JSON.stringify writes of values without inexact numbers', () => {
+  it('should parse all JSON.stringify output without inexact numbers', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.double(), fc.array(fc.maxSafeInteger())), (value) => {
         fc.pre(findInexactNumber(value) === undefined);
@@ -162,19 +162,19 @@ describe('parseExactJson', () => {
     );
   });
 
-  it('should refuse what is not JSON as JSON.parse does', () => {
+  it('should refuse invalid JSON as JSON.parse does', () => {
     for (const text of ['', '{', '[1,]', '9007199254740993 1', '01', '{"a": 9007199254740993'])
       expect(() => parseExactJson(text), text).to.throw(SyntaxError);
   });
 
-  it('should bound the message and the place', () => {
+  it('should limit the length of the message and the location', () => {
     const digits = `0.${'9'.repeat(10_000)}`;
     expect(() => parseExactJson(`${'['.repeat(5_000)}${digits}${']'.repeat(5_000)}`))
       .to.throw(InexactNumberError)
       .satisfies((error: InexactNumberError) => error.message.length < 500);
   });
 
-  it('should refuse a number whatever stands beside it', () => {
+  it('should refuse a number regardless of the adjacent characters', () => {
     for (const text of ['{"id": 1234567890e8}', '{"id": 1234567890e8, "t": 1}', '{"t": "1e10", "id": 1234567890e8}'])
       expect(() => parseExactJson(text), text)
         .to.throw(InexactNumberError)
@@ -182,7 +182,7 @@ describe('parseExactJson', () => {
     expect(parseInexactAsText('[1234567890e8]')).to.deep.equal(['1234567890e8']);
   });
 
-  it('should look at each character a bounded number of times', () => {
+  it('should read each character a bounded number of times', () => {
     const hostile = [
       `[1${'0'.repeat(1_000_000)}1, 0.${'0'.repeat(1_000_000)}1]`,
       `["${'\\\\'.repeat(1_000_000)}", ${'1234567890123456,'.repeat(50_000)} 1]`,
@@ -196,7 +196,7 @@ describe('parseExactJson', () => {
 });
 
 describe('parseInexactAsText', () => {
-  it('should give the numbers that cannot be kept as texts, and no others', () => {
+  it('should return only inexact numbers as strings', () => {
     expect(
       parseInexactAsText(
         '{"id": 9007199254740993, "n": 12, "deep": [0.1234567890123456789, 1e21, 1e400, "9007199254740993"]}',
@@ -208,7 +208,7 @@ describe('parseInexactAsText', () => {
     });
   });
 
-  it('should give ids one type, whatever digits they end with', () => {
+  it('should return ids of one type regardless of their last digits', () => {
     const text = '[1764201600000000000, 1764201600000000001]';
     expect(parseInexactAsText(text)).to.deep.equal(['1764201600000000000', '1764201600000000001']);
   });
@@ -227,7 +227,7 @@ describe('parseLosslessJson', () => {
     });
   }
 
-  it('should read whatever JSON.stringify writes', () => {
+  it('should parse all JSON.stringify output', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.double()), (value) => {
         const text = JSON.stringify(value);
@@ -238,7 +238,7 @@ describe('parseLosslessJson', () => {
 });
 
 describe('numberFault', () => {
-  it('should tell texts that are no numbers, or none that are exact', () => {
+  it('should detect strings that are not numbers or not exact', () => {
     for (const text of [...EXACT, '+1', '007', '.5', '-1.', '+1.e3'])
       expect(numberFault(text), text).to.equal(undefined);
     for (const text of ['', ' 1', '1 ', '1,5', '1.2.3', '.', '0x10', '1n', 'NaN', 'Infinity', '1\n', '--1', 'e5'])
@@ -249,19 +249,19 @@ describe('numberFault', () => {
 });
 
 describe('numberFault of a long text', () => {
-  it('should look at each character a bounded number of times', () => {
+  it('should read each character a bounded number of times', () => {
     expect(numberFault(`${'1'.repeat(1_000_000)}x`)).to.equal('not_a_number');
     expect(numberFault('1'.repeat(1_000_000))).to.equal('not_exact');
   }).timeout(10_000);
 });
 
 describe('findInexactNumber', () => {
-  it('should find whole numbers that may have been others', () => {
+  it('should find whole numbers that may have been rounded', () => {
     for (const number of [2 ** 53, -(2 ** 53), Number('8202522731445525542'), 1e20])
       expect(findInexactNumber({ a: [number] })).to.deep.include({ pointer: '/a/0', code: 'number_not_exact' });
   });
 
-  it('should find what JSON would turn into null, or cannot write', () => {
+  it('should find values that JSON turns into null or cannot represent', () => {
     for (const number of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
       expect(findInexactNumber({ 'a/b': number })).to.deep.equal({
         pointer: '/a~1b',
@@ -273,12 +273,12 @@ describe('findInexactNumber', () => {
     );
   });
 
-  it('should look at what JSON writes of an object', () => {
+  it('should check the JSON form of an object', () => {
     expect(findInexactNumber({ id: { high: 1n, toJSON: () => '9007199254740993' } })).to.equal(undefined);
     expect(findInexactNumber({ id: { toJSON: () => 2 ** 53 } })?.pointer).to.equal('/id');
   });
 
-  it('should look at what programs make of BigInts', () => {
+  it('should check the JSON form of BigInts', () => {
     const prototype = BigInt.prototype as { toJSON?: () => string };
     prototype.toJSON = () => '5';
     try {
@@ -288,19 +288,19 @@ describe('findInexactNumber', () => {
     }
   });
 
-  it('should bound its depth and the pointer', () => {
+  it('should limit the depth and the pointer', () => {
     let deep: unknown = 2 ** 60;
     for (let level = 0; level < 20_000; level += 1) deep = [deep];
     expect(findInexactNumber(deep)).to.equal(undefined);
     expect(findInexactNumber({ ['n'.repeat(1_000_000)]: 2 ** 60 })?.pointer).to.have.lengthOf(1_000);
   });
 
-  it('should end in a value that contains itself', () => {
+  it('should terminate on a value that contains itself', () => {
     const value: Record<string, unknown> = { n: 2 ** 60 };
     expect(findInexactNumber({ ring: [value], value: Object.assign(value, { value }) })?.pointer).to.equal('/ring/0/n');
   });
 
-  it('should leave all other values alone', () => {
+  it('should ignore all other values', () => {
     const value = { a: [2 ** 53 - 1, 0.1, 1e21, 6.022e23, -1e300, 5e-324], b: null, c: 'x', d: true, e: undefined };
     expect(findInexactNumber(value)).to.equal(undefined);
   });

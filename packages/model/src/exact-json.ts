@@ -2,16 +2,16 @@ import { beginningOf } from './beginning-of.js';
 import { findJsonProblem, type JsonProblem, MAX_JSON_DEPTH } from './json.js';
 import { escapePointer } from './json-pointer.js';
 
-/** Thrown by {@link parseExactJson} and {@link parseLosslessJson}. */
+/** Thrown by {@link parseExactJson} and {@link parseLosslessJson} when a number cannot be kept exactly. */
 export class InexactNumberError extends Error {
   readonly code = 'number_not_exact';
   readonly problem: JsonProblem;
 
   constructor(
     pointer: string,
-    /** What is wrong with the number, without advice. */
+    /** The problem with the number, without advice. */
     readonly fact: string,
-    /** Where the number begins in the text, in UTF-16 code units. */
+    /** Offset of the number in the text, in UTF-16 code units. */
     readonly offset: number,
   ) {
     const problem: JsonProblem = { pointer, code: 'number_not_exact', message: `${fact} Send it as text.` };
@@ -22,10 +22,10 @@ export class InexactNumberError extends Error {
 }
 
 /**
- * Parses JSON that comes from outside. Refuses numbers that would be stored as other numbers, and all whole numbers
- * beyond 2^53 - 1, even those that are exact: which of them are exact depends on their last digits, so an id could pass
- * every test and fail in production. JSON.parse makes doubles (RFC 8259, section 6; RFC 7493, section 2.2), and history
- * is hashed as doubles (RFC 8785, section 3.2.2.3).
+ * Parses JSON from outside. Refuses numbers that would be stored as other numbers, and all whole numbers beyond 2^53 -
+ * 1, even exact ones: which of them are exact depends on their last digits, so an id could pass every test and fail in
+ * production. JSON.parse makes doubles (RFC 8259, section 6; RFC 7493, section 2.2), and history is hashed as doubles
+ * (RFC 8785, section 3.2.2.3).
  *
  * @throws {SyntaxError} if the text is not JSON
  * @throws {InexactNumberError} for the first such number
@@ -46,7 +46,7 @@ export function parseLosslessJson(text: string): unknown {
 }
 
 /**
- * Parses JSON, and returns each number that {@link parseExactJson} refuses as text.
+ * Parses JSON and returns each number that {@link parseExactJson} refuses as a string.
  *
  * @throws {SyntaxError} if the text is not JSON
  */
@@ -61,28 +61,28 @@ export function parseInexactAsText(text: string): unknown {
   return end === 0 ? value : (JSON.parse(parts.join('') + text.slice(end)) as unknown);
 }
 
-/** Whether a text that a person typed is no number, or none that {@link parseExactJson} would accept. */
+/** Returns why a text that a person typed is not a number that {@link parseExactJson} accepts. */
 export function numberFault(text: string): 'not_a_number' | 'not_exact' | undefined {
   if (!NUMBER.test(text)) return 'not_a_number';
   return isInterchangeable(text) ? undefined : 'not_exact';
 }
 
 /**
- * Finds a number that may have been changed before it got here, or that JSON would change: NaN, infinities, BigInts, and
- * whole numbers beyond 2^53 - 1 (RFC 7493, section 2.2), since JSON.parse reads 9007199254740993 as 9007199254740992.
- * For values whose text is not available. It cannot see everything that {@link parseExactJson} sees: fractions may have
- * been computed, and whole numbers from 1e21 on are taken for quantities.
+ * Finds a number that may have been changed before it got here, or that JSON would change: NaN, infinities, BigInts,
+ * and whole numbers beyond 2^53 - 1 (RFC 7493, section 2.2), since JSON.parse reads 9007199254740993 as
+ * 9007199254740992. For values whose text is not available. It cannot see everything that {@link parseExactJson} sees:
+ * fractions may have been computed, and whole numbers from 1e21 on count as quantities.
  */
 export function findInexactNumber(value: unknown, pointer = ''): JsonProblem | undefined {
   return findInexactIn(value, pointer, 0, new Set());
 }
 
-/** What keeps a value that comes from outside from being stored: see {@link findJsonProblem} and {@link findInexactNumber}. */
+/** Returns why a value from outside cannot be stored: see {@link findJsonProblem} and {@link findInexactNumber}. */
 export function findInputProblem(value: unknown, pointer = ''): JsonProblem | undefined {
   return findJsonProblem(value, pointer) ?? findInexactNumber(value, pointer);
 }
 
-/** Whoever writes the value as JSON meets its depth anyway. */
+/** Deeper values are not searched: writing them as JSON fails anyway. */
 const MAX_SEARCH_DEPTH = 1_000;
 
 function findInexactIn(given: unknown, pointer: string, depth: number, seen: Set<object>): JsonProblem | undefined {
@@ -98,7 +98,7 @@ function findInexactIn(given: unknown, pointer: string, depth: number, seen: Set
   return undefined;
 }
 
-/** Programs may also add the method to BigInt. */
+/** Returns whether a value has `toJSON()`, which programs may also add to BigInt. */
 function hasToJson(value: unknown): value is { toJSON(): unknown } {
   const isCandidate = (typeof value === 'object' && value !== null) || typeof value === 'bigint';
   return isCandidate && typeof (value as { toJSON?: unknown }).toJSON === 'function';
@@ -119,12 +119,12 @@ function parse(text: string, isAccepted: (number: string) => boolean): unknown {
   return value;
 }
 
-/** As people write it: also +1, 01, 1. and .5, which are not JSON. */
+/** Numbers as people write them: also +1, 01, 1. and .5, which are not JSON. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** The beginning of a string, or a number with 16 digits or an exponent: all others are exact. */
+/** The beginning of a string, or a number with at least 16 digits or an exponent: all other numbers are exact. */
 const STRING_OR_LONG = /"|-?\d[\d.]{15}[\d.eE+-]*|-?\d[\d.]*[eE][+-]?\d+/g;
 
-/** The numbers that are not accepted, in the order of the text, which must be JSON. */
+/** Yields the numbers that are not accepted, in the order of the text, which must be JSON. */
 function* findNumbers(
   text: string,
   isAccepted: (number: string) => boolean,
@@ -136,7 +136,7 @@ function* findNumbers(
   }
 }
 
-/** Where in an object (`name`, as offsets of the string) or a list (`index`) a scan is. */
+/** Position of a scan in an object (`name`, as offsets of the string) or in a list (`index`). */
 interface Place {
   name: readonly [start: number, end: number];
   index: number | undefined;
@@ -144,7 +144,7 @@ interface Place {
 
 const STRUCTURE = /["[\]{},:]/g;
 
-/** The objects and lists that contain the number at an offset, the outermost first. */
+/** Returns the objects and lists that contain the number at an offset, outermost first. */
 function placesAt(text: string, offset: number): readonly Place[] {
   const tokens = new RegExp(STRUCTURE);
   const places: Place[] = [];
@@ -165,7 +165,7 @@ function placesAt(text: string, offset: number): readonly Place[] {
   return places;
 }
 
-/** Offset behind the string that begins at `start`. */
+/** Returns the offset after the string that starts at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
@@ -175,10 +175,13 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Of a JSON Pointer, in characters: it becomes part of stored messages. */
+/** Maximum length of a JSON Pointer, in characters: it becomes part of stored messages. */
 const MAX_POINTER = 1_000;
 
-/** JSON Pointer (RFC 6901) of a number. Ends before a name that cannot be stored, and where it is too deep or too long. */
+/**
+ * Returns the JSON Pointer (RFC 6901) of a number. It ends before a name that cannot be stored, or if it is too deep or
+ * too long.
+ */
 function pointerAt(text: string, offset: number): string {
   let pointer = '';
   for (const { name, index } of placesAt(text, offset).slice(0, MAX_JSON_DEPTH)) {
@@ -190,9 +193,11 @@ function pointerAt(text: string, offset: number): string {
   return pointer;
 }
 
-/** Digits that tell all doubles apart (IEEE 754, section 5.12.2); some writers always write so many. */
+/** Digits that distinguish all doubles (IEEE 754, section 5.12.2); some writers always write that many. */
 const ROUND_TRIP_DIGITS = 17;
-/** From here on, Number::toString (ECMA-262) writes whole numbers with an exponent: they are quantities, not ids. */
+/**
+ * From this value on, Number::toString (ECMA-262) writes whole numbers with an exponent: they are quantities, not ids.
+ */
 const MIN_QUANTITY = 1e21;
 
 function isInterchangeable(number: string): boolean {
@@ -200,14 +205,14 @@ function isInterchangeable(number: string): boolean {
   return isLossless(number) && (Number.isSafeInteger(double) || !Number.isInteger(double) || isQuantity(number));
 }
 
-/** Whether a whole number is written with an exponent, and would be by Number::toString. */
+/** Returns whether a whole number is written with an exponent and Number::toString would write one too. */
 function isQuantity(number: string): boolean {
   return Math.abs(Number(number)) >= MIN_QUANTITY && /e/i.test(number);
 }
 
 /**
- * Whether a number is what its double is written as (Number::toString). A fraction, or a number with an exponent, may
- * also have up to 17 digits that name the same double: 0.10000000000000001 is 0.1.
+ * Returns whether a number equals the text of its double (Number::toString). A fraction, or a number with an exponent,
+ * may also have up to 17 digits that name the same double: 0.10000000000000001 is 0.1.
  */
 function isLossless(number: string): boolean {
   const double = Number(number);
@@ -225,12 +230,12 @@ function isLossless(number: string): boolean {
   );
 }
 
-/** A number without its sign as significant digits and exponent, so that equal numbers have equal texts. */
+/** Returns a number without its sign as significant digits and exponent, so that equal numbers have equal texts. */
 function decimalOf(number: string): string {
   const [mantissa = '', exponent = '0'] = number.replace(/^[+-]/, '').split(/e(?=[+-]?\d+$)/i);
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = (whole + fraction).replace(/^0+/, '');
-  let length = digits.length; // Not by a pattern, which would take quadratic time for zeros inside.
+  let length = digits.length; // A regular expression would take quadratic time for zeros inside.
   while (length > 0 && digits[length - 1] === '0') length -= 1;
   return length === 0
     ? '0e0'
@@ -246,7 +251,7 @@ function factOf(number: string): string {
   return `The number ${quoted(number)} would be stored as ${double}.`;
 }
 
-/** Length of a number in a message. */
+/** Maximum length of a number in a message. */
 const MAX_QUOTED = 60;
 
 function quoted(number: string): string {

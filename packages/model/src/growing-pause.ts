@@ -1,11 +1,11 @@
 /**
- * The pause behind a failed attempt: it doubles with each one.
+ * Returns the pause after a failed attempt, which doubles with each attempt.
  *
  * @param attempt 1 for the first
- * @param firstMs the pause behind the first attempt, in ms
+ * @param firstMs the pause after the first attempt, in ms
  * @param maxMs the longest pause, in ms
  */
 export function growingPause(attempt: number, firstMs: number, maxMs: number): number {
-  // Bounded, so that the power stays a number.
+  // The exponent is bounded, so that the power stays finite.
   return Math.min(firstMs * 2 ** Math.min(attempt - 1, 30), maxMs);
 }

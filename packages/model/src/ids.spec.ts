@@ -4,7 +4,7 @@ import { sequentialId, derivedId, isUuid, randomId } from './ids.js';
 const ID = '019aa000-1234-7001-8abc-000000000001';
 
 describe('sequentialId', () => {
-  it('should hold the time and the counter, and what is random in the id of the run', () => {
+  it('should contain the time, the counter and the random part of the run id', () => {
     expect(sequentialId(ID, 0xabc, 0x019aa0001235)).to.equal('019aa000-1235-7abc-8abc-000000000001');
     expect(sequentialId(ID, 0xabc, -1)).to.equal('00000000-0000-7abc-8abc-000000000001');
     expect(sequentialId(ID.replace('00000001', 'ffffffff'), 0x1000 * 5 + 2, 0x019aa0001235)).to.equal(
@@ -12,7 +12,7 @@ describe('sequentialId', () => {
     );
   });
 
-  it('should be the same whatever was asked for in between', () => {
+  it('should not depend on ids that were created in between', () => {
     // given
     const other = '019aa000-9999-7001-9def-123456789abc';
     const cases = [ID, other].flatMap((runId) =>
@@ -33,7 +33,7 @@ describe('sequentialId', () => {
 });
 
 describe('randomId', () => {
-  it('should be a UUIDv7 with the time, and never the same', () => {
+  it('should return a unique UUIDv7 with the time', () => {
     const ids = Array.from({ length: 1000 }, () => randomId(0x019aa0001234));
     expect(new Set(ids)).to.have.property('size', ids.length);
     for (const id of ids) expect(id).to.match(/^019aa000-1234-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -41,13 +41,13 @@ describe('randomId', () => {
 });
 
 describe('derivedId', () => {
-  it('should be a UUIDv7 with the time of the id that it is made of', () => {
+  it('should return a UUIDv7 with the time of the source id', () => {
     const id = derivedId(ID, 'report.txt', 'aa');
     expect(id).to.match(/^019aa000-1234-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(isUuid(id)).to.equal(true);
   });
 
-  it('should be the same for the same id and names, and differ else', () => {
+  it('should return the same id only for the same source id and names', () => {
     const all = [
       derivedId(ID),
       derivedId(ID, 'a', 'aa'),
@@ -60,7 +60,7 @@ describe('derivedId', () => {
     expect(derivedId(ID, 'a', 'aa')).to.equal(all[1]);
   });
 
-  it('should give runs that one run begets ids whose counted ids are their own', () => {
+  it('should give runs that one run starts ids with separate sequential ids', () => {
     const parent = randomId(1_700_000_000_000);
     const children = Array.from({ length: 50 }, (_, index) =>
       derivedId(sequentialId(parent, index, 1_700_000_000_000)),

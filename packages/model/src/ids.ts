@@ -1,11 +1,11 @@
 import { sha256Hex } from '#sha256';
 
 /**
- * Ids that are counted, not drawn.
+ * Returns an id computed from a counter instead of random values.
  *
- * `advance()` must give the same ids whenever it is replayed, so a step, job or approval id is made from the run's own
- * (random) UUIDv7, a counter of the run, and the time of the command: still a valid UUIDv7 (RFC 9562, 5.7), sorted by
- * time, and unique, since the random part of the run id stays in it.
+ * `advance()` must give the same ids whenever it is replayed, so a step, job or approval id is derived from the run's
+ * own (random) UUIDv7, a counter of the run, and the time of the command. The result is still a valid UUIDv7 (RFC 9562,
+ * 5.7), sorted by time, and unique, since it keeps the random part of the run id.
  */
 export function sequentialId(runId: string, counter: number, nowMs: number): string {
   return `${timeText(nowMs)}-7${HEX_3[counter & 0xfff] ?? ''}-${lowerHalf(runId, Math.floor(counter / 0x1000) >>> 0)}`;
@@ -17,7 +17,9 @@ const HEX_3 = Array.from({ length: 0x1000 }, (_, value) => value.toString(16).pa
 let lastMs = Number.NaN;
 let lastTime = '';
 
-/** The 48 bits of the time (RFC 9562, 5.7). The ids of one command have one time, so the last text is kept. */
+/**
+ * Returns the 48 bits of the time (RFC 9562, 5.7). All ids of a command have the same time, so the last text is cached.
+ */
 function timeText(nowMs: number): string {
   if (nowMs !== lastMs) {
     const time = Math.max(0, Math.floor(nowMs)).toString(16).padStart(12, '0');
@@ -32,8 +34,9 @@ let lastHigh = 0;
 let lastHalf = '';
 
 /**
- * Variant and random bits of a counted id. The upper bits of the counter are mixed into the 32 bits behind the variant; the
- * run's other 30 random bits stay. The ids of one command differ in the lower bits alone, so the last text is kept.
+ * Returns the variant and random bits of a counted id. The upper bits of the counter are mixed into the 32 bits after
+ * the variant; the run's other 30 random bits stay. The ids of a command differ only in the lower bits, so the last
+ * text is cached.
  */
 function lowerHalf(runId: string, high: number): string {
   if (runId !== lastRunId || high !== lastHigh) {
@@ -46,9 +49,9 @@ function lowerHalf(runId: string, high: number): string {
 }
 
 /**
- * An id that is made of another one and of names: the same whenever it is made again. A UUIDv7 (RFC 9562, 5.7) with the
- * time of the other one, and a hash (as version 5, RFC 9562, 5.5) in the place of the random bits. So, unlike a counted id,
- * it can be the id of a run, whose counted ids must not be those of another run.
+ * Returns an id derived from another id and from names, always the same for the same input. It is a UUIDv7 (RFC 9562,
+ * 5.7) with the time of the other id, and a hash (as in version 5, RFC 9562, 5.5) in place of the random bits. So,
+ * unlike a counted id, it can be the id of a run, whose counted ids must differ from those of any other run.
  */
 export function derivedId(id: string, ...names: readonly string[]): string {
   const digest = sha256Hex(JSON.stringify([id, ...names]));
@@ -58,13 +61,13 @@ export function derivedId(id: string, ...names: readonly string[]): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether a text is a UUID in its canonical lower-case form. */
+/** Returns whether a text is a UUID in its canonical lower-case form. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** A random UUIDv7 (RFC 9562, 5.7). Not for `advance()`, which counts its ids. */
+/** Returns a random UUIDv7 (RFC 9562, 5.7). Not for `advance()`, which counts its ids. */
 export function randomId(nowMs: number): string {
-  // A random UUIDv4 has the same 74 bits at random, and Node.js draws them many at a time.
+  // A random UUIDv4 has the same 74 bits at random, and Node.js generates them in batches.
   return `${timeText(nowMs)}-7${crypto.randomUUID().slice(15)}`;
 }

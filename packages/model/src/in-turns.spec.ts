@@ -16,18 +16,18 @@ function* long(onPiece: () => void = () => undefined): Generator<void, string> {
 }
 
 describe('inTurns()', () => {
-  it('should answer at once what takes no time', () => {
+  it('should return a short computation synchronously', () => {
     const short: Iterator<void, number> = { next: () => ({ done: true, value: 7 }) };
     expect(inTurns(short)).to.equal(7);
   });
 
-  it('should let the event loop turn while long work goes on', async () => {
+  it('should yield to the event loop during long work', async () => {
     const { value, turns } = await turnsDuring(() => inTurns(long()));
     expect(value).to.equal('done');
     expect(turns).to.be.at.least(PIECES - 1);
   });
 
-  it('should give each turn of the event loop to one of several', async () => {
+  it('should give each event-loop turn to one of several computations', async () => {
     // given
     let turn = 0;
     const worksOfTurns = new Map<number, Set<string>>();
@@ -46,7 +46,7 @@ describe('inTurns()', () => {
     for (const works of worksOfTurns.values()) expect(works.size).to.equal(1);
   });
 
-  it('should pass on what the work throws, now or later', async () => {
+  it('should propagate an error of the work, synchronous or asynchronous', async () => {
     function* failing(work: Iterable<void>): Generator<void, never> {
       yield* work;
       throw new Error('no');

@@ -1,19 +1,19 @@
-/** How long work may go on before others get their turn, in ms. */
+/** Maximum time that work may block the event loop, in ms. */
 const TURN_MS = 10;
 
 /**
- * Runs work that yields wherever it can be interrupted. What is done within some milliseconds is answered without a wait;
- * longer work lets the event loop turn every {@link TURN_MS} ms, so that other requests are served meanwhile. Whatever the
- * work reads must not be changed by anybody else until it is done.
+ * Runs work that yields wherever it can be interrupted. Work that ends within a few milliseconds returns its result
+ * synchronously; longer work releases the event loop every {@link TURN_MS} ms, so that other requests are served in
+ * between. No other code may change the data that the work reads until it is done.
  *
- * Where several such works go on at once, one of them gets each turn of the event loop.
+ * If several such works run concurrently, each turn of the event loop runs one of them.
  */
 export function inTurns<T>(work: Iterator<void, T>): T | Promise<T> {
   const step = untilPause(work);
   return step.done === true ? step.value : later(work);
 }
 
-/** Runs such work without a pause. */
+/** Runs such work synchronously, without a pause. */
 export function atOnce<T>(work: Iterator<void, T>): T {
   for (;;) {
     const step = work.next();
@@ -21,7 +21,7 @@ export function atOnce<T>(work: Iterator<void, T>): T {
   }
 }
 
-/** Changes items one by one, and yields behind each. */
+/** Maps items one by one, and yields after each. */
 export function* mapInPieces<T, U>(items: Iterable<T>, change: (item: T) => U): Generator<void, U[]> {
   const changed: U[] = [];
   for (const item of items) {
@@ -49,7 +49,7 @@ function untilPause<T>(work: Iterator<void, T>): IteratorResult<void, T> {
 
 const waiting: (() => void)[] = [];
 
-/** Lets others have their turn, between two steps of long work. */
+/** Waits for the next turn of the event loop, between two steps of long work. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);

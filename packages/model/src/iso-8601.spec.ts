@@ -15,17 +15,17 @@ describe('iso-8601', () => {
       expect(after('2026-01-01T00:00:00Z', 'P1Y2M1W3DT4H5M6.789S')).to.equal('2027-03-11T04:05:06.789Z');
     });
 
-    it('should cut the day to the length of the month', () => {
+    it('should clamp the day to the length of the month', () => {
       expect(after('2026-01-31T10:00:00Z', 'P1M')).to.equal('2026-02-28T10:00:00.000Z');
       expect(after('2024-02-29T10:00:00Z', 'P1Y')).to.equal('2025-02-28T10:00:00.000Z');
       expect(after('2026-12-31T00:00:00Z', 'P2M')).to.equal('2027-02-28T00:00:00.000Z');
     });
 
-    it('should go back by a negative duration', () => {
+    it('should subtract a negative duration', () => {
       expect(after('2026-03-31T00:00:00Z', '-P1MT1S')).to.equal('2026-02-27T23:59:59.000Z');
     });
 
-    it('should read a negative duration as java.time and FEEL write it', () => {
+    it('should parse negative durations in the notations of java.time and FEEL', () => {
       expect(parseIsoDuration('PT-1H-30M')).to.deep.equal(parseIsoDuration('-PT1H30M'));
       expect(after('2026-01-02T00:00:00Z', 'P-1DT-0.5S')).to.equal('2025-12-31T23:59:59.500Z');
     });
@@ -35,12 +35,12 @@ describe('iso-8601', () => {
       expect(after('2026-01-01T00:00:00Z', 'PT0,001S')).to.equal('2026-01-01T00:00:00.001Z');
     });
 
-    it('should tell when the result is beyond any date', () => {
+    it('should report a result beyond the range of dates', () => {
       expect(after('2026-01-01T00:00:00Z', 'P999999999Y')).to.equal(undefined);
       expect(after('2026-01-01T00:00:00Z', 'P999999999D')).to.equal(undefined);
     });
 
-    it('should reach the first and the last instant and none beyond', () => {
+    it('should reach the first and last instant and refuse any beyond', () => {
       expect(after('9999-12-31T23:59:58.999Z', 'PT1S')).to.equal('9999-12-31T23:59:59.999Z');
       expect(after('9999-12-31T23:59:59Z', 'PT1S')).to.equal(undefined);
       expect(after('2026-01-01T00:00:00Z', 'P9000Y')).to.equal(undefined);

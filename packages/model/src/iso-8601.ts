@@ -1,7 +1,7 @@
 /**
  * The part of ISO 8601 that BPMN timers use (BPMN 2.0, 10.5.5.5 `timeDate`, `timeDuration`), as Zeebe reads it
- * (`java.time.Period` and `Duration`, `ZonedDateTime`). Everything is in UTC: a run must not depend on where a server
- * stands.
+ * (`java.time.Period` and `Duration`, `ZonedDateTime`). Everything is in UTC: a run must not depend on the location of
+ * a server.
  */
 export interface Iso8601Duration {
   readonly negative: boolean;
@@ -18,10 +18,14 @@ export interface Iso8601Duration {
 const DURATION =
   /^(-)?P(?=\d|T\d)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:[.,]\d{1,9})?)S)?)?$/i;
 
-/** As `java.time` writes a negative duration, and so FEEL in Zeebe: `PT-1H-30M` for `-PT1H30M`. */
+/** Negative durations as written by `java.time`, and so by FEEL in Zeebe: `PT-1H-30M` for `-PT1H30M`. */
 const EACH_NEGATIVE = /^P(?:T?-\d[\d.,]*[A-Z])+$/i;
 
-/** Parses a duration such as `P1DT2H` or `PT0.5S`; `undefined` where the text is none. */
+/**
+ * Parses a duration such as `P1DT2H` or `PT0.5S`.
+ *
+ * @returns `undefined` if the text is not a duration
+ */
 export function parseIsoDuration(text: string): Iso8601Duration | undefined {
   const trimmed = text.trim();
   const match = DURATION.exec(EACH_NEGATIVE.test(trimmed) ? `-${trimmed.replaceAll('-', '')}` : trimmed);
@@ -39,12 +43,15 @@ export function parseIsoDuration(text: string): Iso8601Duration | undefined {
   };
 }
 
-/** 0001-01-01T00:00:00.000Z, the first instant that RFC 3339 can represent and the database accepts, in ms since the epoch. */
+/**
+ * 0001-01-01T00:00:00.000Z, the first instant that RFC 3339 can represent and the database accepts, in ms since the
+ * epoch.
+ */
 export const EARLIEST_INSTANT = -62_135_596_800_000;
 /** 9999-12-31T23:59:59.999Z, the last such instant, in ms since the epoch. */
 export const LATEST_INSTANT = 253_402_300_799_999;
 
-/** Whether a time (ms since the epoch) is in the years 1 to 9999 UTC. */
+/** Returns whether a time (ms since the epoch) is in the years 1 to 9999 UTC. */
 export function isInstant(ms: number): boolean {
   return ms >= EARLIEST_INSTANT && ms <= LATEST_INSTANT;
 }
@@ -52,9 +59,10 @@ export function isInstant(ms: number): boolean {
 /**
  * Adds a duration to a point in time (milliseconds since the epoch), in the UTC calendar: years and months first, the
  * day cut to the length of the month reached (31 January + P1M = 28 February, as in `java.time`), then the rest, which
- * has a fixed length in UTC. `undefined` where the result is outside the years 1 to 9999.
+ * has a fixed length in UTC.
  *
- * @param times how often it is added: twice a month after 31 January is 31 March
+ * @param times how often the duration is added: two times P1M after 31 January is 31 March
+ * @returns `undefined` if the result is outside the years 1 to 9999
  */
 export function addIsoDuration(epochMs: number, duration: Iso8601Duration, times = 1): number | undefined {
   const { months, days, ms } = isoDurationParts(duration);
@@ -62,7 +70,7 @@ export function addIsoDuration(epochMs: number, duration: Iso8601Duration, times
   return isInstant(result) ? result : undefined;
 }
 
-/** A duration as what a calendar adds: months, days, and the rest in milliseconds. */
+/** Returns the parts of a duration that a calendar adds: months, days, and the rest in milliseconds. */
 export function isoDurationParts(duration: Iso8601Duration): {
   readonly months: number;
   readonly days: number;
@@ -78,8 +86,8 @@ export function isoDurationParts(duration: Iso8601Duration): {
 }
 
 /**
- * Whether a duration that starts in 2200 ends in the years 1 to 9999. Literal durations are checked this way, so that acceptance
- * does not depend on the date of deployment.
+ * Returns whether a duration that starts in 2200 ends in the years 1 to 9999. Literal durations are checked this way,
+ * so that acceptance does not depend on the date of deployment.
  */
 export function endsInRange(duration: Iso8601Duration): boolean {
   return addIsoDuration(YEAR_2200, duration) !== undefined;
@@ -104,11 +112,12 @@ const DATE_TIME =
 
 /**
  * Parses a date with time and offset such as `2026-11-21T12:00:00+01:00`, to milliseconds since the epoch. An offset or
- * `Z` is required, since a local time means another moment on every server. `undefined` where the text is none, names a day
- * or time that does not exist, or one outside the years 1 to 9999.
+ * `Z` is required, since a local time means a different instant on every server.
  *
- * If only the offset moves the date out of this range, as in `9999-12-31T23:59:59-05:00`, which many systems use for "never", the
- * result is the first or the last instant.
+ * If only the offset moves the date out of the years 1 to 9999, as in `9999-12-31T23:59:59-05:00`, which many systems
+ * use for "never", the result is the first or the last instant.
+ *
+ * @returns `undefined` if the text is not a date, or its day or time does not exist or is outside the years 1 to 9999
  */
 export function parseIsoDate(text: string): number | undefined {
   const match = DATE_TIME.exec(text.trim());

@@ -5,7 +5,7 @@ import { isoTime } from './iso-time.js';
 const YEAR_10000_MS = Date.UTC(10_000, 0, 1);
 
 describe('isoTime', () => {
-  it('should write every time as Date does', () => {
+  it('should format every time as Date does', () => {
     const time = fc.oneof(
       fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 }),
       fc.integer({ min: 0, max: YEAR_10000_MS }),
@@ -46,7 +46,7 @@ describe('isoTime', () => {
     });
   }
 
-  it('should refuse what is no time, each time', () => {
+  it('should refuse an invalid time on every call', () => {
     for (const ms of [Number.NaN, Number.POSITIVE_INFINITY, 9e15, Number.NaN])
       expect(() => isoTime(ms)).to.throw(RangeError);
   });

@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-/** From here on years have more than four digits, and are written with a sign. */
+/** From this time on, years have more than four digits and are written with a sign. */
 const YEAR_10000_MS = 253_402_300_800_000;
 
 const TWO_DIGITS = digits(60, 2);
@@ -11,12 +11,12 @@ let dayMs = Number.NaN;
 let dayText = '';
 
 /**
- * A time in RFC 3339, UTC, with milliseconds, as `Date.toISOString()` writes it, in half of the time: it is in every row
- * that is written or listed. What belongs to one command has one time, and what is looked at together mostly one day, so
- * the last text and the last day are kept.
+ * Returns a time in RFC 3339, UTC, with milliseconds, like `Date.toISOString()`, in half of the time: every row that is
+ * written or listed has one. Consecutive calls mostly have the same time (one command) or the same day, so the last
+ * text and the last day are cached.
  *
  * @param ms milliseconds since the epoch
- * @throws {RangeError} for what is no time
+ * @throws {RangeError} if `ms` is not a valid time
  */
 export function isoTime(ms: number): string {
   if (ms !== lastMs) {

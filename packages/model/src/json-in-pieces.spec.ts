@@ -14,7 +14,7 @@ function written(value: unknown): { text: string; pauses: number } {
 }
 
 describe('jsonInPieces()', () => {
-  it('should write what JSON.stringify() writes', () => {
+  it('should produce the output of JSON.stringify()', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.nat(300), (value, times) => {
         const many = {
@@ -28,7 +28,7 @@ describe('jsonInPieces()', () => {
     );
   });
 
-  it('should treat what JSON does not know as JSON.stringify() does, in what is large and in what is small', () => {
+  it('should treat values outside JSON as JSON.stringify() does, in small and large values', () => {
     const unknown = [undefined, () => 1, new Date(0), Number.NaN, { gone: undefined, kept: null }];
     const long = Array.from({ length: 1_000 }, (_, index) => unknown[index % unknown.length]);
     const values = [
@@ -43,7 +43,7 @@ describe('jsonInPieces()', () => {
     for (const value of values) expect(written(value).text).to.equal(JSON.stringify(value));
   });
 
-  it('should write a small value without a pause, and yield often in a large one', () => {
+  it('should not yield for a small value but often for a large one', () => {
     const step = { stepId: 'a'.repeat(36), elementId: 'task', data: { name: 'Task', items: [1, 2, 3] } };
     expect(written([step]).pauses).to.equal(0);
 
@@ -51,7 +51,7 @@ describe('jsonInPieces()', () => {
     expect(text.length / pauses).to.be.lessThan(20_000);
   });
 
-  it('should not look through what nests deep once for each level', () => {
+  it('should not traverse deep nesting once per level', () => {
     let deep: unknown = Array.from({ length: 500 }, (_, index) => index);
     for (let level = 0; level < 150; level += 1) deep = { level, deep };
     expect(written(deep).text).to.equal(JSON.stringify(deep));

@@ -1,23 +1,27 @@
-/** Values and members that are looked at, or written, without a pause. */
+/** Number of values that are checked or written without a pause. */
 const FEW = 200;
-/** Characters that are written without a pause: about a tenth of a millisecond. */
+/** Number of characters that are written without a pause: about a tenth of a millisecond. */
 const SHORT = 16_384;
 
 /**
- * Writes what `JSON.stringify(value)` writes, and yields now and then: a run of thousands of steps has a state, and answers,
- * of many megabytes. For values of JSON; what has a `toJSON()` is written without a pause.
+ * Returns the text of `JSON.stringify(value)`, and yields at intervals: the state of a run with thousands of steps, and
+ * its responses, have many megabytes. For JSON values; a value with `toJSON()` is written without a pause.
  */
 export function* jsonInPieces(value: unknown): Generator<void, string> {
   if (isSmall(value)) return JSON.stringify(value);
   return (yield* chunksOf(value)).join('');
 }
 
-/** As {@link jsonInPieces}, but leaves the text in chunks, to be sent one by one. @param value not `undefined` */
+/**
+ * Works like {@link jsonInPieces}, but returns the text in chunks, to be sent one by one.
+ *
+ * @param value not `undefined`
+ */
 export function* jsonChunksInPieces(value: unknown): Generator<void, readonly string[]> {
   return isSmall(value) ? [JSON.stringify(value)] : yield* chunksOf(value);
 }
 
-/** @param value is large */
+/** @param value a large value */
 function* chunksOf(value: unknown): Generator<void, readonly string[]> {
   const writer = new Writer();
   yield* writer.write(value);
@@ -29,7 +33,7 @@ class Writer {
   private pieces: string[] = [];
   private sincePause = 0;
 
-  /** @param value is large */
+  /** @param value a large value */
   *write(value: unknown): Generator<void, void> {
     if (Array.isArray(value)) yield* this.writeList(value);
     else yield* this.writeObject(value as object);
@@ -47,7 +51,7 @@ class Writer {
       for (const [index, item] of some.entries()) {
         if (index > 0) this.pieces.push(',');
         if (!isSmall(item)) yield* this.write(item);
-        // What JSON does not know stands as `null` in a list.
+        // Like JSON.stringify, writes `null` for list items that JSON does not support.
         else if (this.add((JSON.stringify(item) as string | undefined) ?? 'null')) yield;
       }
     }
@@ -68,7 +72,7 @@ class Writer {
     this.pieces.push(before === '{' ? '{}' : '}');
   }
 
-  /** @returns whether it is time for a pause */
+  /** @returns whether a pause is due */
   private add(text: string): boolean {
     this.pieces.push(text);
     this.sincePause += text.length;
@@ -89,12 +93,15 @@ class Writer {
   }
 }
 
-/** Looks at no more than a few members, so that what is large is not looked through once for each level. */
+/**
+ * Returns whether a value has only a few members. Stops counting early, so that a large value is not traversed again at
+ * each level.
+ */
 function isSmall(value: unknown): boolean {
   return remaining(value, FEW) > 0;
 }
 
-/** How many of so many values are left when a value and those in it are counted. */
+/** Returns how many of `most` values remain after a value and the values in it are counted. */
 function remaining(value: unknown, most: number): number {
   let rest = most - 1;
   if (typeof value !== 'object' || value === null || ('toJSON' in value && typeof value.toJSON === 'function'))

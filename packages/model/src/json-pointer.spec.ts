@@ -5,7 +5,7 @@ describe('JSON Pointers', () => {
   // RFC 6901, 5.
   const document = { 'foo': ['bar', 'baz'], '': 0, 'a/b': 1, 'c%d': 2, 'm~n': 8, ' ': 7 };
 
-  it('should lead to what RFC 6901 says', () => {
+  it('should resolve to the values of RFC 6901', () => {
     const values = ['', '/foo', '/foo/0', '/', '/a~1b', '/c%d', '/m~0n', '/ '].map((pointer) =>
       valueAtPointer(document, pointer),
     );
@@ -13,12 +13,12 @@ describe('JSON Pointers', () => {
     expect(values).to.deep.equal([document, ['bar', 'baz'], 'bar', 0, 1, 2, 8, 7]);
   });
 
-  it('should lead to own members alone', () => {
+  it('should resolve only to own members', () => {
     for (const pointer of ['/none', '/constructor', '/foo/2', '/foo/length/x', '/a~1b/c', '/__proto__'])
       expect(valueAtPointer(document, pointer), pointer).to.equal(undefined);
   });
 
-  it('should be read as they are written', () => {
+  it('should round-trip', () => {
     for (const name of ['a/b', '~1', '~01', '/', '~', '']) expect(unescapePointer(escapePointer(name))).to.equal(name);
     expect(pointerOfPath(['a/b', 0, '~'])).to.equal('/a~1b/0/~0');
     expect(pointerOfPath([])).to.equal('');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { findJsonProblem } from './json.js';
 
 describe('findJsonProblem', () => {
-  it('should find keys that could pollute a prototype, however deep', () => {
+  it('should find keys that could pollute a prototype at any depth', () => {
     for (const key of ['__proto__', 'constructor', 'prototype']) {
       // given
       const body: unknown = JSON.parse(`{"a/b":[{"${key}":{}}]}`);
@@ -26,19 +26,19 @@ describe('findJsonProblem', () => {
     expect(findJsonProblem(deep)).to.include({ code: 'too_deep' });
   });
 
-  it('should refuse text that can be neither stored nor hashed', () => {
+  it('should refuse strings that cannot be stored or hashed', () => {
     expect(findJsonProblem({ a: 'x\0' })).to.include({ pointer: '/a', code: 'unstorable_text' });
     expect(findJsonProblem(['\ud800'])).to.include({ pointer: '/0', code: 'unstorable_text' });
     expect(findJsonProblem({ '\udc00': 1 })).to.include({ code: 'unstorable_text' });
   });
 
-  it('should refuse numbers that are parsed as infinities', () => {
+  it('should refuse numbers that parse to infinity', () => {
     expect(findJsonProblem(JSON.parse('{"a":[1e400]}'))).to.include({ pointer: '/a/0', code: 'number_too_large' });
     expect(findJsonProblem(JSON.parse('{"a":-1e400}'))).to.include({ pointer: '/a', code: 'number_too_large' });
     expect(findJsonProblem(JSON.parse('[1.7976931348623157e308, 5e-324, -0]'))).to.be.undefined;
   });
 
-  it('should let ordinary JSON pass', () => {
+  it('should accept ordinary JSON', () => {
     expect(findJsonProblem({ a: [1, null, true, 'ü 😀'], b: { c: {} } })).to.be.undefined;
   });
 });

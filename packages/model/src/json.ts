@@ -11,29 +11,31 @@ export interface JsonObject {
 
 const POLLUTING_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Whether a key may be used as a variable name or an object key that came from outside. */
+/** Returns whether a key may be used as a variable name or an object key from outside. */
 export function isSafeKey(key: string): boolean {
   return !POLLUTING_KEYS.has(key);
 }
 
-/** Whether a JSON value is an object (and neither `null` nor a list). */
+/** Returns whether a JSON value is an object (and neither `null` nor a list). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How deep a JSON value from outside may nest. */
+/** Maximum nesting depth of a JSON value from outside. */
 export const MAX_JSON_DEPTH = 64;
 
 export interface JsonProblem {
-  /** JSON Pointer (RFC 6901) of the place. */
+  /** JSON Pointer (RFC 6901) to the problem. */
   readonly pointer: string;
   readonly code: 'polluting_key' | 'too_deep' | 'unstorable_text' | 'number_too_large' | 'number_not_exact';
   readonly message: string;
 }
 
 /**
- * What keeps a JSON value from being stored and hashed: polluting keys, NUL characters (PostgreSQL has no place for
- * them), lone surrogates and infinities (RFC 8785, 3.2.2 refuses them), too much depth. `undefined` where all is well.
+ * Returns why a JSON value cannot be stored and hashed: polluting keys, NUL characters (PostgreSQL cannot store them),
+ * lone surrogates and infinities (RFC 8785, 3.2.2 refuses them), or too much depth.
+ *
+ * @returns `undefined` if the value has no problem
  */
 export function findJsonProblem(value: unknown, pointer = '', depth = 0): JsonProblem | undefined {
   if (typeof value === 'string') {

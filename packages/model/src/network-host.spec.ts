@@ -28,12 +28,12 @@ describe('a network host', () => {
     });
   }
 
-  it('should not be read from what is no host', () => {
+  it('should refuse text that is not a host', () => {
     for (const text of ['', '.', 'a b', 'a/b', 'a?b', 'a#b', 'a\\b', 'a:99999', '[::1', 'https://a.example', 'a^b'])
       expect(readNetworkHost(text), text).to.equal(undefined);
   });
 
-  it('should not be an address with a zone, which no URL can name (WHATWG URL, 3.5)', () => {
+  it('should refuse an address with a zone (WHATWG URL, 3.5)', () => {
     for (const text of ['fe80::1%eth0', '[fe80::1%eth0]', '[fe80::1%25eth0]', '[fe80::1%251]:8443', '[::1%25lo]'])
       expect(readNetworkHost(text), text).to.equal(undefined);
   });

@@ -2,34 +2,37 @@
 const IPV4_MAPPED = '0:0:0:0:0:ffff';
 const NAT64 = '64:ff9b:0:0:0:0';
 
-/** A host as rules name it, apart from the port. */
+/** A host as rules name it, with its port separate. */
 export interface NetworkHost {
   /**
    * In lower case, an internationalised name as A-labels (RFC 5890), without the trailing dot of an absolute name. An
-   * address in its canonical form (RFC 5952), without brackets; an IPv4 address within an IPv6 one as IPv4.
+   * address is in its canonical form (RFC 5952), without brackets; an IPv4 address embedded in an IPv6 one is written
+   * as IPv4.
    */
   readonly name: string;
-  /** As written; `undefined` where it is the default of the protocol. */
+  /** As written; `undefined` if it is the default of the protocol. */
   readonly port: number | undefined;
 }
 
 /**
- * Reads `host` or `host:port`, as `URL.host` gives it, so that every spelling of a host is one name. User information in
- * front of it does not count. `undefined` where it is no host.
+ * Reads `host` or `host:port`, as in `URL.host`, so that every spelling of a host gives one name. User information
+ * before it is ignored.
+ *
+ * @returns `undefined` if the text is not a host
  */
 export function readNetworkHost(text: string): NetworkHost | undefined {
   const url = `http://${isBareIpv6(text) ? `[${text}]` : text}`;
   if (/[\s/?#\\]/.test(text) || !URL.canParse(url)) return undefined;
   const { hostname, port } = new URL(url);
   const name = hostname.startsWith('[') ? ipv6Name(hostname.slice(1, -1)) : hostname.replace(/\.+$/, '');
-  // The URL parser leaves out port 80, which is the default of its protocol but maybe not of the one that is meant.
+  // The URL parser omits port 80, the default of its protocol but maybe not of the intended one.
   const written = port === '' && /:0*80$/.test(text) && !isBareIpv6(text) ? '80' : port;
   return name === '' ? undefined : { name, port: written === '' ? undefined : Number(written) };
 }
 
 /**
- * The IPv4 address that an IPv6 address stands for: an IPv4-mapped one (RFC 4291, 2.5.5.2) or one of NAT64 (RFC 6052,
- * 64:ff9b::/96).
+ * Returns the IPv4 address that an IPv6 address embeds: an IPv4-mapped one (RFC 4291, 2.5.5.2) or one of NAT64 (RFC
+ * 6052, 64:ff9b::/96).
  *
  * @param address an IPv6 address without brackets and zone
  */
@@ -45,12 +48,12 @@ export function embeddedIpv4(address: string): string | undefined {
 }
 
 /**
- * The eight groups of 16 bits (RFC 4291, 2.2).
+ * Returns the eight groups of 16 bits (RFC 4291, 2.2).
  *
  * @param address an IPv6 address without brackets and zone
  */
 export function ipv6Groups(address: string): readonly number[] {
-  // The URL parser writes every address in one form (WHATWG URL, 3.5): in hexadecimal, with its longest zeros left out.
+  // The URL parser normalizes every address (WHATWG URL, 3.5): hexadecimal, with the longest run of zeros omitted.
   const [head = '', tail = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
   const [before, after] = [groupsIn(head), groupsIn(tail)];
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
@@ -64,7 +67,7 @@ function ipv6Name(address: string): string {
   return embeddedIpv4(address) ?? address;
 }
 
-/** With two colons at least, a text is no `host:port`. */
+/** Returns whether a text is an IPv6 address without brackets: a text with two or more colons is not `host:port`. */
 function isBareIpv6(text: string): boolean {
   return /^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*$/i.test(text);
 }

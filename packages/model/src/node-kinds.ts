@@ -1,17 +1,21 @@
 import type { FlowNode } from './workflow-graph.js';
 
-/** Selects what the interpreter does. A node of BPMN belongs to one kind; `type` is what BPMN calls it. */
+/**
+ * The kind of a node, which selects its behavior in the interpreter. Each BPMN node has one kind; `type` is its BPMN
+ * type.
+ */
 export type NodeKind = FlowNode['kind'];
 
 /**
- * What tokens do that reach a node by several flows. `each` goes on by itself. `all`: the node waits for one on each flow
- * (BPMN 2.0, 13.4.1). `gather`: it waits until no more can come, or by a condition (13.4.3 and 13.4.5).
+ * How a node treats tokens that arrive on several flows. `each`: each token continues on its own. `all`: the node waits
+ * for one token on each flow (BPMN 2.0, 13.4.1). `gather`: the node waits until no more tokens can arrive, or until a
+ * condition holds (13.4.3 and 13.4.5).
  */
 type Merging = 'each' | 'all' | 'gather';
 
 export interface NodeTraits {
   readonly merging: Merging;
-  /** The node holds tokens of its own: its scope has its id. */
+  /** Whether the node holds tokens: its scope has its id. */
   readonly isScope: boolean;
 }
 
@@ -19,7 +23,7 @@ const PLAIN = Object.freeze({ merging: 'each', isScope: false } as const);
 const SCOPE = Object.freeze({ merging: 'each', isScope: true } as const);
 const GATHERING = Object.freeze({ merging: 'gather', isScope: false } as const);
 
-/** What a node of each kind has in common with others. A new kind does not compile without an entry. */
+/** The traits of each kind of node. A new kind does not compile without an entry. */
 export const NODE_TRAITS = Object.freeze({
   startEvent: PLAIN,
   endEvent: PLAIN,

@@ -1,28 +1,31 @@
 import type { FlowNode, UserTask, WorkflowGraph } from './workflow-graph.js';
 
-/** Splits times nodes of a scope up to which paths are looked at; beyond, all of its nodes count as parallel. */
+/**
+ * Maximum number of splits times nodes of a scope for which paths are computed. In larger scopes, all nodes count as
+ * parallel.
+ */
 const MAX_WORK = 100_000;
 
 const scopesOf = new WeakMap<WorkflowGraph, Map<string, ScopePaths>>();
 
 /**
- * Whether two user tasks may be pending at the same time, because a token was split before them (BPMN 2.0, 13.2): they are on
- * different branches behind the split, and neither leads to the other without passing the split again. Exclusive branches are
- * not parallel. What is found out about a scope is kept as long as the graph is; it is quickest to ask for one task about all
- * others.
+ * Returns whether two user tasks may be pending at the same time because a token was split before them (BPMN 2.0,
+ * 13.2): they are on different branches after the split, and neither leads to the other without passing the split
+ * again. Exclusive branches are not parallel. Results are cached per scope for the lifetime of the graph. Checking one
+ * task against all others in sequence is fastest.
  */
 export function areParallel(graph: WorkflowGraph, task: UserTask, other: UserTask): boolean {
   if (task.id === other.id) return false;
   if (task.scopeId === other.scopeId) return pathsOf(graph, task.scopeId).areParallel(task.id, other.id);
   const [one, two] = inOneScope(graph, task, other);
-  // One contains the other, as an event sub-process is in its scope.
+  // One node contains the other, as a scope contains its event sub-process.
   if (one === undefined || two === undefined || one.id === two.id) return false;
   const aside = [one, two].filter((node) => node.kind === 'eventSubProcess');
   if (aside.length > 0) return aside.every((node) => runsBeside(graph, node));
   return pathsOf(graph, one.scopeId).areParallel(one.id, two.id);
 }
 
-/** The nodes of the innermost common scope that are, or contain, two nodes. */
+/** Returns the nodes of the innermost common scope that are, or contain, the two nodes. */
 function inOneScope(graph: WorkflowGraph, one: FlowNode, two: FlowNode): (FlowNode | undefined)[] {
   const around = (node: FlowNode): readonly FlowNode[] => {
     const chain: FlowNode[] = [];
@@ -34,7 +37,7 @@ function inOneScope(graph: WorkflowGraph, one: FlowNode, two: FlowNode): (FlowNo
   return [inner, inner === undefined ? undefined : ofTwo.get(inner.scopeId)];
 }
 
-/** Whether an event sub-process leaves everything else in its scope running. */
+/** Returns whether an event sub-process leaves everything else in its scope running. */
 function runsBeside({ nodes }: WorkflowGraph, node: FlowNode): boolean {
   const start = node.kind === 'eventSubProcess' ? nodes.get(node.startEvent) : undefined;
   return start?.kind === 'startEvent' && !start.interrupting;
@@ -48,11 +51,11 @@ function pathsOf(graph: WorkflowGraph, scopeId: string): ScopePaths {
   return paths;
 }
 
-/** Where one token becomes several. */
+/** A point where one token becomes several. */
 interface Split {
-  /** Paths of its branches do not pass it again. */
+  /** A node that paths of its branches do not pass again. */
   readonly blocked: string | null;
-  /** Ids of the nodes at which each branch begins. */
+  /** Ids of the nodes at which each branch starts. */
   readonly branches: readonly (readonly string[])[];
 }
 
@@ -63,7 +66,7 @@ interface Around {
 
 type Edges = ReadonlyMap<string, readonly string[]>;
 
-/** The number of the one branch that leads to a node, or this: several do. */
+/** Marks a node that several branches lead to, instead of the number of its only branch. */
 const SEVERAL = -1;
 
 class ScopePaths {
@@ -71,9 +74,9 @@ class ScopePaths {
   readonly #before: Edges;
   readonly #splits: readonly Split[];
   readonly #isTooLarge: boolean;
-  /** By the place of the split: which branches lead to each node. */
+  /** By index of the split: the branches that lead to each node. */
   readonly #branches = new Map<number, ReadonlyMap<string, number>>();
-  /** Of the node that was asked about last: what is behind and before it, by the place of the split. */
+  /** The node of the last query: the nodes after and before it, by index of the split. */
   #last: { readonly id: string; readonly around: Map<number, Around> } = { id: '', around: new Map() };
 
   constructor({ nodes }: WorkflowGraph, scopeId: string) {
@@ -127,10 +130,10 @@ class ScopePaths {
   }
 }
 
-/** What is reached from a node, this included, without passing another one. */
+/** Returns the nodes that are reachable from a node (inclusive) without passing another node. */
 function reached(edges: Edges, id: string, blocked: string | null): ReadonlySet<string> {
   const found = new Set([id]);
-  // A set gives what is added to it while it is walked.
+  // Iterating a set includes the elements added during the iteration.
   for (const at of found) for (const next of edges.get(at) ?? []) if (next !== blocked) found.add(next);
   return found;
 }
@@ -157,7 +160,7 @@ function splitsOf(nodes: readonly FlowNode[], scope: FlowNode | undefined): read
   for (const node of nodes) {
     if (node.outgoing.length > 1 && node.kind !== 'exclusiveGateway' && node.kind !== 'eventGateway')
       splits.push({ blocked: node.id, branches: node.outgoing.map(({ targetId }) => [targetId]) });
-    // The host goes on while what an event at its border began is under way.
+    // The host continues while the flow of its non-interrupting boundary event is active.
     if (node.kind === 'boundaryEvent' && !node.interrupting)
       splits.push({ blocked: node.id, branches: [[node.attachedTo], node.outgoing.map(({ targetId }) => targetId)] });
   }

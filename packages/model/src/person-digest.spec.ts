@@ -25,7 +25,7 @@ describe('Digests of the people whom events name', () => {
   const chained = (salts: PersonSalts, ...drafts: RunEventDraft[]) =>
     chainEvents('run', GENESIS_HASH, drafts, () => 'ab'.repeat(16), salts);
 
-  it('should be SHA-256 over the RFC 8785 form of id, salt and type, in the hashed part, with the salt in the private part', () => {
+  it('should hash the RFC 8785 form of id, salt and type, and keep the salt private', () => {
     const [event] = chained(
       new PersonSalts({}, counting()),
       draft('approval.voted', { actor: { ...ADA }, comment: null, inPlaceOf: 'bob' }),
@@ -49,7 +49,7 @@ describe('Digests of the people whom events name', () => {
     );
   });
 
-  it('should be equal for one person in a run, and another one in another run', () => {
+  it('should be equal for a person within a run and differ between runs', () => {
     const digests = (salts: PersonSalts): unknown[] => {
       const events = chained(
         salts,
@@ -97,7 +97,7 @@ describe('Digests of the people whom events name', () => {
     });
   }
 
-  it('should draw no salt for people whom the run knows, nor where nobody is named', () => {
+  it('should draw no salt for people known to the run or for events without people', () => {
     const before = new PersonSalts({}, counting());
     chained(before, draft('run.started', { actor: { ...ADA, id: '__proto__' } }));
     const after = new PersonSalts(before.all(), () => expect.fail('nothing is to be drawn'));

@@ -5,10 +5,10 @@ import type { PersonalDataScope } from './personal-data-scope.js';
 import type { RecordedActor } from './principal.js';
 import type { RunEventType } from './run-event-map.js';
 
-/** Somebody whom an event names. */
+/** A person that an event names. */
 export type Person = Pick<RecordedActor, 'id' | 'type'>;
 
-/** The members of an event's private part that name people by id alone, one or a list of them, by the type of the event. */
+/** The members of an event's private part that name people only by id (one person or a list), by event type. */
 const NAMED_BY_ID: Readonly<Record<string, readonly string[]>> = Object.freeze<
   Partial<Record<RunEventType, readonly string[]>>
 >({
@@ -27,7 +27,7 @@ const NAMED_BY_ID: Readonly<Record<string, readonly string[]>> = Object.freeze<
   'approval.delegated': ['to'],
 });
 
-/** The members of an audit event's `data` that name a person by id alone, by its action. */
+/** The members of an audit event's `data` that name a person only by id, by action. */
 const NAMED_IN_AUDIT: Readonly<Record<string, readonly string[]>> = Object.freeze({
   'absence.set': ['subject', 'substitute'],
   'absence.bind': ['subject'],
@@ -35,17 +35,22 @@ const NAMED_IN_AUDIT: Readonly<Record<string, readonly string[]>> = Object.freez
   'signing_key.enrol': ['subject'],
 });
 
-/** The people whom an event names, by the member of its private part that names them: one person, or a list that is not empty. */
+/**
+ * The people that an event names, by the member of its private part that names them: one person, or a non-empty list.
+ */
 export type NamedPeople = Readonly<Record<string, Person | readonly Person[]>>;
 
-/** Binds a person to the hashed part of an event: SHA-256 (hex) over the RFC 8785 form of `{id, salt, type}`. */
+/**
+ * Returns the digest that binds a person to the hashed part of an event: SHA-256 (hex) over the RFC 8785 form of `{id,
+ * salt, type}`.
+ */
 export function personDigest({ id, type }: Person, salt: string): string {
   return sha256Hex(`{"id":${canonicalJson(id)},"salt":${canonicalJson(salt)},"type":${canonicalJson(type)}}`);
 }
 
 /**
- * The people whom an event names: `actor` in all events, and those that {@link NAMED_BY_ID} lists. Whoever is named by id
- * alone has the type `user`. The system itself is not a person.
+ * Returns the people that an event names: `actor` in all events, and the members listed in {@link NAMED_BY_ID}. People
+ * named only by id have the type `user`. The system itself is not a person.
  */
 export function peopleNamedBy(type: string, privatePart: Readonly<Record<string, Json | undefined>>): NamedPeople {
   const { actor } = privatePart;
@@ -60,7 +65,10 @@ export function peopleNamedBy(type: string, privatePart: Readonly<Record<string,
   return people;
 }
 
-/** The people whom an audit event names: its `actor`, and those in `data` that {@link NAMED_IN_AUDIT} lists. */
+/**
+ * Returns the people that an audit event names: its `actor`, and the members of `data` listed in {@link
+ * NAMED_IN_AUDIT}.
+ */
 export function peopleNamedInAudit(
   action: string,
   actor: Json | undefined,
@@ -75,12 +83,15 @@ export function peopleNamedInAudit(
   return people;
 }
 
-/** By what the salt of a person is kept. */
+/** Returns the key under which a person's salt is stored. */
 export function saltKey({ id, type }: Person): string {
   return `${type}:${id}`;
 }
 
-/** Whether a salt is one of a person: of their id, also as that of a service, or of another name that an erasure is about. */
+/**
+ * Returns whether a salt belongs to a person: to their id, also as a service, or to another name that the erasure
+ * covers.
+ */
 export function isSaltOf(key: string, id: string, scope: PersonalDataScope): boolean {
   const ids = [saltKey({ id, type: 'user' }), saltKey({ id, type: 'service' })];
   if (ids.includes(key)) return true;
@@ -99,16 +110,16 @@ function isPerson(actor: Json | undefined): actor is JsonObject & Person {
 }
 
 /**
- * The salts of the people of a run: one for each person, so that within the run the digests of one person are equal, and in
- * another run they are others.
+ * The salts of the people of a run, one for each person. Within the run all digests of a person are equal; in other
+ * runs they differ.
  */
 export class PersonSalts {
   readonly #salts: Map<string, string>;
   #isExtended = false;
 
   /**
-   * @param known those that the run has drawn before, as {@link PersonSalts.all} gave them
-   * @param draw gives 16 random bytes as hex
+   * @param known salts drawn earlier in the run, from {@link PersonSalts.all}
+   * @param draw returns 16 random bytes as hex
    */
   constructor(
     known: Readonly<Record<string, string>> | undefined,
@@ -117,7 +128,7 @@ export class PersonSalts {
     this.#salts = new Map(Object.entries(known ?? {}));
   }
 
-  /** Whether a person was met who was not known before. */
+  /** Whether a salt was drawn for a new person. */
   get isExtended(): boolean {
     return this.#isExtended;
   }
@@ -132,7 +143,7 @@ export class PersonSalts {
     return salt;
   }
 
-  /** By type and id of the person. */
+  /** Returns the salts by type and id of the person. */
   all(): Record<string, string> {
     return Object.fromEntries(this.#salts);
   }

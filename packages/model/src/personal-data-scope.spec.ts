@@ -4,7 +4,7 @@ import { OnePerson, WHOLE_RUN } from './personal-data-scope.js';
 describe('OnePerson', () => {
   const ada = new OnePerson(['ada', 'Ada Lovelace', 'Ada', '', 'a.l+x@example.org']);
 
-  it('should find the names of a person in values, words and keys, and in nothing longer', () => {
+  it('should find a person’s names in values, words and keys, but not within longer words', () => {
     for (const value of [
       'ada',
       'by Ada.',
@@ -30,7 +30,7 @@ describe('OnePerson', () => {
       expect(ada.concerns(value), JSON.stringify(value)).to.equal(false);
   });
 
-  it('should take them out, and leave the rest as it was', () => {
+  it('should remove the names and leave the rest unchanged', () => {
     expect(ada.text('Ada Lovelace asked Ada, not Adam.')).to.equal('[erased] asked [erased], not Adam.');
     expect(ada.json({ who: 'ada', n: 1, list: ['Ada', null], ada: true, deep: { said: 'Canada' } })).to.deep.equal({
       'who': '[erased]',
@@ -42,7 +42,7 @@ describe('OnePerson', () => {
     expect([ada.person('ada'), ada.person('bob'), ada.person('by ada')]).to.deep.equal(['[erased]', 'bob', 'by ada']);
   });
 
-  it('should find user names whatever their case, and ids as they are written', () => {
+  it('should match user names case-insensitively and ids exactly', () => {
     const person = new OnePerson(['U-1'], ['Ada@Example.com', 'alovelace']);
     expect(person.text('ADA@example.com wrote to xada@example.com as ALovelace (U-1, u-1).')).to.equal(
       '[erased] wrote to xada@example.com as [erased] ([erased], u-1).',
@@ -51,7 +51,7 @@ describe('OnePerson', () => {
     expect(person.concerns({ to: 'BOB', from: 'aDa@example.com' })).to.equal(true);
   });
 
-  it('should take names for text, never for patterns, and need one', () => {
+  it('should treat names as text, not as patterns, and require at least one', () => {
     const odd = new OnePerson(['a.*b(c)[d]|e\\f$^-/']);
     expect(odd.text('x a.*b(c)[d]|e\\f$^-/ y')).to.equal('x [erased] y');
     expect(odd.concerns('aXXb')).to.equal(false);
@@ -60,7 +60,7 @@ describe('OnePerson', () => {
 });
 
 describe('WHOLE_RUN', () => {
-  it('should leave nothing', () => {
+  it('should remove everything', () => {
     expect([
       WHOLE_RUN.person('ada'),
       WHOLE_RUN.text('x'),

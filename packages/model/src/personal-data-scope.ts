@@ -1,23 +1,23 @@
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import { foldCase } from './principal.js';
 
-/** Stands where personal data was. Nobody can be called so: names that tokens carry are compared with it. */
+/** Replaces erased personal data. No user can have this name: names from tokens are compared with it. */
 export const ERASED = '[erased]';
 
-/** What of a run an erasure is about: all personal data and payloads, or those that name one person. */
+/** The scope of an erasure in a run: all personal data and payloads, or only data that names one person. */
 export interface PersonalDataScope {
   readonly kind: 'run' | 'person';
-  /** Whether a private part, or a text, holds what has to go. */
+  /** Returns whether a private part, or a text, contains data to erase. */
   concerns(value: Json | undefined): boolean;
-  /** The id of a person, or {@link ERASED}. */
+  /** Returns the id of a person, or {@link ERASED}. */
   person(id: string): string;
-  /** Free text without what has to go. */
+  /** Returns free text without the data to erase. */
   text(value: string): string;
-  /** Any value without what has to go. */
+  /** Returns a value without the data to erase. */
   json<T extends Json>(value: T): T;
 }
 
-/** All that a run holds of people and of payloads. */
+/** All personal data and payloads of a run. */
 export const WHOLE_RUN: PersonalDataScope = Object.freeze({
   kind: 'run' as const,
   concerns: (value: Json | undefined) => value !== null && value !== undefined,
@@ -40,7 +40,7 @@ function inAnyCase(pattern: string): string {
   return pattern.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
-/** What names one person, by id or by a name that they go by: as a whole value, or as words of a text or of a key. */
+/** Data that names one person, by id or by one of their names: as a whole value, or as words of a text or of a key. */
 export class OnePerson implements PersonalDataScope {
   readonly kind = 'person';
   readonly #names: ReadonlySet<string>;
@@ -48,14 +48,14 @@ export class OnePerson implements PersonalDataScope {
   readonly #words: RegExp;
 
   /**
-   * @param names the id first; empty ones are left out
-   * @param userNames whose case does not count
+   * @param names the id first; empty names are ignored
+   * @param userNames names whose case is ignored
    */
   constructor(names: readonly string[], userNames: readonly string[] = []) {
     this.#folded = new Set(userNames.map(foldCase));
     this.#names = new Set(names.filter((name) => name !== ''));
     if (this.#names.size === 0) throw new Error('somebody has a name');
-    // The longest first, so that "Ada Lovelace" goes as a whole where "Ada" is a name as well.
+    // Longest first, so that "Ada Lovelace" is replaced as a whole if "Ada" is a name as well.
     const exact = [...this.#names].map((name) => [name, escaped(name)] as const);
     const folded = [...this.#folded].map((name) => [name, inAnyCase(escaped(name))] as const);
     const words = [...exact, ...folded].sort(([a], [b]) => b.length - a.length).map(([, pattern]) => pattern);

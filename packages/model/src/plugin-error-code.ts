@@ -1,14 +1,17 @@
 import type { ErrorCode } from './error-codes.js';
 
-/** The HTTP statuses that a plugin can choose. Those that need headers of their own, such as 401, are left to the server. */
+/**
+ * The HTTP statuses that a plugin can choose. Statuses that need their own headers, such as 401, are reserved for the
+ * server.
+ */
 const STATUSES = Object.freeze([400, 402, 403, 404, 409, 410, 413, 422, 423, 424, 429, 500, 502, 503, 504] as const);
 
 const CODE = /^[a-z][a-z0-9-]*\/[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const MAX_CODE_LENGTH = 100;
 
-/** An error code that a plugin defines, with what it means over HTTP. */
+/** An error code that a plugin defines, with its meaning over HTTP. */
 export interface PluginErrorCode {
-  /** With the id of the plugin as its namespace, for example `acme/quota_exceeded`. */
+  /** Starts with the id of the plugin as its namespace, for example `acme/quota_exceeded`. */
   readonly code: `${string}/${string}`;
   readonly status: (typeof STATUSES)[number];
   /** The same for every error with this code (RFC 9457, 3.1.3). */
@@ -17,7 +20,7 @@ export interface PluginErrorCode {
   readonly retryable: boolean;
 }
 
-/** Every code that a problem document can have. */
+/** Any code that a problem document can have. */
 export type ApiErrorCode = ErrorCode | PluginErrorCode['code'];
 
 /**
@@ -39,7 +42,7 @@ export function defineErrorCode(
   return defined;
 }
 
-/** Whether a value is a valid definition. It may come from another copy of this package, or from JavaScript. */
+/** Returns whether a value is a valid definition. It may come from another copy of this package, or from JavaScript. */
 export function isPluginErrorCode(value: unknown): value is PluginErrorCode {
   if (typeof value !== 'object' || value === null) return false;
   const { code, status, title, retryable } = value as Record<string, unknown>;

@@ -4,19 +4,19 @@ import type { Json, JsonObject } from './json.js';
 export const RISK_LEVELS = Object.freeze(['low', 'medium', 'high', 'critical'] as const);
 export type RiskLevel = (typeof RISK_LEVELS)[number];
 
-/** The higher of two risk levels. */
+/** Returns the higher of two risk levels. */
 export function maxRisk(a: RiskLevel, b: RiskLevel): RiskLevel {
   return RISK_LEVELS.indexOf(a) >= RISK_LEVELS.indexOf(b) ? a : b;
 }
 
-/** What the policy can say. The engine carries out each of them, see `policyRefusal()` of the interpreter. */
+/** The possible outcomes of a policy. The engine enforces each of them; see `policyRefusal()` of the interpreter. */
 export const POLICY_OUTCOMES = Object.freeze(['allow', 'deny', 'require_approval'] as const);
 export type PolicyOutcome = (typeof POLICY_OUTCOMES)[number];
 
 export interface RiskFactor {
   readonly code: string;
   readonly description: string;
-  /** Contribution to the risk, 0 and up; the policy says what sum is what level. */
+  /** Contribution to the risk, 0 or more. The policy maps the sum of the weights to a risk level. */
   readonly weight: number;
 }
 
@@ -27,7 +27,7 @@ export interface ToolConstraints {
   readonly limits: JsonObject;
 }
 
-/** What the policy says of one step, and why. */
+/** The policy's decision about a step or call, with its reasons. */
 export interface PolicyDecision {
   readonly decision: PolicyOutcome;
   readonly rationale: string;
@@ -37,11 +37,13 @@ export interface PolicyDecision {
   readonly policyId: string;
   /** `sha256:<hex>` of the policy that decided. */
   readonly policyDigest: string;
-  /** Names of the rules that made the decision, where the policy has such. */
+  /** Names of the rules that made the decision, if the policy has named rules. */
   readonly decidedBy?: readonly string[];
-  /** A rule allows this write by name although its arguments are tainted; without it a person is asked. */
+  /**
+   * Whether a rule explicitly allows this write although its arguments are tainted; otherwise a person must approve it.
+   */
   readonly acceptsTaint?: true;
-  /** Who is to be asked, where the policy says. */
+  /** The approvers, if the policy specifies them. */
   readonly approval?: {
     readonly candidateUsers: readonly string[];
     readonly candidateGroups: readonly string[];
@@ -49,15 +51,15 @@ export interface PolicyDecision {
   };
 }
 
-/** A call of a tool that an agent proposes. */
+/** A tool call that an agent proposes. */
 export interface PolicyCall extends ToolFacts {
-  /** Normalised: checked against the tool's schema, defaults filled in. */
+  /** Normalized: checked against the tool's schema, defaults filled in. */
   readonly arguments: JsonObject;
   /** Whether a person changed the arguments. */
   readonly edited: boolean;
 }
 
-/** What the policy is asked: of a step in front of its work (`call: null`), or of one call of a tool. */
+/** A request to the policy: about a step before its work (`call: null`), or about one tool call. */
 export interface PolicyRequest {
   readonly runId: string;
   readonly workflowId: string;
@@ -70,23 +72,25 @@ export interface PolicyRequest {
   /** The job type of a task that a worker serves. */
   readonly jobType: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** `zeebe:properties` of the element, values that are FEEL (`=…`) already evaluated. */
+  /** `zeebe:properties` of the element; FEEL values (`=…`) are already evaluated. */
   readonly properties: Readonly<Record<string, Json>>;
-  /** What the input mappings of the step made. */
+  /** The variables that the input mappings of the step created. */
   readonly inputs: JsonObject;
   /** The agent that performs the step, as the task header `agent` names it. */
   readonly agentName: string | null;
   readonly call: PolicyCall | null;
-  /** What the step does elsewhere, as its connector says; `null`: nobody knows. Of calls: that of the tool. */
+  /**
+   * The external effect of the step, as declared by its connector; `null`: unknown. For calls: the effect of the tool.
+   */
   readonly effect: 'read' | 'write' | null;
   /**
-   * Where the step goes to, as far as its connector tells, or the provider of its agent's model; none: nowhere, or nobody
-   * knows. Of calls: where these go. Each as `URL.host` gives it.
+   * The hosts that the step contacts, as far as its connector or the provider of its agent's model declares them;
+   * empty: none, or unknown. For calls: the hosts that the call contacts. Each in the form of `URL.host`.
    */
   readonly hosts: readonly string[];
-  /** The ports of these, defaults included: both 80 and 443 where a host is known without its scheme. */
+  /** The ports used on these hosts, defaults included: both 80 and 443 if a host is known without its scheme. */
   readonly ports: readonly number[];
-  /** Where the data came from that no person vouches for: sources such as `webhook`, `upload`, `tool:http.request`. Sorted. */
+  /** Sources of untrusted data, such as `webhook`, `upload`, `tool:http.request`. Sorted. */
   readonly taint: readonly string[];
   readonly startedBy: string;
   /** The run's risk so far. */
@@ -94,7 +98,7 @@ export interface PolicyRequest {
 }
 
 /**
- * A policy bound to one digest: synchronous and without side effects, so that `advance()` can call it.
- * Throwing is a deny.
+ * A policy bound to one digest: synchronous and without side effects, so that `advance()` can call it. An exception
+ * counts as a deny.
  */
 export type PolicyFunction = (request: PolicyRequest) => PolicyDecision;

@@ -1,15 +1,15 @@
-/** Who does something. `type: 'system'` is the engine itself (a timer, a recovery at start-up). */
+/** The principal of an act. `type: 'system'` is the engine itself (a timer, a recovery at start-up). */
 export interface Actor {
   readonly type: 'user' | 'service' | 'system';
   /** The stable id: the token's `sub`, or the name of the part of the system. */
   readonly id: string;
-  /** The name to show. */
+  /** The display name. */
   readonly name: string | null;
-  /** Other names of the person that the issuer vouches for, as e-mail address or login; the usual one first. */
+  /** Other names of the person that the issuer guarantees, such as e-mail address or login; the usual one first. */
   readonly userNames?: readonly string[];
-  /** Groups of the person, as the token says them. Used for candidate groups only, not stored with events. */
+  /** Groups of the person according to the token. Used only for candidate groups, not stored with events. */
   readonly groups?: readonly string[];
-  /** The person whom an agent acts for: the subject of a token in which somebody else acts (RFC 8693, 4.1). */
+  /** The person that an agent acts for: the subject of a token with another actor (RFC 8693, 4.1). */
   readonly onBehalfOf?: string;
 }
 
@@ -36,24 +36,24 @@ export function recordedActor(actor: Actor | RecordedActor): RecordedActor {
   };
 }
 
-/** Somebody with all names by which a model, a policy or a person may name them. */
+/** A person with all names by which a model, a policy or a person may name them. */
 export type Named = Pick<Actor, 'id' | 'userNames'>;
 
-/** Whether a name means somebody: their id, or one of their user names, whose case does not count. */
+/** Returns whether a name refers to a person: it is their id, or one of their user names, whose case is ignored. */
 export function isCalled({ id, userNames = [] }: Named, name: string): boolean {
   if (name === id) return true;
   const folded = foldCase(name);
   return userNames.some((each) => foldCase(each) === folded);
 }
 
-/** ASCII in lower case, as PostgreSQL's `lower` has it with the collation "C". */
+/** Returns a name with its ASCII letters in lower case, like PostgreSQL's `lower` with the collation "C". */
 export function foldCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /**
- * The person who answers for what an actor does, for the separation of duties: themselves, or whom an agent acts for. Nobody
- * stands behind a service or the system.
+ * Returns the person who is responsible for an actor's acts, for the separation of duties: the actor, or the person
+ * that an agent acts for. A service or the system has no such person.
  */
 export function personBehind({ type, id, onBehalfOf }: Pick<Actor, 'type' | 'id' | 'onBehalfOf'>): string | undefined {
   return type === 'user' ? id : onBehalfOf;

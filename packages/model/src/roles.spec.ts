@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { hasRole, highestRole, ROLES } from './roles.js';
 
 describe('roles', () => {
-  it('should let each role do what the lesser ones may, and no more', () => {
+  it('should give each role the permissions of the lower roles and no others', () => {
     for (const [i, actual] of ROLES.entries()) {
       for (const [j, least] of ROLES.entries()) {
         expect(hasRole(actual, least), `${actual} for ${least}`).to.equal(i >= j);
@@ -10,12 +10,12 @@ describe('roles', () => {
     }
   });
 
-  it('should let nobody do only what is open to all', () => {
+  it('should give anonymous callers only what is open to all', () => {
     expect(hasRole(undefined, 'anonymous')).to.be.true;
     expect(hasRole(undefined, 'viewer')).to.be.false;
   });
 
-  it('should count the highest of several roles, and none that is unknown', () => {
+  it('should use the highest of several roles and ignore unknown ones', () => {
     expect(highestRole(['viewer', 'root', 'approver', 7])).to.equal('approver');
     expect(highestRole(['root'])).to.be.undefined;
   });

@@ -1,18 +1,20 @@
 import type { ApprovalRecord, ArtifactRecord } from './advance-result.js';
 import type { QuestionRecord } from './agent.js';
 
-/** What an erasure leaves of the rows of a run. It is written together with the event that tells of it, or not at all. */
+/**
+ * The rows of a run that an erasure changes. They are written together with the event that records it, or not at all.
+ */
 export interface RunErasure {
-  /** Positions of the run events whose private parts go, ascending. */
+  /** Positions of the run events whose private parts are erased, ascending. */
   readonly events: readonly number[];
-  /** The same of the run's audit events. */
+  /** Positions of the run's audit events whose private parts are erased, ascending. */
   readonly auditEvents: readonly number[];
-  /** The approvals that change, with their votes, as they are afterwards. */
+  /** The changed approvals with their votes, after the erasure. */
   readonly approvals: readonly ApprovalRecord[];
   readonly questions: readonly QuestionRecord[];
   readonly artifacts: readonly ArtifactRecord[];
-  /** Notifications whose bodies go; those that were not delivered yet never will be. */
+  /** Notifications whose bodies are erased; undelivered ones will never be delivered. */
   readonly deliveries: readonly string[];
-  /** Events of systems outside whose payloads and senders go. */
+  /** Inbound events of other systems whose payloads and senders are erased. */
   readonly inboundEvents: readonly string[];
 }

@@ -5,7 +5,10 @@ import type { RiskLevel } from './policy.js';
 import type { RecordedActor } from './principal.js';
 import type { ApprovalDecision, ApprovalStatus, Incident, PendingApproval } from './run-state.js';
 
-/** @template Data structure, hashed as it stands  @template Private hashed as a salted commitment, so that it can be erased */
+/**
+ * @template Data structure, hashed unchanged
+ * @template Private hashed as a salted commitment, so that it can be erased
+ */
 interface Recorded<Data, Private = null> {
   readonly data: Data;
   readonly private: Private;
@@ -13,12 +16,12 @@ interface Recorded<Data, Private = null> {
 
 type Nothing = Readonly<Record<string, never>>;
 
-/** Who did it. */
+/** The person or system that acted. */
 interface By {
   readonly actor: RecordedActor;
 }
 
-/** Ids of the people behind what came from elsewhere. */
+/** Ids of the people who contributed to data from elsewhere. */
 interface WithContributors {
   readonly contributors?: readonly string[];
 }
@@ -28,7 +31,7 @@ interface WithDeployer {
   readonly deployedBy?: string;
 }
 
-/** What tells a step from all others: in the first event that it is seen by. */
+/** The identity of a step, recorded in the first event that concerns it. */
 export interface StepIdentity {
   readonly name: string | null;
   readonly type: string;
@@ -36,11 +39,11 @@ export interface StepIdentity {
   readonly iteration: number;
 }
 
-/** As the first event of a step has it. */
+/** As recorded in the first event of a step. */
 export interface StepStart extends StepIdentity {
   readonly attempt: number;
   readonly agentName: string | null;
-  /** The sequence flow by which the token came. */
+  /** The sequence flow on which the token arrived. */
   readonly via: string | null;
   readonly loopCounter?: number;
   readonly policyDecision?: JsonObject;
@@ -73,8 +76,8 @@ interface Awaited {
 }
 
 /**
- * Every type of run event with what it records. The interpreter emits no others, and the API lists these types. What is in
- * histories never changes: a member that is added is optional, and none is removed or gets another meaning.
+ * Every type of run event with its data. The interpreter emits no other types, and the API lists these types. Recorded
+ * histories never change: new members are optional, and no member is removed or changes its meaning.
  */
 export interface RunEventMap extends AgentEvents {
   'run.started': Recorded<
@@ -111,13 +114,13 @@ export interface RunEventMap extends AgentEvents {
       readonly moves: readonly ElementMove[];
       readonly closed: readonly MovedEvent[];
       readonly opened: readonly MovedEvent[];
-      /** Ids of the elements whose work is offered once more. */
+      /** Ids of the elements whose jobs are offered again. */
       readonly restarted: readonly string[];
     },
     By & WithDeployer & { readonly comment: string | null; readonly leftDeployedBy?: string }
   >;
 
-  /** `asked`: what of the question to the policy nothing else tells. */
+  /** `asked`: the parts of the policy request that are recorded nowhere else. */
   'step.started': Recorded<StepStart, { readonly asked: JsonObject } | null>;
   'step.completed': Recorded<Partial<StepIdentity>, { readonly output: JsonObject } | null>;
   'step.failed': Recorded<
@@ -167,16 +170,19 @@ export interface RunEventMap extends AgentEvents {
       readonly decision: ApprovalDecision;
       readonly digest: string;
       readonly signed?: boolean;
-      /** Ids of earlier votes that do not count: since then their voters have had a hand in the data. */
+      /** Ids of earlier votes that do not count, because their voters have contributed to the data since. */
       readonly notCounted?: readonly string[];
       readonly shown?: readonly { readonly sha256: string; readonly percent: number; readonly downloaded: boolean }[];
     },
     By & {
       readonly comment: string | null;
-      /** The candidate users that the voter is, or the person in whose place it was cast; other than by id. */
+      /**
+       * The candidate users that refer, other than by id, to the voter or to the person in whose place the vote was
+       * cast.
+       */
       readonly askedAs?: readonly string[];
       readonly inPlaceOf?: string;
-      /** The name by which the voter was delegated to, other than their id. */
+      /** The name under which the approval was delegated to the voter, if not their id. */
       readonly delegatedTo?: string;
       readonly absence?: { readonly absenceId: string; readonly until: string };
       readonly signature?: { readonly keyId: string; readonly jws: string };
@@ -207,7 +213,7 @@ export interface RunEventMap extends AgentEvents {
 
   'message.awaited': Recorded<Awaited, { readonly correlationKey: string }>;
   'message.received': Recorded<Awaited, WithContributors & { readonly payload: JsonObject }>;
-  /** Something else than what the step itself waits for: a boundary event, an event behind a gateway, … */
+  /** A wait besides the step's own: for a boundary event, an event after a gateway, … */
   'event.awaited': Recorded<
     Awaited | { readonly subscriptionId: string; readonly signalName: string },
     { readonly correlationKey: string } | null
@@ -233,7 +239,7 @@ export interface RunEventMap extends AgentEvents {
     { readonly childRunId: string; readonly how: 'completed' | 'error' | 'failed' },
     (WithContributors & { readonly code?: string; readonly message?: string; readonly variables?: JsonObject }) | null
   >;
-  /** People had a hand in the data of a run that called this one, or that this one called. */
+  /** People contributed to the data of a run that called this run, or that this run called. */
   'contributors.added': Recorded<Nothing, { readonly contributors: readonly string[] }>;
   'decision.evaluated': Recorded<
     DecisionVersion & { readonly matchedRules: readonly string[] },
@@ -256,7 +262,7 @@ export interface RunEventMap extends AgentEvents {
   >;
 }
 
-/** How a DMN decision came about, as its evaluator tells it. */
+/** The evaluation of a DMN decision, as its evaluator reports it. */
 type DecisionTrail = JsonObject;
 
 export type RunEventType = keyof RunEventMap;

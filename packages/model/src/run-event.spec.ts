@@ -30,7 +30,7 @@ describe('chainEvents()', () => {
   ];
   const events = chainEvents(RUN_ID, GENESIS_HASH, drafts, () => SALT, new PersonSalts({}, () => SALT));
 
-  it('should hash the RFC 8785 form of the documented fields, each event with the hash of the one before', () => {
+  it('should hash the RFC 8785 form of the documented fields with the previous hash', () => {
     let previousHash = GENESIS_HASH;
     for (const [index, { private: privateData, ...fields }] of drafts.entries()) {
       const commitment = privateData === null ? null : sha256({ private: privateData, salt: SALT });
@@ -41,13 +41,13 @@ describe('chainEvents()', () => {
     }
   });
 
-  it('should keep the texts that were hashed', () => {
+  it('should keep the strings that were hashed', () => {
     expect(events.map(({ dataText, privateText }) => [dataText, privateText])).to.deep.equal(
       drafts.map((draft) => [canonicalize(draft.data), draft.private && canonicalize(draft.private)]),
     );
   });
 
-  it('should draw no salt where nothing is private', () => {
+  it('should draw no salt for an event without private data', () => {
     expect(events.map(({ salt }) => salt)).to.deep.equal([SALT, null]);
   });
 });

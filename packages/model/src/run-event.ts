@@ -6,21 +6,24 @@ import { isoTime } from './iso-time.js';
 import type { JsonObject } from './json.js';
 import { peopleNamedBy, personDigest, type PersonSalts } from './person-digest.js';
 
-/** The hash that the first event of a run refers to. */
+/** The previous hash of the first event of a run. */
 export const GENESIS_HASH = '0'.repeat(64);
 
-/** A run event as it is stored: chained to the one before it. */
+/** A stored run event, chained to the previous event. */
 export interface RunEvent extends RunEventDraft {
-  /** Hex, 16 random bytes; `null` where there is nothing private, or after an erasure. */
+  /** Hex, 16 random bytes; `null` if there is no private part, or after an erasure. */
   readonly salt: string | null;
-  /** SHA-256 (hex) over the RFC 8785 form of `{private, salt}`; stays when both are erased. */
+  /** SHA-256 (hex) over the RFC 8785 form of `{private, salt}`; remains when both are erased. */
   readonly commitment: string | null;
   readonly previousHash: string;
   /** SHA-256 (hex), see {@link hashRunEvent}. */
   readonly hash: string;
 }
 
-/** An event that has just been chained, with the texts that were hashed: whoever stores or sends it need not write them again. */
+/**
+ * An event that has just been chained, with the hashed texts, so that storing or sending it need not serialize them
+ * again.
+ */
 export interface ChainedEvent extends RunEvent {
   /** The RFC 8785 text of `data`. */
   readonly dataText: string;
@@ -42,9 +45,9 @@ interface HashedEventFields {
   readonly previousHash: string;
 }
 
-/** SHA-256 over the RFC 8785 form of the fields, `at` as an RFC 3339 text. */
+/** Returns SHA-256 over the RFC 8785 form of the fields, `at` in RFC 3339. */
 function hashRunEvent(fields: HashedEventFields): string {
-  // The keys stand in the order that RFC 8785 asks for, so only `data` had to be sorted; a spec compares the two ways.
+  // The keys are in RFC 8785 order, so only `data` had to be sorted. A spec compares both ways.
   return sha256Hex(
     `{"at":"${isoTime(fields.at)}","commitment":${canonicalJson(fields.commitment)},` +
       `"data":${fields.dataText},"elementId":${canonicalJson(fields.elementId)},` +
@@ -53,18 +56,22 @@ function hashRunEvent(fields: HashedEventFields): string {
   );
 }
 
-/** SHA-256 over the RFC 8785 form of `{private, salt}`. @param privateText the RFC 8785 text of what is private */
+/**
+ * Returns SHA-256 over the RFC 8785 form of `{private, salt}`.
+ *
+ * @param privateText the RFC 8785 text of the private part
+ */
 export function commitWith(privateText: string, salt: string): string {
   return sha256Hex(`{"private":${privateText},"salt":"${salt}"}`);
 }
 
 /**
- * Chains drafts behind an event. To an event that names people it adds `personDigests` to `data`, which is hashed as it
- * stands, and their salts as `personSalts` to `private`: so a name can be proven against the digest for as long as its salt
- * is there, and can be erased without breaking the chain.
+ * Chains drafts after an event. An event that names people gets `personDigests` in `data`, which is hashed unchanged,
+ * and their salts as `personSalts` in `private`. A name can be verified against its digest while its salt exists, and
+ * can be erased without breaking the chain.
  *
- * @param salt gives 16 random bytes as hex; a parameter, because this function draws nothing itself
- * @param personSalts those of the run, to which the people are added whom it did not know
+ * @param salt returns 16 random bytes as hex; a parameter because this function draws no random values itself
+ * @param personSalts salts of the run; new people are added
  */
 export function chainEvents(
   runId: string,
@@ -76,7 +83,7 @@ export function chainEvents(
   return atOnce(chainEventsInPieces(runId, previousHash, drafts, salt, personSalts));
 }
 
-/** As {@link chainEvents}, but yields behind each event, as a command may make thousands. */
+/** Works like {@link chainEvents}, but yields after each event, as a command may emit thousands. */
 export function* chainEventsInPieces(
   runId: string,
   previousHash: string,

@@ -1,7 +1,7 @@
 import type { RiskLevel } from './policy.js';
 import type { RunError, RunStatus } from './run-state.js';
 
-/** A declared pause, as a run shows it. Times in milliseconds since the epoch. */
+/** A declared pause of a run, for display. Times in milliseconds since the epoch. */
 export interface WaitingFor {
   readonly kind: 'approval' | 'question' | 'event' | 'timer';
   readonly stepId: string;
@@ -17,10 +17,10 @@ export interface WaitingFor {
   readonly dueAt?: number;
 }
 
-/** What lists and details show of a run's state. */
+/** The parts of a run's state that lists and details display. */
 export interface RunProjection {
   readonly status: RunStatus;
-  /** Whether the run was cancelled, and undoes first what it had completed. */
+  /** Whether the run was cancelled and is compensating completed activities. */
   readonly cancelling: boolean;
   readonly currentStep: string | null;
   readonly pendingApprovals: number;

@@ -5,22 +5,25 @@ import type { FlowNode, Value, WorkflowGraph } from './workflow-graph.js';
 export const RUN_START_KINDS = Object.freeze(['none', 'message', 'signal', 'timer', 'condition'] as const);
 export type RunStartKind = (typeof RUN_START_KINDS)[number];
 
-/** Something that starts runs of a workflow (BPMN 2.0, table 10.84). */
+/** An element or a request that starts runs of a workflow (BPMN 2.0, table 10.84). */
 export interface RunStart {
-  /** A start event, a receive task that starts runs, or an event behind an event-based gateway that does. */
+  /** A start event, a receive task that starts runs, or an event after an event-based gateway that starts runs. */
   readonly elementId: string;
   /** `none`: a request to start a run. */
   readonly kind: RunStartKind;
-  /** The name of the message or signal, the time, or the condition, as the model writes it; `null` for `none`. */
+  /** The name of the message or signal, the time, or the condition, as written in the model; `null` for `none`. */
   readonly value: string | null;
 }
 
-/** Whether a request can start a run, or the call activity of another run: they need a start event without a trigger. */
+/**
+ * Returns whether a request, or the call activity of another run, can start a run: this needs a start event without a
+ * trigger.
+ */
 export function isStartedByRequest(graph: WorkflowGraph): boolean {
   return (graph.scopes.get(graph.workflowId)?.noneStartEvents.length ?? 0) > 0;
 }
 
-/** All that starts runs of a workflow, in document order; requests first. */
+/** Returns everything that starts runs of a workflow, in document order; requests first. */
 export function runStartsOf(graph: WorkflowGraph): readonly RunStart[] {
   const scope = graph.scopes.get(graph.workflowId);
   const byRequest = (scope?.noneStartEvents ?? []).map((elementId): RunStart => ({
@@ -56,14 +59,17 @@ function startBy(elementId: string, trigger: Trigger): RunStart[] {
   }
 }
 
-/** Names of messages are mostly literal; of an expression that is a plain string, the string. */
+/**
+ * Returns the text of a value. Message names are mostly literal; an expression that is a plain string gives that
+ * string.
+ */
 function textOf(value: Value): string {
   if ('literal' in value) return value.literal;
   const { source } = value.expression;
   return /^\s*"([^"\\]*)"\s*$/.exec(source)?.[1] ?? `=${source}`;
 }
 
-/** Why a workflow is not started by a request, and what starts it. */
+/** Explains why a request cannot start a workflow, and what starts it. */
 export function explainNotStartable(
   graph: WorkflowGraph,
   version: number,

@@ -10,11 +10,11 @@ export const RUN_STATUSES = Object.freeze(['active', 'blocked', 'completed', 'fa
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /**
- * All that a run is between two commands. Plain JSON: it is stored as it stands.
+ * The complete state of a run between two commands. Plain JSON, stored unchanged.
  *
- * The shape is Zeebe's: a tree of element instances below one for the process. An instance of a scope holds variables
- * and the tokens that wait at its joins; every instance may hold any number of waits (a job, an approval,
- * subscriptions, timers, and those of boundary events).
+ * The structure is Zeebe's: a tree of element instances below one for the process. A scope instance holds variables and
+ * the tokens that wait at its joins. Every instance may hold any number of waits (a job, an approval, subscriptions,
+ * timers, and those of boundary events).
  */
 export interface RunState {
   readonly format: 1;
@@ -25,9 +25,12 @@ export interface RunState {
   readonly businessKey: string | null;
   /** The run whose call activity started this one. */
   readonly parent: ParentRun | null;
-  /** The correlation key of the message that started it. While the run is active, no other message with it starts one. */
+  /**
+   * The correlation key of the message that started the run. While the run is active, no other message with this key
+   * starts one.
+   */
   readonly startKey?: string;
-  /** Id of the principal that started it. */
+  /** Id of the principal that started the run. */
   readonly startedBy: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -35,44 +38,49 @@ export interface RunState {
   readonly completedAt: number | null;
   readonly outcome: RunOutcome | null;
   readonly error: RunError | null;
-  /** While a cancelled run compensates what it had completed. */
+  /** Whether a cancelled run is compensating completed activities. */
   readonly cancelling?: true;
   /** Number of the last run event. */
   readonly seq: number;
-  /** Counter behind instance keys and ids; never goes back. */
+  /** Counter for instance keys and ids; never decreases. */
   readonly counter: number;
   /** Counter of steps entered. */
   readonly entered: number;
-  /** Element instances by key; the process's own is `root`. */
+  /** Element instances by key; `root` is the key of the process instance. */
   readonly instances: Readonly<Record<string, ElementInstance>>;
   readonly root: number;
   /** Newest version of each artifact. */
   readonly artifacts: Readonly<Record<string, ArtifactReference>>;
-  /** Risk of the last step of each task element that was not superseded by rework. */
+  /** Risk of the last step of each task element, except steps superseded by rework. */
   readonly risks: readonly StepRisk[];
-  /** Present where no person started it, so that an id that a person has too excludes nobody. */
+  /** Present if no person started the run, so that an id that a person has too excludes no one. */
   readonly startedByService?: true;
-  /** Ids of the people who had a hand in its data, also in runs that the data came from (`addContributors`). */
+  /** Ids of the people who contributed to the data, also in runs that the data came from (`addContributors`). */
   readonly editors: readonly string[];
-  /** Ids of those who deployed what it used besides the version that it is on: versions that it left, and DMN decisions. */
+  /**
+   * Ids of the deployers of what the run used besides its current version: versions that it left, and DMN decisions.
+   */
   readonly deployers?: readonly string[];
-  /** Ids of the people who took part in a decision of this run. */
+  /** Ids of the people who decided approvals of this run. */
   readonly deciders: readonly string[];
-  /** Those of them whose decision the separation of duties held for: they do not edit afterwards what they decided on. */
+  /**
+   * The deciders whose decisions were under the separation of duties: they may not edit afterwards what they decided
+   * on.
+   */
   readonly separatedDeciders?: readonly string[];
-  /** Whether any of its variables ever held what no person vouches for. */
+  /** Whether any variable ever held untrusted data. */
   readonly tainted?: true;
-  /** Salts of the digests of the people whom its events name, by type and id of the person. The engine keeps them. */
+  /** Salts of the digests of the people that events name, by type and id of the person. The engine stores them. */
   readonly personSalts?: Readonly<Record<string, string>>;
-  /** `seq` of the last event that erased personal data, so that nothing that was read before it is shown from memory. */
+  /** `seq` of the last event that erased personal data, so that data read before it is not displayed from a cache. */
   readonly erasedAt?: number;
 }
 
 export interface ParentRun {
   readonly runId: string;
-  /** The run that nobody has called, from which this one comes over one call or several. */
+  /** The topmost run that has no caller, from which this run descends over one or more calls. */
   readonly rootRunId: string;
-  /** How many call activities stand above this run, 1 for a child. */
+  /** Number of call activities above this run, 1 for a child. */
   readonly depth: number;
 }
 
@@ -87,7 +95,7 @@ export interface ArtifactReference {
   readonly sha256: string;
   /** Id of the principal that uploaded this version. */
   readonly by: string;
-  /** Ids of those who uploaded the versions before it. */
+  /** Ids of the principals that uploaded earlier versions. */
   readonly earlier?: readonly string[];
 }
 
@@ -102,63 +110,67 @@ export interface ElementInstance {
   readonly key: number;
   readonly stepId: string;
   readonly elementId: string;
-  /** Key of the scope's instance; `null` for the process. */
+  /** Key of the parent scope's instance; `null` for the process. */
   readonly parent: number | null;
   readonly enteredSeq: number;
   /** Milliseconds since the epoch. */
   readonly enteredAt: number;
-  /** 1 for the first time that the element is entered in its scope. */
+  /** 1 when the element is entered in its scope for the first time. */
   readonly iteration: number;
   /** 1 for the first attempt. */
   readonly attempt: number;
-  /** Variables of this scope, local ones of an activity included. */
+  /** Variables of this scope, including local variables of an activity. */
   readonly variables?: JsonObject;
-  /** Scopes: tokens that wait at joins, by gateway and flow. */
+  /** Scopes: tokens waiting at joins, by gateway and flow. */
   readonly joins?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Scopes: how often each element was entered. */
   readonly iterations?: Readonly<Record<string, number>>;
-  /** Scopes: the last approval of a user task that has to be asked again, so that the next one is the next round. */
+  /**
+   * Scopes: the last approval of each user task that must be requested again, so that the next one is the next round.
+   */
   readonly rounds?: Readonly<Record<string, ApprovalRound>>;
   readonly waits?: readonly Wait[];
   readonly incident?: Incident;
-  /** What an agent has done in this step so far. */
+  /** State of the agent in this step. */
   readonly agent?: AgentState;
-  /** In front of its first turn: what responses have used that came to nothing. Its definition may still change. */
+  /** Before the first turn: usage of unusable responses. The agent definition may still change. */
   readonly discardedUsage?: AgentUsage;
-  /** Where its work goes to, as the policy was asked: it must go nowhere else. Absent where nobody says. */
+  /** The hosts that the policy assessed for this step: its work must contact no others. Undefined if unknown. */
   readonly decidedHosts?: readonly string[];
-  /** The ports that it uses there, as the policy was asked. Absent in steps that were decided on before ADR 140. */
+  /** The ports used on these hosts, as the policy assessed them. Undefined in steps from before ADR 140. */
   readonly decidedPorts?: readonly number[];
-  /** Agents: which tools the policy leaves to this step, where it says anything of that. */
+  /** Agents: the tools that the policy allows or denies this step, if it restricts them. */
   readonly toolConstraints?: ToolConstraints;
-  /** Variables of this scope that hold what no person vouches for. */
+  /** Variables of this scope that hold untrusted data. */
   readonly taints?: Taints;
-  /** With an incident: the same of its `result`. */
+  /** With an incident: the taints of its `result`. */
   readonly resultTaints?: Taints;
-  /** The instance that holds the turns of a loop, each of which is an instance of the same element below it. */
+  /**
+   * Present on the instance that holds the loop instances, each of which is an instance of the same element below it.
+   */
   readonly loop?: LoopState;
-  /** Turns of a loop: counted from 1. */
+  /** Loop instances: position, counted from 1. */
   readonly loopCounter?: number;
-  /** Scopes: what could be compensated, in the order of its completion. */
+  /** Scopes: activities that can be compensated, in the order of completion. */
   readonly compensations?: readonly Compensation[];
-  /** What a throw event that compensates, or a scope that is cancelled, still waits for. */
+  /** Pending compensations of a compensating throw event or of a cancelled scope. */
   readonly compensating?: CompensationProgress;
-  /** Handlers: the throw event (or the cancelled scope) that waits for it. */
+  /** Handlers: key of the throw event (or the cancelled scope) that waits for the handler. */
   readonly compensates?: number;
-  /** Handlers: the step that they undo. */
+  /** Handlers: the step that the handler undoes. */
   readonly undoes?: UndoneStep;
-  /** Scopes: complex gateways that have fired and wait for the rest of their tokens, with the flows that they took. */
+  /** Scopes: complex gateways that have fired and wait for their remaining tokens, with the flows that they took. */
   readonly resets?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface LoopState {
-  /** Items of the input collection, or `null` where only their number is known. */
+  /** Items of the input collection; `null` if only their number is known. */
   readonly items: readonly Json[] | null;
-  /** Where the items come from that no person vouches for. */
+  /** Sources of the taint of the items. */
   readonly taint?: readonly string[];
-  /** Turns in all; `null` where a condition decides. */
+  /** Total number of loop instances; `null` if a condition decides. */
   readonly count: number | null;
-  /** Turns begun and turns completed. */
+  /** Number of loop instances started and completed. */
   readonly begun: number;
   readonly completed: number;
 }
@@ -168,36 +180,39 @@ export interface UndoneStep {
   readonly elementId: string;
 }
 
-/** An activity that was completed and has a handler, or a completed sub-process with such activities in it. */
+/** A completed activity with a handler, or a completed sub-process that contains such activities. */
 export interface Compensation extends UndoneStep {
   readonly handler: string | null;
-  /** Number of the last run event when it was completed: handlers run in the reverse order. */
+  /** Number of the last run event at completion: handlers run in reverse order. */
   readonly seq: number;
-  /** Local variables of a completed sub-process, which its handlers see (BPMN 2.0, 10.7: a snapshot). */
+  /** Local variables of a completed sub-process, visible to its handlers (BPMN 2.0, 10.7: a snapshot). */
   readonly variables?: JsonObject;
   readonly taints?: Taints;
   readonly inner?: readonly Compensation[];
-  /** The parallel multi-instance activity that this is a turn of: turns that don't depend on each other are undone at once. */
+  /** The parallel multi-instance activity of this loop instance: independent loop instances are undone concurrently. */
   readonly turnOf?: number;
 }
 
 export interface CompensationProgress {
-  /** What is still to be begun, last completed first. */
+  /** Handlers yet to be started, last completed activity first. */
   readonly queue: readonly QueuedCompensation[];
-  /** Handlers under way. */
+  /** Number of running handlers. */
   readonly active: number;
-  /** What happens when all is done: the throw event is left, its scope is looked at, the cancelled transaction ends by its boundary event, the run is cancelled. */
+  /**
+   * What happens when all handlers are done: the throw event is left, its scope is checked for completion, the
+   * cancelled transaction ends by its boundary event, or the run is cancelled.
+   */
   readonly then: 'leave' | 'settle' | 'cancelTransaction' | 'cancelRun';
 }
 
-/** What undoes a step. */
+/** A handler that will undo a step. */
 export interface QueuedCompensation extends UndoneStep {
   readonly handler: string;
-  /** Variables of the sub-processes around the activity that are no more, the innermost ones winning. */
+  /** Variables of the completed sub-processes around the activity; inner scopes take precedence. */
   readonly variables: JsonObject;
   readonly taints?: Taints;
   readonly seq: number;
-  /** What a compensation event sub-process may undo in its turn. */
+  /** Activities that a compensation event sub-process may undo itself. */
   readonly inner?: readonly Compensation[];
   readonly turnOf?: number;
 }
@@ -211,9 +226,9 @@ export interface Incident {
   readonly code: string;
   readonly message: string;
   readonly at: number;
-  /** What a recovery repeats: entering the element, doing its job, looking at what is in it, or leaving it. */
+  /** What a recovery repeats: entering the element, its job, checking the scope for completion, or leaving it. */
   readonly phase: 'enter' | 'job' | 'settle' | 'leave';
-  /** The result that a job had given, where the incident arose on leaving; what came with an event, on entering. */
+  /** The job result, if the incident arose on leaving; the event payload, if it arose on entering. */
   readonly result?: JsonObject;
 }
 
@@ -224,30 +239,30 @@ export interface JobWait {
   readonly kind: 'job';
   readonly jobId: string;
   readonly jobType: string;
-  /** Attempts that are left, this one included. */
+  /** Remaining attempts, this one included. */
   readonly retries: number;
-  /** While it waits to be tried again: milliseconds since the epoch. */
+  /** Time of the next attempt, in milliseconds since the epoch, while the job waits for a retry. */
   readonly backoffUntil?: number;
-  /** The call of an agent that it makes; absent: a turn, or work that is no agent's. */
+  /** The agent call that the job executes; undefined: an agent turn, or a job of no agent. */
   readonly callId?: string;
-  /** Of a call, 1 for the first. Steps count theirs for all their jobs. */
+  /** Attempt of a call, 1 for the first. Steps count the attempts of all their jobs. */
   readonly attempt?: number;
 }
 
-/** An agent, or the runtime, has asked people something. */
+/** A wait for the answer to a question of an agent or the runtime. */
 export interface QuestionWait {
   readonly kind: 'question';
   readonly question: PendingQuestion;
 }
 
-/** What waits of events have in common. */
+/** The common part of waits for events. */
 export interface EventWait {
   /**
-   * The event: the instance's own element, a boundary event of it, an event behind an event-based gateway, or the start
+   * The event: the instance's own element, a boundary event of it, an event after an event-based gateway, or the start
    * event of an event sub-process in it.
    */
   readonly elementId: string;
-  /** Which of the event's triggers it is, where it has several. */
+  /** Index of the event's trigger, if it has several. */
   readonly trigger?: number;
   /** Milliseconds since the epoch. */
   readonly since: number;
@@ -269,40 +284,42 @@ export interface SignalWait extends EventWait {
 export interface TimerWait extends EventWait {
   readonly kind: 'timer';
   readonly timerId: string;
-  /** What it is for: the element's own timer or the end of an approval's patience. */
+  /** Purpose of the timer: the element's own event, or the due date of an approval or a question. */
   readonly purpose: 'event' | 'approval' | 'question';
-  /** Of a question. */
+  /** Question timers only. */
   readonly questionId?: string;
   readonly dueAt: number;
-  /** Cycles: what follows after this time. */
+  /** Cycles: the remaining schedule. */
   readonly cycle?: TimerCycle;
 }
 
 export interface TimerCycle {
-  /** As the model gives it: a repeating interval, or cron. */
+  /** As written in the model: a repeating interval, or cron. */
   readonly text: string;
-  /** Times that are left after this one; `null`: without end. */
+  /** Remaining times after this one; `null`: unlimited. */
   readonly left: number | null;
 }
 
 export interface ConditionWait extends EventWait {
   readonly kind: 'condition';
-  /** Whether it was true when it was looked at last. */
+  /** Whether the condition was true at the last check. */
   readonly holds?: true;
 }
 
-/** A call activity waits for its child run. */
+/** A call activity's wait for its child run. */
 export interface ChildWait {
   readonly kind: 'child';
   readonly childRunId: string;
   readonly workflowId: string;
 }
 
-/** A pending approval. Its subject is not kept: it is made again from the state whenever it is needed, and compared. */
+/**
+ * A wait for an approval. Its subject is not stored: it is rebuilt from the state whenever it is needed, and compared.
+ */
 export interface ApprovalWait {
   readonly kind: 'approval';
   readonly approval: PendingApproval;
-  /** The call of an agent that is to be approved. */
+  /** The agent call that needs approval. */
   readonly callId?: string;
 }
 
@@ -317,12 +334,12 @@ export interface PendingApproval {
   readonly dueAt: number | null;
   readonly candidateUsers: readonly string[];
   readonly candidateGroups: readonly string[];
-  /** Who may decide in the place of whom, until when. */
+  /** Who may decide in place of whom, until when. */
   readonly delegations: readonly Delegation[];
   readonly quorum: number;
   readonly priority: number;
   readonly separationOfDuties: 'off' | 'on' | 'distinct';
-  /** Ids of those who reassigned it without having been asked before: they do not choose themselves. */
+  /** Ids of those who reassigned the approval without being candidates: they cannot make themselves approvers. */
   readonly assignedBy?: readonly string[];
   readonly riskLevel: RiskLevel;
   readonly riskFactors: readonly RiskFactor[];
@@ -330,26 +347,26 @@ export interface PendingApproval {
   readonly votes: readonly ApprovalVote[];
   readonly digest: string;
   /**
-   * Names of the variables that the subject consists of, where no mapping says which. Absent, as in states from before there
-   * was such a list: all that are visible.
+   * Names of the variables in the subject, if no mapping defines it. Undefined, as in older states: all visible
+   * variables.
    */
   readonly subjectNames?: readonly string[];
-  /** Only signed votes count. Absent, as in states from before there were such: all do. */
+  /** Whether only signed votes count. Undefined, as in older states: all votes count. */
   readonly requireSignature?: boolean;
-  /** A decision must say which subject it is about (`expectedDigest`). Absent: it may. */
+  /** Whether a decision must name the digest of its subject (`expectedDigest`). Undefined: optional. */
   readonly requireDigest?: boolean;
 }
 
 export interface Delegation {
   readonly from: string;
-  /** The candidate users that `from` is, other than by id. */
+  /** The candidate users that refer to `from`, other than by id. */
   readonly fromNames?: readonly string[];
   /** Id or user name. */
   readonly to: string;
   readonly until: number | null;
-  /** The vote that was cast in the place of `from`. Whoever is asked has one vote, cast by themselves or by another. */
+  /** The vote that was cast in place of `from`. A candidate has one vote, cast by themselves or by another person. */
   readonly voteId?: string;
-  /** The absence of `from` in which it was cast; absent: `from` has delegated this approval. */
+  /** The absence of `from` under which the vote was cast; undefined: `from` delegated this approval. */
   readonly absenceId?: string;
 }
 
@@ -360,28 +377,30 @@ export interface ApprovalVote {
   /** Id of the principal. */
   readonly by: string;
   readonly byName: string | null;
-  /** The candidate users that the voter is, or the person in whose place it was cast; other than by id. */
+  /**
+   * The candidate users that refer, other than by id, to the voter or to the person in whose place the vote was cast.
+   */
   readonly askedAs?: readonly string[];
   readonly at: number;
   readonly digest: string;
   readonly signature?: RecordedSignature;
-  /** As the voter's client reported it; absent: it reported nothing. */
+  /** As reported by the voter's client; undefined: not reported. */
   readonly shown?: readonly ShownEvidence[];
-  /** When a later vote was cast, this one did not count any more (`votesNotCounted`). */
+  /** Set if the vote no longer counted when a later vote was cast (`votesNotCounted`). */
   readonly counts?: false;
 }
 
-/** A piece of evidence that was shown to a voter. */
+/** A piece of evidence that was displayed to a voter. */
 export interface ShownEvidence {
   readonly name: string;
   readonly sha256: string;
-  /** How much of it was in view, from its beginning: 0 to 100. */
+  /** The part that was in view, from the beginning: 0 to 100. */
   readonly percent: number;
-  /** Whether the person took the file. */
+  /** Whether the person downloaded the file. */
   readonly downloaded: boolean;
 }
 
-/** The statement that a vote is signed with, as a compact JWS, and the key. */
+/** The signed statement of a vote as a compact JWS, and its key. */
 export interface RecordedSignature {
   readonly keyId: string;
   readonly jws: string;
@@ -400,10 +419,10 @@ export const APPROVAL_STATUSES = Object.freeze([
 ] as const);
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** What is being approved. Its digest is SHA-256 over its RFC 8785 form. */
+/** The content being approved. Its digest is SHA-256 over its RFC 8785 form. */
 export type ApprovalSubject = UserTaskSubject | ToolCallSubject;
 
-/** A call of a tool that an agent proposes: exactly this is executed, or nothing. */
+/** A tool call that an agent proposes: exactly this call is executed, or none. */
 export interface ToolCallSubject extends Pick<
   AgentCall,
   'callId' | 'tool' | 'toolDigest' | 'effect' | 'reversible' | 'hosts' | 'taint'
@@ -415,7 +434,7 @@ export interface ToolCallSubject extends Pick<
   readonly inputs: JsonObject;
   readonly agent: { readonly name: string; readonly definitionDigest: string };
   readonly evidence: readonly PinnedArtifact[];
-  /** Id of the person who changed the arguments; `null`: they are the agent's. */
+  /** Id of the person who changed the arguments; `null`: they come from the agent. */
   readonly editedBy: string | null;
   readonly policy: { readonly id: string; readonly digest: string };
   readonly definition: { readonly workflowId: string; readonly workflowVersion: number; readonly digest: string };

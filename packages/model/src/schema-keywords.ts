@@ -1,4 +1,7 @@
-/** What a keyword of JSON Schema holds (2020-12, and what drafts before it had instead): everything else is data. */
+/**
+ * The kind of value that a JSON Schema keyword holds (2020-12 and the equivalents of earlier drafts). All other
+ * keywords hold data.
+ */
 export type SchemaKeywordKind = 'schema' | 'schemas' | 'named' | 'data';
 
 const KINDS: ReadonlyMap<string, SchemaKeywordKind> = new Map([
@@ -8,7 +11,11 @@ const KINDS: ReadonlyMap<string, SchemaKeywordKind> = new Map([
   ...kindOf('schema', ['unevaluatedProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'contentSchema']),
 ]);
 
-/** @param value of the keyword: `items` was a list once */
+/**
+ * Returns the kind of value that a keyword holds.
+ *
+ * @param value value of the keyword: `items` could be a list in earlier drafts
+ */
 export function schemaKeywordKind(keyword: string, value: unknown): SchemaKeywordKind {
   const kind = KINDS.get(keyword) ?? 'data';
   return keyword === 'items' && Array.isArray(value) ? 'schemas' : kind;

@@ -20,7 +20,7 @@ const jwsOf = (header: string, payload: string, key = PRIVATE): string => {
 const HEADER = `{"alg":"EdDSA","kid":"k","typ":"${TYPE}"}`;
 
 describe('Signed statements', () => {
-  it('should be read as they were signed', () => {
+  it('should return the signed statement', () => {
     // when
     const read = readSignedStatement(jwsOf(HEADER, '{"a":"é","b":1}'), TYPE);
 
@@ -56,7 +56,7 @@ describe('Signed statements', () => {
     it(`should not be taken ${what}`, () => expect(readSignedStatement(jws, TYPE)).to.equal(undefined));
   }
 
-  it('should not hold by another key, or for other bytes', () => {
+  it('should not verify with another key or for other bytes', () => {
     const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
     const read = readSignedStatement(jwsOf(HEADER, '{"a":1}'), TYPE)!;
     expect(isSignedBy(read, String(other.x))).to.equal(false);
@@ -67,7 +67,7 @@ describe('Signed statements', () => {
     expect(thumbprint(JWK.x)).to.equal('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
   });
 
-  it('should take no key by which anybody can sign', () => {
+  it('should refuse keys that let anyone sign', () => {
     const reduced = [
       '00'.repeat(32),
       `01${'00'.repeat(31)}`,

@@ -2,26 +2,26 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { canonicalJson } from './canonical-json.js';
 import { isJsonObject, type JsonObject } from './json.js';
 
-/** A statement that somebody has signed, as yet unchecked. */
+/** A signed statement that has not been verified yet. */
 export interface SignedStatement {
   readonly keyId: string;
   readonly statement: JsonObject;
-  /** Over these bytes. */
+  /** The bytes that the signature covers. */
   readonly signed: Buffer;
   readonly signature: Buffer;
 }
 
-/** By far more than any statement has. */
+/** Far longer than any valid statement. */
 const MAX_LENGTH = 8_000;
 const COMPACT = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
 
 /**
- * Reads a compact JWS (RFC 7515) by an Ed25519 key (`EdDSA`, RFC 8037). Header and payload must be in their RFC 8785 form,
- * and the header hold `alg`, `kid` and `typ` and nothing else: so there is one text for each statement, no choice of an
- * algorithm, and no header member that one reader heeds and another does not.
+ * Reads a compact JWS (RFC 7515) with an Ed25519 key (`EdDSA`, RFC 8037). Header and payload must be in their RFC 8785
+ * form, and the header must have `alg`, `kid` and `typ` and no other members. So there is one text for each statement,
+ * no choice of algorithm, and no header member that readers treat differently.
  *
- * @param typ what it is signed for; a statement for another purpose is none
- * @returns `undefined` where it is not of this form
+ * @param typ the purpose of the statement; statements for another purpose are refused
+ * @returns `undefined` if the text does not have this form
  */
 export function readSignedStatement(jws: string, typ: string): SignedStatement | undefined {
   const [, header = '', payload = '', signature = ''] = jws.length > MAX_LENGTH ? [] : (COMPACT.exec(jws) ?? []);
@@ -32,13 +32,17 @@ export function readSignedStatement(jws: string, typ: string): SignedStatement |
   return { keyId: kid, statement, signed: Buffer.from(`${header}.${payload}`, 'ascii'), signature: bytes };
 }
 
-/** Whether the signature is by this key. @param publicKey the 32 bytes, base64url */
+/**
+ * Returns whether the signature was made with this key.
+ *
+ * @param publicKey the 32 bytes, base64url
+ */
 export function isSignedBy({ signed, signature }: SignedStatement, publicKey: string): boolean {
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
   return verify(null, signed, key, signature);
 }
 
-/** The thumbprint of an Ed25519 key (RFC 7638, RFC 8037 appendix A.3): SHA-256, base64url. */
+/** Returns the thumbprint of an Ed25519 key (RFC 7638, RFC 8037 appendix A.3): SHA-256, base64url. */
 export function thumbprint(publicKey: string): string {
   return createHash('sha256')
     .update(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x: publicKey }))
@@ -46,8 +50,9 @@ export function thumbprint(publicKey: string): string {
 }
 
 /**
- * The y coordinates of points of small order, also in forms that are not reduced, little-endian with the sign bit cleared.
- * By such a key anybody can sign, so its signatures prove nothing (as libsodium's `ge25519_has_small_order`).
+ * The y coordinates of points of small order, also in forms that are not reduced, little-endian with the sign bit
+ * cleared. Anyone can sign with such a key, so its signatures prove nothing (see libsodium's
+ * `ge25519_has_small_order`).
  */
 const SMALL_ORDER: ReadonlySet<string> = new Set([
   `${'00'.repeat(32)}`,
@@ -59,7 +64,11 @@ const SMALL_ORDER: ReadonlySet<string> = new Set([
   `ee${'ff'.repeat(30)}7f`,
 ]);
 
-/** Whether these are 32 bytes that can be the key of one person alone. @param publicKey base64url */
+/**
+ * Returns whether these are 32 bytes that can be the key of a single person.
+ *
+ * @param publicKey base64url
+ */
 export function isUsablePublicKey(publicKey: string): boolean {
   const bytes = canonicalBytes(publicKey);
   if (bytes?.length !== 32) return false;

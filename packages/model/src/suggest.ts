@@ -1,4 +1,4 @@
-/** ` Did you mean "…"?` with the known word that is nearest to what was written, or nothing where none is near. */
+/** Returns ` Did you mean "…"?` with the known word nearest to the written one, or an empty string if none is near. */
 export function suggestion(written: string, known: Iterable<string>): string {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(written.length / 3)) + 1;
@@ -12,7 +12,7 @@ export function suggestion(written: string, known: Iterable<string>): string {
   return best === undefined ? '' : ` Did you mean "${best}"?`;
 }
 
-/** Levenshtein's distance of two short texts; long ones are as good as unlike. */
+/** Returns the Levenshtein distance of two short texts. Long texts count as different. */
 function editDistance(left: string, right: string): number {
   if (left.length > 64 || right.length > 64) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

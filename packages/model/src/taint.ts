@@ -1,15 +1,15 @@
-/** Where data came from that no person vouches for, by the name of the variable: sources such as `webhook`, sorted. Others are not named. */
+/** Sources of untrusted data, such as `webhook`, sorted, by variable name. Trusted variables have no entry. */
 export type Taints = Readonly<Record<string, readonly string[]>>;
 
-/** Of what a service or an agent gives in a request of its own. */
+/** Source of data that a service or an agent sends in its own request. */
 export const SERVICE_TAINT = 'service';
-/** Of what reaches a run from outside by a message or a signal. */
+/** Source of data that reaches a run from outside in a message or a signal. */
 const WEBHOOK_TAINT = 'webhook';
-/** A variable has no more sources than that by name; the rest is told as one. */
+/** Maximum number of named sources of a variable; the rest are combined into one. */
 const MAX_SOURCES = 32;
 const OTHERS = 'others';
 
-/** Sources of what is derived from several values: each once, sorted. */
+/** Returns the sources of a value derived from several values: each once, sorted. */
 export function unionOf(...sources: readonly (readonly string[])[]): readonly string[] {
   let first: readonly string[] = [];
   let all: Set<string> | undefined;
@@ -32,7 +32,7 @@ function bounded(sources: ReadonlySet<string>): readonly string[] {
     : [...all.filter((each) => each !== OTHERS).slice(0, MAX_SOURCES - 1), OTHERS].sort();
 }
 
-/** Every one of some variables from the same sources; `undefined` where there are none. */
+/** Returns the same sources for each of some variables; `undefined` if there are none. */
 export function taintAll(variables: object, sources: readonly string[]): Taints | undefined {
   if (sources.length === 0) return undefined;
   let found: Record<string, readonly string[]> | undefined;
@@ -40,17 +40,20 @@ export function taintAll(variables: object, sources: readonly string[]): Taints 
   return found;
 }
 
-/** The sources of one variable. */
+/** Returns the sources of one variable. */
 export function sourcesOf(taints: Taints | undefined, name: string): readonly string[] {
   return taints !== undefined && Object.hasOwn(taints, name) ? (taints[name] ?? []) : [];
 }
 
-/** What of it is about some variables; `undefined` where nothing is. */
+/** Returns the taints of some variables; `undefined` if none of them is tainted. */
 export function taintsAmong(taints: Taints | undefined, variables: object): Taints | undefined {
   return overlaid(undefined, variables, taints);
 }
 
-/** Taints after some variables were written, with the sources that they have from then on. On the path of every job, so without a copy more than needed. */
+/**
+ * Returns the taints after some variables were written with new sources. Every job depends on this function, so it
+ * avoids needless copies.
+ */
 export function overlaid(before: Taints | undefined, written: object, taints: Taints | undefined): Taints | undefined {
   if (before === undefined && taints === undefined) return undefined;
   let now: Record<string, readonly string[]> | undefined;
@@ -65,7 +68,10 @@ export function overlaid(before: Taints | undefined, written: object, taints: Ta
   return now;
 }
 
-/** Of what came with an event: nobody vouches for what is from outside, and what another run threw is as that run had it. */
+/**
+ * Returns the taints of an event's payload: data from outside is untrusted, and data that another run threw keeps the
+ * taints of that run.
+ */
 export function taintsFromOutside({
   payload,
   taints,

@@ -10,31 +10,38 @@ import {
   type Iso8601Duration,
 } from './iso-8601.js';
 
-/** When a timer that repeats is due next. Plain data: it is kept in the state of a run. */
+/** The next due time of a repeating timer. Plain data, stored in the state of a run. */
 export interface CycleTime {
   /** Milliseconds since the epoch. */
   readonly dueAt: number;
-  /** How many times are left after this one; `null`: without end. */
+  /** Remaining times after this one; `null`: unlimited. */
   readonly left: number | null;
 }
 
-/** The schedule of a timer that repeats (BPMN 2.0, table 10.101, `timeCycle`). Pure: the time is always given. */
+/**
+ * The schedule of a repeating timer (BPMN 2.0, table 10.101, `timeCycle`). Pure: the current time is always a
+ * parameter.
+ */
 interface CycleSchedule {
   first(now: number): CycleTime | undefined;
   next(previous: CycleTime, now: number): CycleTime | undefined;
 }
 
 /**
- * When a cycle that is armed at `now` is due first: an interval one interval later, or at its start, or at once where the
- * start is past; cron at the first time that fits. `undefined` where the text is no cycle (see `parseTimerCycle`).
+ * Returns the first due time of a cycle that is armed at `now`. An interval is first due one interval later, or at its
+ * start, or immediately if the start is past. Cron is first due at the first matching time.
+ *
+ * @returns `undefined` if the text is not a cycle (see `parseTimerCycle`)
  */
 export function firstDue(text: string, now: number): CycleTime | undefined {
   return parseTimerCycle(text)?.first(now);
 }
 
 /**
- * When a cycle is due again that was due at `previousDueAt` with `left` times after it, and came up at `now`, late or not.
- * `undefined`: that was the last time. See `parseTimerCycle` for times that were missed.
+ * Returns the next due time of a cycle that was due at `previousDueAt` with `left` times after it, and fired at `now`,
+ * late or not. For missed times see `parseTimerCycle`.
+ *
+ * @returns `undefined` if that was the last time
  */
 export function nextDue(text: string, previousDueAt: number, left: number | null, now: number): CycleTime | undefined {
   return parseTimerCycle(text)?.next({ dueAt: previousDueAt, left }, now);
@@ -44,19 +51,21 @@ export function nextDue(text: string, previousDueAt: number, left: number | null
 const REPEATING = /^R(-1|\d{1,9})?\/(?:([^/[]+(?:\[([^\]]+)\])?)\/)?([^/]+)$/;
 
 /**
- * Reads `R/PT1H`, `R3/PT10S`, `R5/2026-01-01T00:00:00Z/PT10M` (ISO 8601 repeating interval, as Zeebe's
- * `RepeatingInterval`: an end is not read), the same with a zone (`R/2026-01-05T09:00:00+01:00[Europe/Berlin]/P1D`), or a cron expression (see cron.ts). `undefined` where the text is none, would
- * never be due, or would be due again at once (an interval that isn't longer than zero).
+ * Parses `R/PT1H`, `R3/PT10S`, `R5/2026-01-01T00:00:00Z/PT10M` (ISO 8601 repeating interval, as Zeebe's
+ * `RepeatingInterval`, without support for an end), the same with a zone
+ * (`R/2026-01-05T09:00:00+01:00[Europe/Berlin]/P1D`), or a cron expression (see cron.ts).
  *
- * The schedule is fixed: without a start, a time is reckoned from the one before, as on Zeebe 8.6, not from when that was
- * handled. With a start it is one of the start and whole intervals after it (ISO 8601-1, 5.6), also where the start is past
- * (Zeebe 8.6 reckons from when the timer was armed). Years to days are added to the local time of the start, so that in a
- * zone it stays the same across changes of the clock; hours and less are exact.
+ * The schedule is fixed: without a start, each time is computed from the previous due time, as on Zeebe 8.6, not from
+ * when that was handled. With a start, each time is the start plus whole intervals (ISO 8601-1, 5.6), even if the start
+ * is past (Zeebe 8.6 computes from when the timer was armed). Years to days are added to the local time of the start,
+ * so that in a zone the local time stays the same across clock changes; hours and smaller units are exact.
  *
- * Times that were missed while nobody looked at the clock: of a counted cycle (`R3/…`) each happens, one at a time, in
- * order and at once, since the model asks for that many. Of one without end (`R/…`, cron) the late one stands for all that
- * were missed, and the next is the first of the schedule behind `now`. (Zeebe 8.6 does that for cron; a missed interval it
- * makes up for once, and moves the schedule.)
+ * Missed times: in a counted cycle (`R3/…`) each of them happens, one at a time, in order and without delay, since the
+ * model requires that number. In an unlimited cycle (`R/…`, cron) the late one replaces all missed times, and the next
+ * is the first time of the schedule after `now`. (Zeebe 8.6 does so for cron; it makes up for a missed interval once,
+ * and moves the schedule.)
+ *
+ * @returns `undefined` if the text is not a cycle, would never be due, or has an interval that is not longer than zero
  */
 export function parseTimerCycle(text: string): CycleSchedule | undefined {
   const trimmed = text.trim();
@@ -98,9 +107,11 @@ const OFFSET = /([+-])(\d{1,2}):?(\d{2})?$/;
 const NAMED_OFFSET = /^(?:Z|(?:GMT|UTC|UT)(?:[+-]\d{1,2})?|[+-]\d{1,2}(?:\d{2})?)$/i;
 
 /**
- * Returns the zone in which the local time of a start is computed: the one in brackets, otherwise the offset of the start,
- * otherwise UTC. A zone is one of IANA, or as `java.time` reads it
- * `Z`, or an offset, also behind `GMT`, `UTC` or `UT`. `undefined` where there is no such zone.
+ * Returns the zone in which the local time of a start is computed: the zone in brackets, otherwise the offset of the
+ * start, otherwise UTC. A zone is an IANA zone, or as in `java.time` `Z` or an offset, optionally prefixed with `GMT`,
+ * `UTC` or `UT`.
+ *
+ * @returns `undefined` if the zone does not exist
  */
 function zoneOf(start: string, named: string | undefined): Zone | undefined {
   const written = named ?? start.replace(/\[.*/, '').slice(-6);
@@ -129,10 +140,11 @@ function isPositive(interval: Iso8601Duration): boolean {
 }
 
 /**
- * The first time of a schedule after a moment; `undefined` where it is out of range. The search takes as many steps as the
- * number of intervals has binary digits: a start may be thousands of years past, and an interval a millisecond.
+ * Returns the first time of a schedule after a moment. The number of search steps is the number of binary digits of the
+ * interval count: a start may be thousands of years past, and an interval a millisecond.
  *
- * @param timeOf the time after so many intervals, from 1
+ * @param timeOf returns the time after a number of intervals, from 1
+ * @returns `undefined` if the time is out of range
  */
 function firstBehind(moment: number, timeOf: (times: number) => number | undefined): number | undefined {
   const isBehind = (times: number): boolean => (timeOf(times) ?? Infinity) > moment;

@@ -1,7 +1,7 @@
 /**
- * Ends a `switch` over a closed set: where a case is missing, the call does not compile.
+ * Ends a `switch` over a closed set: if a case is missing, the call does not compile.
  *
- * @throws {Error} if data had a value that the types rule out
+ * @throws {Error} if data has a value that the types rule out
  */
 export function unreachable(value: never): never {
   throw new Error(`Nothing is known of ${JSON.stringify(value)}.`);

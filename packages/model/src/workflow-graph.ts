@@ -2,10 +2,10 @@ import type { Loop, Throw, Trigger } from './event-definitions.js';
 import type { Json, JsonObject } from './json.js';
 
 /**
- * A compiled workflow version: what the interpreter walks.
+ * A compiled workflow version, executed by the interpreter.
  *
- * It is made once from BPMN XML (`@countersign/bpmn`), never written to by anyone, and holds FEEL expressions already compiled.
- * Two compilations of the same bytes give the same graph.
+ * `@countersign/bpmn` compiles it once from BPMN XML. It is immutable and holds compiled FEEL expressions. Two
+ * compilations of the same bytes give the same graph.
  */
 export interface WorkflowGraph {
   /** The BPMN process id. */
@@ -18,37 +18,40 @@ export interface WorkflowGraph {
   readonly nodes: ReadonlyMap<string, FlowNode>;
   /** Scopes (the process itself, sub-processes) by element id. */
   readonly scopes: ReadonlyMap<string, ScopeDefinition>;
-  /** Names that only decisions may write (the result variables of all user tasks). */
+  /** Names that only approval decisions may write (the result variables of all user tasks). */
   readonly resultVariables: ReadonlySet<string>;
 }
 
-/** What may hold tokens: the process, a sub-process, an event sub-process. */
+/** An element that may hold tokens: the process, a sub-process, an event sub-process. */
 export interface ScopeDefinition {
   readonly id: string;
   /** The enclosing scope; `null` for the process. */
   readonly parentId: string | null;
   /** Ids of the start events without a trigger. */
   readonly noneStartEvents: readonly string[];
-  /** Start events with a trigger, in document order: of a process those that start runs, of an event sub-process its own. */
+  /**
+   * Start events with a trigger, in document order: in a process those that start runs, in an event sub-process its
+   * own.
+   */
   readonly triggeredStartEvents: readonly string[];
-  /** Ids of the event sub-processes that stand in this scope, in document order. */
+  /** Ids of the event sub-processes in this scope, in document order. */
   readonly eventSubProcesses: readonly string[];
 }
 
 /** A compiled FEEL expression (see `@countersign/feel`). */
 export interface Expression {
   readonly source: string;
-  /** Paths of the variables that it reads, for example `[["approval", "decision"]]`. */
+  /** Paths of the variables that the expression reads, for example `[["approval", "decision"]]`. */
   readonly reads: readonly (readonly string[])[];
   evaluate(scope: EvaluationScope): Json;
 }
 
-/** What an expression sees. */
+/** The data that an expression can read. */
 export interface EvaluationScope {
   readonly variables: { get(name: string): unknown };
   /** Milliseconds since the epoch, from the run's context. */
   readonly now: number;
-  /** Counts the work of expressions; counts, never time, so that a replay meets the same bound. */
+  /** Counts the work of expressions, never time, so that a replay reaches the same limit. */
   readonly meter?: { steps: number };
 }
 
@@ -64,17 +67,17 @@ export interface SequenceFlow {
 
 export interface Mapping {
   readonly source: Value;
-  /** Dotted path; parts are created as needed (Zeebe: "mapping expressions"). */
+  /** Dotted path; missing parts are created (Zeebe: "mapping expressions"). */
   readonly target: readonly string[];
 }
 
-/** What all flow nodes have in common. */
+/** The common part of all flow nodes. */
 export interface NodeBase {
   readonly id: string;
   readonly name: string | null;
   /** The BPMN type with a small first letter, for example `serviceTask`. */
   readonly type: string;
-  /** The id of the scope in which the node stands. */
+  /** The id of the scope that contains the node. */
   readonly scopeId: string;
   readonly documentation: string | null;
   /** Flows in document order. */
@@ -87,26 +90,29 @@ export interface NodeBase {
   readonly properties: Readonly<Record<string, string>>;
   /** The properties that the policy sees (all but `approval.*`), FEEL compiled. */
   readonly dynamicProperties: Readonly<Record<string, Value>>;
-  /** Ids of the boundary events attached to it, in document order, but for compensation. */
+  /** Ids of the attached boundary events, in document order, except compensation events. */
   readonly boundaryEvents: readonly string[];
-  /** Activities: how often they are done. */
+  /** Activities: how often they are executed. */
   readonly loop: Loop | null;
   /** Activities: the handler that undoes them (by a compensation boundary event and an association). */
   readonly compensationHandler: string | null;
-  /** Activities: only ever entered to compensate another one. */
+  /** Activities: whether they are entered only to compensate another activity. */
   readonly isForCompensation: boolean;
 }
 
-/** What catching events have in common. */
+/** The common part of catching events. */
 export interface CatchingNode extends NodeBase {
-  /** None start event: empty. Several: any of them, or all where `parallelMultiple` says so. */
+  /**
+   * Empty for a none start event. With several triggers any one suffices, or all are needed if `parallelMultiple` is
+   * set.
+   */
   readonly triggers: readonly Trigger[];
   readonly parallelMultiple: boolean;
 }
 
 export interface StartEvent extends CatchingNode {
   readonly kind: 'startEvent';
-  /** Of an event sub-process: whether it ends everything else in the scope around it. */
+  /** Event sub-processes: whether the event ends everything else in the surrounding scope. */
   readonly interrupting: boolean;
 }
 
@@ -121,7 +127,7 @@ export interface BoundaryEvent extends CatchingNode {
   readonly interrupting: boolean;
 }
 
-/** An intermediate throw event, or a send task that throws a message; without a throw it only passes. */
+/** An intermediate throw event, or a send task that throws a message. Without a throw, tokens only pass through. */
 export interface ThrowNode extends NodeBase {
   readonly kind: 'throw';
   readonly throws: readonly Throw[];
@@ -133,24 +139,24 @@ export interface EndEvent extends NodeBase {
   readonly throws: readonly Throw[];
 }
 
-/** An intermediate throw event of a link: the token goes on at the catching half (BPMN 2.0, 10.5.1 "Link"). */
+/** An intermediate throw event of a link: the token continues at the catching link event (BPMN 2.0, 10.5.1 "Link"). */
 export interface LinkThrow extends NodeBase {
   readonly kind: 'linkThrow';
   readonly targetId: string;
 }
 
-/** Whatever has its work done by a job worker (an agent, a connector): tasks, and events that throw a message by a job. */
+/** A node whose work a job worker does (an agent, a connector): a task, or an event that throws a message by a job. */
 export interface JobTask extends NodeBase {
   readonly kind: 'jobTask';
   readonly jobType: Value;
   /** Number of attempts before the step becomes an incident (Zeebe: default 3). */
   readonly retries: Value;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of agents: who is asked about the calls that need a person. */
+  /** Agents: the approvers of the calls that need a person. */
   readonly approvalOfCalls?: CallApprovalDefinition;
 }
 
-/** Who is asked about a call of an agent, where the policy does not say. */
+/** The approvers of an agent's call, unless the policy specifies them. */
 export type CallApprovalDefinition = Pick<
   ApprovalDefinition,
   'candidateUsers' | 'candidateGroups' | 'quorum' | 'separationOfDuties' | 'requireSignature' | 'requireDigest'
@@ -174,19 +180,19 @@ export interface ApprovalDefinition {
   readonly separationOfDuties: 'default' | 'required' | 'distinct';
   /** `approval.requireSignature`: only signed votes count. */
   readonly requireSignature: boolean;
-  /** `approval.requireDigest`: a decision must say which subject it is about. */
+  /** `approval.requireDigest`: a decision must name the digest of its subject. */
   readonly requireDigest: boolean;
   /** Names of the artifacts that belong to the subject (`approval.evidence`, comma-separated or FEEL). */
   readonly evidence: Value | null;
   readonly resultVariable: string;
   readonly onTimeout: 'none' | 'reject' | 'incident';
-  /** Whether the model itself reacts to the decision: a condition behind it reads `<resultVariable>.decision`. */
+  /** Whether the model itself handles the decision: a later condition reads `<resultVariable>.decision`. */
   readonly decidedByModel: boolean;
-  /** Where `request_changes` goes back to; `null`: not possible. */
+  /** Target of `request_changes`; `null`: not possible. */
   readonly reworkStep: string | null;
 }
 
-/** A script task whose FEEL expression the engine evaluates itself. */
+/** A script task whose FEEL expression the engine evaluates. */
 export interface ScriptTask extends NodeBase {
   readonly kind: 'scriptTask';
   readonly expression: Expression;
@@ -220,16 +226,19 @@ export interface InclusiveGateway extends NodeBase {
 /** BPMN 2.0, 13.4.5. */
 export interface ComplexGateway extends NodeBase {
   readonly kind: 'complexGateway';
-  /** Sees `activationCount`, and by the id of each incoming flow the tokens on it; `null`: any token (a plain merge). */
+  /**
+   * May read `activationCount`, and by the id of each incoming flow the tokens on it; `null`: any token (a plain
+   * merge).
+   */
   readonly activationCondition: Expression | null;
 }
 
-/** The first event behind it takes the token (BPMN 2.0, 13.4.4). */
+/** A gateway whose first event to happen takes the token (BPMN 2.0, 13.4.4). */
 export interface EventGateway extends NodeBase {
   readonly kind: 'eventGateway';
-  /** Whether it begins runs, by the events behind it. */
+  /** Whether the gateway starts runs through the events after it. */
   readonly instantiate: boolean;
-  /** Only where it begins runs: whether all of the events must happen. */
+  /** Whether all events must happen; only for a gateway that starts runs. */
   readonly parallel: boolean;
 }
 
@@ -242,13 +251,13 @@ export interface SubProcess extends NodeBase {
 export interface AdHocSubProcess extends NodeBase {
   readonly kind: 'adHocSubProcess';
   readonly sequential: boolean;
-  /** The flow nodes without incoming flows, in document order: all of them are begun. */
+  /** The flow nodes without incoming flows, in document order: all of them are started. */
   readonly entries: readonly string[];
   readonly completionCondition: Expression | null;
   readonly cancelRemainingInstances: boolean;
 }
 
-/** Its one start event has a trigger; its scope has its id. */
+/** An event sub-process. Its only start event has a trigger; its scope has its id. */
 export interface EventSubProcess extends NodeBase {
   readonly kind: 'eventSubProcess';
   readonly startEvent: string;
@@ -258,13 +267,16 @@ export interface EventSubProcess extends NodeBase {
 export interface CallActivity extends NodeBase {
   readonly kind: 'callActivity';
   readonly workflowId: Value;
-  /** `latest`: the newest when it is entered. `deployment`: of the same file as this one. A number: that version. */
+  /**
+   * `latest`: the newest version when the activity is entered. `deployment`: the version from the same file. A number:
+   * that version.
+   */
   readonly binding: 'latest' | 'deployment' | number;
   readonly propagateAllParentVariables: boolean;
   readonly propagateAllChildVariables: boolean;
 }
 
-/** A node of the graph; `kind` selects the interpreter's family, `type` is what BPMN calls it. */
+/** A node of the graph; `kind` selects the interpreter's element handler, `type` is its BPMN type. */
 export type FlowNode =
   | StartEvent
   | EndEvent
@@ -287,7 +299,10 @@ export type FlowNode =
   | EventSubProcess
   | CallActivity;
 
-/** Whether a step needs a policy decision before it begins: all tasks, whatever executes them, and events that a worker does. */
+/**
+ * Returns whether a step needs a policy decision before it starts: all tasks, regardless of what executes them, and
+ * events that a worker executes.
+ */
 export function isDecidedOn(node: FlowNode): boolean {
   return node.kind === 'jobTask' || node.type.endsWith('ask');
 }

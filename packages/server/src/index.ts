@@ -1,4 +1,4 @@
-/** The Countersign server: mounted in a Koa application, as one of its own, or on a port. */
+/** The Countersign server: as middleware in a Koa application, as a separate application, or on a port. */
 export * from './app/index.js';
 export { SERVER_VERSION } from './app/version.js';
 export { AuthConfigurationError } from './auth/check-configuration.js';

@@ -2,7 +2,7 @@ import { startTestPostgres, TEST_POSTGRES_VARIABLE, type TestPostgres } from './
 
 let postgres: TestPostgres | undefined;
 
-/** Runs once, in Mocha's main process; the workers inherit the address by their environment. */
+/** Runs once, in Mocha's main process; the workers inherit the address through their environment. */
 export async function mochaGlobalSetup(): Promise<void> {
   if (process.env[TEST_POSTGRES_VARIABLE] !== undefined) return;
   postgres = await startTestPostgres();

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const Input = z.strictObject({ name: z.string() });
 const Output = z.object({ greeting: z.string() });
 
-/** A connector of someone else's. */
+/** Third-party connector. */
 @injectable()
 class Greeting implements ConnectorContribution<typeof Input, typeof Output> {
   readonly id = 'test.greeting';

@@ -1,18 +1,18 @@
-/** The job type of service tasks that name no implementation. */
+/** Job type of service tasks without an implementation. */
 export const CONFORMANCE_JOB = 'conformance';
-/** The header that makes a job throw a BPMN error. */
+/** Header that makes a job throw a BPMN error. */
 export const THROW_HEADER = 'throwError';
-/** The key of messages that name none: one receiver waits. */
+/** Correlation key of messages without one: only one receiver waits. */
 export const CORRELATION_KEY = 'conformance';
 
 const ZEEBE = 'xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"';
 const EXPRESSIONS = 'conditionExpression|condition|loopCardinality|loopCondition|completionCondition';
 
 /**
- * Says in the dialect of Countersign what BPMN leaves to implementations, and nothing else: who does the work of a service
- * task (`c:throwError`, `c:assign`), by which key a message is correlated, and that an expression is FEEL (a leading `=`).
+ * Adds to a model, in Countersign's dialect, only what BPMN leaves to implementations: the job type of a service task
+ * (`c:throwError`, `c:assign`), the correlation key of a message, and that an expression is FEEL (a leading `=`).
  *
- * The models come out of one generator with one prefix, so that this is done on the text and leaves the rest as it stands.
+ * All models come from one generator with one prefix, so this edits the text and leaves the rest unchanged.
  */
 export function adaptModel(xml: string): string {
   const adapted = xml
@@ -29,7 +29,7 @@ export function adaptModel(xml: string): string {
   return adapted.includes(ZEEBE) ? adapted : adapted.replace('<bpmn:definitions ', `<bpmn:definitions ${ZEEBE} `);
 }
 
-/** The markers of script tasks, by element id. */
+/** Returns the markers of script tasks, by element id. */
 export function markersOf(xml: string): ReadonlyMap<string, string> {
   const markers = new Map<string, string>();
   for (const [, , attributes = '', body = ''] of xml.matchAll(
@@ -63,7 +63,7 @@ function withKey(body: string): string {
   return extended(body, `<zeebe:subscription correlationKey="=&quot;${CORRELATION_KEY}&quot;"/>`);
 }
 
-/** Adds an extension; in BPMN they stand behind the documentation and before everything else. */
+/** Adds an extension; in BPMN extensions come after the documentation and before everything else. */
 function extended(body: string, extension: string): string {
   if (body.includes('<bpmn:extensionElements>'))
     return body.replace('<bpmn:extensionElements>', `<bpmn:extensionElements>${extension}`);

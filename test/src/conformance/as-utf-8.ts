@@ -1,8 +1,10 @@
 const DECLARATION = /^(?:\uFEFF)?<\?xml\b[^>]*?\bencoding=["']([^"']+)["'][^>]*\?>/;
 
 /**
- * A model in UTF-8, as the API wants it: what is asked here is what becomes of the model, not of its encoding, which would
- * otherwise be the only reason to refuse it. @throws {RangeError} for encodings that nobody knows.
+ * Converts a model to UTF-8, as the API requires: these tests concern the model, not its encoding, which would
+ * otherwise be the only reason to refuse it.
+ *
+ * @throws {RangeError} the encoding is unknown
  */
 export function asUtf8(bytes: Uint8Array): string {
   const encoding = DECLARATION.exec(Buffer.from(bytes).toString('latin1'))?.[1] ?? 'utf-8';

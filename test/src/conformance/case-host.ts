@@ -19,20 +19,20 @@ import { conformanceJobPlugin } from './conformance-job.js';
 import { Stillness } from './stillness.js';
 import { TestClock } from './test-clock.js';
 
-/** Timers that fire in one case before it counts as one without end. */
+/** Number of timers in one case after which it counts as endless. */
 const MAX_TIMERS = 200;
-/** How often one approval is asked again because its subject has changed. */
+/** Maximum number of rounds of one approval with a changing subject. */
 const MAX_ROUNDS = 20;
 const PAGE = 200;
 
-/** What a deployment says of a model. */
+/** Result of the check of a model. */
 export interface Checked {
-  /** `undefined`: it is deployed. */
+  /** `undefined` if it is deployed. */
   readonly problems: readonly FieldError[] | undefined;
   readonly warnings: DeployedWorkflow['warnings'];
 }
 
-/** A Countersign of its own for one case: nothing that another case left behind can act on it. */
+/** Separate Countersign for one case, so that leftovers of other cases cannot affect it. */
 export class CaseHost {
   private constructor(
     private readonly admin: Client,
@@ -72,12 +72,16 @@ export class CaseHost {
     }
   }
 
-  /** @returns why the model is refused, or `undefined` where it is deployed. */
+  /** @returns why the model is refused, or `undefined` if it is deployed */
   async deploy(model: string): Promise<readonly FieldError[] | undefined> {
     return (await this.check(model)).problems;
   }
 
-  /** Deploys a model. @returns why it is refused, or what the checks say of it. */
+  /**
+   * Deploys a model.
+   *
+   * @returns why it is refused, or the findings of the checks
+   */
   async check(model: string): Promise<Checked> {
     try {
       return { problems: undefined, warnings: (await this.admin.deployWorkflow({ body: model })).warnings };
@@ -94,7 +98,7 @@ export class CaseHost {
     return run;
   }
 
-  /** All runs with their steps, the oldest first. */
+  /** Returns all runs with their steps, oldest first. */
   async runs(): Promise<readonly RunDetail[]> {
     const { items } = await this.operator.listRuns({ limit: PAGE });
     return Promise.all([...items].reverse().map(({ runId }) => this.operator.getRun({ runId })));
@@ -106,8 +110,10 @@ export class CaseHost {
   }
 
   /**
-   * Approves what has waited longest at a user task. Where the subject has changed since it was asked, it is asked again;
-   * so it is looked at again, as a person would. @returns false where nothing waits there.
+   * Approves the oldest approval at a user task. If the subject changes meanwhile, reloads the new round, as a user
+   * would.
+   *
+   * @returns `false` if no approval waits there
    */
   async approve(elementId: string): Promise<boolean> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -126,7 +132,7 @@ export class CaseHost {
     throw new Error(`What "${elementId}" asks about changes without end.`);
   }
 
-  /** @returns how many runs took the message. */
+  /** @returns number of runs that received the message */
   async correlate(messageName: string): Promise<number> {
     const context = {
       actor: { type: 'system', id: 'conformance', name: 'Conformance' },
@@ -143,7 +149,7 @@ export class CaseHost {
     return runIds.length;
   }
 
-  /** Lets time pass, timer by timer. */
+  /** Advances the clock, timer by timer. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.clock.time + milliseconds;
     await this.fireTimers(end);
@@ -151,7 +157,7 @@ export class CaseHost {
     await this.stillness.reached();
   }
 
-  /** Lets time pass until no timer is left. */
+  /** Advances the clock until no timer is left. */
   runOutOfTimers(): Promise<void> {
     return this.fireTimers(Number.POSITIVE_INFINITY);
   }

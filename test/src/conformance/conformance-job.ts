@@ -3,7 +3,7 @@ import { BpmnError, type Job, JobHandlerContribution, type JsonObject } from '@c
 import { injectable } from 'inversify';
 import { CONFORMANCE_JOB, THROW_HEADER } from './adapt-model.js';
 
-/** Does the work of the service tasks of the cases: nothing, or the BPMN error that the model names. */
+/** Handler of the cases' service tasks: does nothing, or throws the BPMN error named in the model. */
 @injectable()
 class ConformanceJob implements JobHandlerContribution {
   readonly jobType = CONFORMANCE_JOB;

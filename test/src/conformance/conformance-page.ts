@@ -54,14 +54,18 @@ export function conformanceTable({ traced, steps, constraints }: Omit<Results, '
 /**
  * Updates the table in docs/conformance.md.
  *
- * @throws {Error} if the page does not have the two marks.
+ * @throws {Error} the page lacks one of the two marks
  */
 export async function writeConformancePage(results: Results): Promise<void> {
   const text = await readFile(FILE, 'utf8');
   await writeFile(FILE, between(text, conformanceTable(results)));
 }
 
-/** Replaces the marked section of a page. @throws {Error} if there are no marks. */
+/**
+ * Replaces the marked section of a page.
+ *
+ * @throws {Error} there are no marks
+ */
 export function between(text: string, content: string): string {
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (from === -1 || to < from)

@@ -1,4 +1,4 @@
-/** Does something to each, at most so many at once; the results have the order of the items. */
+/** Processes each item with limited concurrency; the results have the order of the items. */
 export async function inParallel<T, R>(
   items: readonly T[],
   atOnce: number,

@@ -2,12 +2,12 @@ import type { TracedCase } from './material.js';
 import { countOf, differencesOf } from './multiset.js';
 import type { Execution, Observation } from './observed.js';
 
-/** How our errors are called that the cases name by kind. */
+/** Our error codes for the kinds of errors in the cases. */
 const CODES_OF_KIND: Readonly<Record<string, readonly string[]>> = {
   'no-outgoing-flow-enabled': ['no_flow_selected'],
 };
 
-/** Everything in which a run differs from what its case expects, in words. */
+/** Returns every difference between a run and its case, in words. */
 export function judgeTrace(expected: TracedCase, found: Observation): string[] {
   if (expected.traceMode !== 'multiset') throw new Error(`The trace mode "${expected.traceMode}" is not known.`);
   return [
@@ -50,7 +50,7 @@ function judgeMarkers(expected: TracedCase, executions: readonly Execution[]): s
   return [...missing, ...differencesOf(countOf(once(expected.expectedTrace)), countOf(once(trace)), 'Marker')];
 }
 
-/** Markers that are missing are told of already. */
+/** Missing markers are already reported. */
 function judgeOrder({ happensBefore, allBefore }: TracedCase, executions: readonly Execution[]): string[] {
   const of = (marker: string): Execution[] => executions.filter((each) => each.marker === marker);
   const some = happensBefore.filter(([first, second]) => {
@@ -66,7 +66,7 @@ function judgeOrder({ happensBefore, allBefore }: TracedCase, executions: readon
   ];
 }
 
-/** In one run by its history; between runs as far as their times tell. */
+/** Compares positions in the history within a run, and times between runs. */
 function precedes(one: Execution, other: Execution): boolean {
   if (one.at !== other.at || one.runId !== other.runId) return one.at <= other.at;
   return one.enteredSeq < other.enteredSeq;

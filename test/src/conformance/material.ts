@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@countersign/core/plugin';
 
-/** Names the folder of the conformance material; without it, `../shared/conformance` beside the repository. */
+/**
+ * Variable with the folder of the conformance material; the default is `../shared/conformance` beside the repository.
+ */
 export const MATERIAL_VARIABLE = 'COUNTERSIGN_CONFORMANCE';
 
 export type Tier = 'core' | 'rare' | 'interpretation' | 'disputed' | 'race';
@@ -17,26 +19,26 @@ interface Case {
   readonly startVariables: JsonObject;
 }
 
-/** A case that is told by the markers of its script tasks. */
+/** Case whose result is the markers of its script tasks. */
 export interface TracedCase extends Case {
   readonly preStart: readonly string[];
   readonly expectedTrace: readonly string[];
   readonly traceMode: string;
   readonly requiredMarkers: readonly string[];
   readonly ignoredMarkers: readonly string[];
-  /** They count once, however often they appear. */
+  /** Markers that count once, however often they appear. */
   readonly setMarkers: readonly string[];
   readonly optionalMarkers: readonly string[];
   readonly expectedStatus: 'completed' | 'failed' | 'waits';
   readonly expectedError?: { readonly kind: string; readonly code?: string };
   readonly deployRejectionAllowed?: boolean;
-  /** Some occurrence of the first comes before the second. */
+  /** Pairs of which some occurrence of the first comes before the second. */
   readonly happensBefore: readonly (readonly [string, string])[];
-  /** Every occurrence of the first comes before the second. */
+  /** Pairs of which every occurrence of the first comes before the second. */
   readonly allBefore: readonly (readonly [string, string])[];
 }
 
-/** A case in which every user task is where the test holds the run. */
+/** Case in which the test holds the run at every user task. */
 export interface StepCase extends Case {
   readonly steps: readonly CaseStep[];
 }
@@ -49,7 +51,7 @@ export type CaseStep =
   | { readonly ended: true }
   | { readonly failed: true };
 
-/** A model that breaks a rule of the standard. */
+/** Model that violates a rule of the standard. */
 export interface ConstraintCase {
   readonly id: string;
   readonly rule: string;
@@ -62,7 +64,7 @@ export interface Material {
   readonly steps: readonly StepCase[];
   readonly constraints: readonly ConstraintCase[];
   readonly exchanged: readonly { readonly file: string }[];
-  /** The bytes of a model. */
+  /** Returns the bytes of a model. */
   model(file: string): Buffer;
 }
 
@@ -73,7 +75,7 @@ export function materialDirectory(): string {
   return given === undefined || given === '' ? join(REPOSITORY, '..', 'shared', 'conformance') : given;
 }
 
-/** Why nothing can be measured, or `undefined` where the material is there. */
+/** Returns why no measurement is possible, or `undefined` if the material exists. */
 export function whyNoMaterial(): string | undefined {
   const file = join(materialDirectory(), 'cases.json');
   return existsSync(file)
@@ -81,7 +83,7 @@ export function whyNoMaterial(): string | undefined {
     : `there is no ${file}; ${MATERIAL_VARIABLE} names the folder of the conformance cases`;
 }
 
-/** @throws where a file is missing or is not what the material's README says. */
+/** @throws {Error} a file is missing or differs from the material's README */
 export function readMaterial(): Material {
   const directory = materialDirectory();
   const list = <T>(file: string, key: string): readonly T[] => {

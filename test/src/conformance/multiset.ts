@@ -1,11 +1,11 @@
-/** How often each value appears. */
+/** Counts the occurrences of each value. */
 export function countOf(values: Iterable<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
 
-/** In words, what differs between two multisets: one sentence for each value. */
+/** Describes the differences of two multisets: one sentence per value. */
 export function differencesOf(
   expected: ReadonlyMap<string, number>,
   found: ReadonlyMap<string, number>,

@@ -1,6 +1,6 @@
 import type { RunDetail } from '@countersign/contract';
 
-/** A script task that was done. */
+/** Executed script task. */
 export interface Execution {
   readonly marker: string;
   readonly runId: string;
@@ -8,18 +8,18 @@ export interface Execution {
   readonly enteredSeq: number;
 }
 
-/** What a run has come to, and what was done on the way. */
+/** State of a run, and what was executed. */
 export interface Observation {
   readonly status: 'completed' | 'failed' | 'waits' | 'cancelled' | 'rejected';
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Incidents of other runs than the one that was started (called or started by an event). */
+  /** Incidents of runs other than the started one (called or started by an event). */
   readonly incidentsBeside: readonly string[];
   readonly executions: readonly Execution[];
 }
 
 const SCRIPT_TYPES: ReadonlySet<string> = new Set(['scriptTask', 'globalScriptTask']);
 
-/** What can be seen of a run that holds still. */
+/** Returns the observable state of an idle run. */
 export function observe(runId: string, runs: readonly RunDetail[], markers: ReadonlyMap<string, string>): Observation {
   const run = runs.find((each) => each.runId === runId);
   if (run === undefined) throw new Error(`Run ${runId} is not listed.`);
@@ -34,8 +34,8 @@ export function observe(runId: string, runs: readonly RunDetail[], markers: Read
 }
 
 /**
- * A run with a step in error has failed, also where other steps of it still wait. A called run that ended with an error has
- * told the run that called it, and what that made of it is what counts.
+ * Returns whether a run has failed: it has a step in error, even if other steps still wait. A child run that ended with
+ * an error has reported it to its parent run, whose reaction counts.
  */
 export function hasFailed({
   outcome,

@@ -1,6 +1,6 @@
 import { startTestPostgres, TEST_POSTGRES_VARIABLE } from '@countersign/testing';
 
-/** Works on the PostgreSQL that the environment names, or on one of its own. */
+/** Runs work on the PostgreSQL in the environment variable, or on a separate one. */
 export async function onPostgres<T>(work: () => Promise<T>): Promise<T> {
   if (process.env[TEST_POSTGRES_VARIABLE] !== undefined) return work();
   const postgres = await startTestPostgres();

@@ -1,18 +1,18 @@
-/** What another engine reaches on the same cases. */
+/** Results of another engine on the same cases. */
 export interface OtherEngine {
   readonly name: string;
-  /** Right in the traced cases of the tier. */
+  /** Number of correct traced cases of the tier. */
   readonly core: number;
   readonly rare: number;
   readonly interpretation: number;
-  /** Core cases that are not right. */
+  /** Number of core cases that are not correct. */
   readonly refused: number;
   readonly wrong: number;
-  /** Right in the core cases step by step. */
+  /** Number of correct core cases step by step. */
   readonly steps: number;
 }
 
-/** As measured by those who made the cases, black-box with an adapter for each engine (the README of the material). */
+/** Measured by the authors of the cases, black-box with an adapter for each engine (see the README of the material). */
 export const OTHER_ENGINES: readonly OtherEngine[] = Object.freeze([
   { name: 'Camunda 7.23', core: 98, rare: 1, interpretation: 5, refused: 0, wrong: 7, steps: 47 },
   { name: 'Flowable 7.1', core: 95, rare: 7, interpretation: 4, refused: 1, wrong: 9, steps: 45 },

@@ -1,4 +1,8 @@
-/** Milliseconds of the durations by which cases move the clock, such as `PT1H1S`. @throws for others. */
+/**
+ * Returns the milliseconds of a duration by which cases move the clock, such as `PT1H1S`.
+ *
+ * @throws {Error} the duration has another form
+ */
 export function parseDuration(text: string): number {
   const match = /^PT(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(text);
   if (match === null) throw new Error(`"${text}" is no duration in hours, minutes and seconds.`);

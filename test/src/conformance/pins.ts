@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import type { Results } from './run-all.js';
 import type { CaseResult, Verdict } from './verdict.js';
 
-/** What is known to fall short, by case id. Everything that is not in it has to be right. */
+/** Known deviations by case id. Every other case must be correct. */
 export type Pins = Readonly<Record<string, Pin>>;
 
 export interface Pin {
   readonly verdict: Exclude<Verdict, 'right'>;
-  /** The decision (ADR) that wants it so, or what is missing. */
+  /** ADR that intends the deviation, or what is missing. */
   readonly reason: string;
 }
 
@@ -18,7 +18,7 @@ export function readPins(): Pins {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Pins;
 }
 
-/** Pins what came out, but for core cases that are wrong: nothing excuses those. Reasons that were given stay. */
+/** Pins the results, except wrong core cases, which are never excused. Existing reasons are kept. */
 export function writePins(pins: Pins, results: Results): void {
   const inexcusable = new Set([...results.traced, ...results.steps].filter(isCoreWrong));
   const short = pinned(results).filter((result) => result.verdict !== 'right' && !inexcusable.has(result));
@@ -29,7 +29,7 @@ export function writePins(pins: Pins, results: Results): void {
   writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
 }
 
-/** Where results are not as pinned, worse or better: a pin that nobody needs any more would hide the next regression. */
+/** Returns the results that differ from the pins, worse or better: an obsolete pin would hide the next regression. */
 export function differencesFrom(pins: Pins, results: readonly CaseResult[]): string[] {
   return results.flatMap(({ id, verdict, details }) => {
     const expected = pins[id]?.verdict ?? 'right';
@@ -44,7 +44,7 @@ export function isCoreWrong({ tier, verdict }: CaseResult): boolean {
   return tier === 'core' && verdict === 'wrong';
 }
 
-/** The results that are pinned. A model that breaks a rule may be refused for whatever reason. */
+/** Returns the results that are pinned. A model that violates a rule may be refused for any reason. */
 export function pinned({ traced, steps, constraints }: Omit<Results, 'exchanged'>): CaseResult[] {
   return [
     ...traced,

@@ -5,7 +5,7 @@ import { runStepCase } from './run-step-case.js';
 import { runTracedCase } from './run-traced-case.js';
 import type { CaseResult } from './verdict.js';
 
-/** Hosts at once: while one waits for the database, another one computes. */
+/** Number of concurrent hosts: while one waits for the database, another one computes. */
 const AT_ONCE = 3;
 
 export interface Results {

@@ -5,12 +5,12 @@ import { inParallel } from './in-parallel.js';
 import type { ConstraintCase, Material } from './material.js';
 import { failure, refusal, type CaseResult } from './verdict.js';
 
-/** Deployments change nothing for one another, so that one host is enough; this many come at once. */
+/** Number of concurrent deployments. They do not affect each other, so one host is enough. */
 const AT_ONCE = 4;
 
 /**
- * Reasons that lie in what Countersign executes, and in its dialect, not in the rules of BPMN. A model that is refused for
- * these alone might be deployed by a later version, and nobody would have noticed what is wrong with it.
+ * Reasons that concern Countersign's feature set and dialect, not the rules of BPMN. A later version might deploy a
+ * model that is refused only for these, without anyone noticing the violation.
  */
 const BESIDE_THE_POINT: ReadonlySet<string> = new Set([
   'unsupported_element',
@@ -30,14 +30,15 @@ const BESIDE_THE_POINT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Checks that hold a model against a rule of BPMN that the engine could do without. Of other warnings, that there are some
- * says nothing of the rule that is broken.
+ * Checks against rules of BPMN that the engine does not depend on. The mere presence of other warnings does not show
+ * that the violation was found.
  */
 const RULES_OF_BPMN: ReadonlySet<string> = new Set(['missing-end-event', 'message-item']);
 
 /**
- * Deploys models that break a rule. Right: refused as faulty, or deployed with a warning that names the element. Refused: only for what Countersign does not execute. Wrong:
- * deployed, or refused without telling the author where (an element, or a line where the element has no id).
+ * Deploys models that violate a rule. Right: refused as invalid, or deployed with a warning that names the element.
+ * Refused: only for features that Countersign does not execute. Wrong: deployed, or refused without a location (an
+ * element, or a line if the element has no id).
  */
 export function runConstraints({ constraints, model }: Pick<Material, 'constraints' | 'model'>): Promise<CaseResult[]> {
   return deployAll(

@@ -7,7 +7,7 @@ import { hasFailed } from './observed.js';
 import { parseDuration } from './parse-duration.js';
 import { failure, judged, refusal, type CaseResult } from './verdict.js';
 
-/** Deploys a model and takes it through its case, step by step, up to the first that differs. */
+/** Deploys a model and executes its case step by step, up to the first difference. */
 export async function runStepCase(expected: StepCase, model: string): Promise<CaseResult> {
   const { id, group, tier } = expected;
   try {
@@ -38,8 +38,8 @@ async function takeSteps(host: CaseHost, expected: StepCase): Promise<string[]> 
 }
 
 /**
- * A decision brings no variables with it, by design: what is approved was there before. So the variables that the original
- * sets when it completes a task are there from the start, where nothing reads them earlier.
+ * Returns the inputs of a run. By design, a vote adds no variables: the subject existed before. So the variables that
+ * the original sets on completing a task are present from the start, if nothing reads them earlier.
  */
 export function inputsOf({ startVariables, steps }: StepCase): JsonObject {
   const later: JsonObject = Object.assign(

@@ -5,7 +5,7 @@ import type { TracedCase } from './material.js';
 import { observe } from './observed.js';
 import { failure, judged, refusal, type CaseResult } from './verdict.js';
 
-/** Deploys a model, runs it until it has ended or holds still, and compares. */
+/** Deploys a model, runs it until it has ended or is idle, and compares. */
 export async function runTracedCase(expected: TracedCase, model: string): Promise<CaseResult> {
   const { id, group, tier } = expected;
   try {

@@ -1,7 +1,7 @@
 import type { Results } from './run-all.js';
 import type { CaseResult, Verdict } from './verdict.js';
 
-/** How many of some cases came out how. */
+/** Number of cases by verdict. */
 export interface Score {
   readonly cases: number;
   readonly right: number;
@@ -18,7 +18,7 @@ interface Row extends Score {
   readonly title: string;
 }
 
-/** The score by group and tier, and in all, as a table for a terminal. */
+/** Formats the score by group and tier, and in total, as a table for a terminal. */
 export function formatScore({ traced, steps, constraints, exchanged }: Results): string {
   const rows: Row[] = [
     ...rowsOf('cases', traced),
@@ -44,7 +44,7 @@ function rowsOf(set: string, results: readonly CaseResult[]): Row[] {
   return [...by('', ({ group, tier }) => `${group}, ${tier}`), ...by(' in all', ({ tier }) => tier)];
 }
 
-/** What is not right, with every difference or reason. */
+/** Formats every case that is not right, with its differences or reasons. */
 export function formatDetails(results: Results): string {
   const all = [
     ...results.traced,

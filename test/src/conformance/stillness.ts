@@ -3,14 +3,14 @@ import type { StoragePort } from '@countersign/core/ports';
 import { seconds } from '@countersign/testing';
 import type { TestClock } from './test-clock.js';
 
-/** A case that does not come to rest by then goes round in circles, or hangs. */
+/** Time limit: a case that is not idle by then loops endlessly, or hangs. */
 const PATIENCE = seconds(15);
-/** From a commit to what follows from it there are a few turns of the event loop, but none without a call of the storage. */
+/** A few turns of the event loop may pass between a commit and its consequences, but none without a storage call. */
 const TURNS = 5;
 
 /**
- * Tells when a host holds still: no call of the storage under way, no job in hand, no timer due. Nothing happens in an
- * engine but by these, so that there is no need to wait for a while and hope.
+ * Detects when a host is idle: no storage call in progress, no job running, no timer due. Only these make an engine
+ * act, so no arbitrary wait is needed.
  */
 export class Stillness {
   private begun = 0;
@@ -20,10 +20,10 @@ export class Stillness {
 
   constructor(
     storage: StoragePort,
-    /** Whether a job is in hand that will go on by itself. */
+    /** Returns whether a job is running that continues without the test. */
     private readonly isWorking: () => boolean,
     private readonly clock: TestClock,
-    /** Whether timers that start runs count too: where they do, one without end is never run out of. */
+    /** Whether timers that start runs count too: then an endless one never runs out. */
     withStartTimers = false,
   ) {
     const nextTimerAt = storage.nextTimerAt.bind(storage);
@@ -34,7 +34,11 @@ export class Stillness {
     this.watch(storage as unknown as Record<string, unknown>);
   }
 
-  /** When the next timer is due, as soon as all holds still. @throws where it never does. */
+  /**
+   * Returns when the next timer is due, once the host is idle.
+   *
+   * @throws {Error} the host never becomes idle
+   */
   async reached(): Promise<number | null> {
     const end = performance.now() + PATIENCE;
     while (performance.now() < end) {
@@ -52,12 +56,12 @@ export class Stillness {
     throw new Error(`It did not come to rest within ${PATIENCE} ms.`);
   }
 
-  /** The engine's loops look at the storage once in a second at the latest, so this always settles. */
+  /** The engine's loops poll the storage at least once per second, so this always settles. */
   private activity(): Promise<void> {
     return new Promise((resolve) => this.onActivity.push(resolve));
   }
 
-  /** Counts the calls of every method. The engine has the storage from its host: there is no place in between. */
+  /** Counts the calls of every method. The engine gets the storage from its host, so there is no place in between. */
   private watch(storage: Record<string, unknown>): void {
     for (const name of methodsOf(storage)) {
       const method = storage[name];

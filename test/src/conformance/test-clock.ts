@@ -2,8 +2,8 @@ import type { ClockPort } from '@countersign/core/plugin';
 import { currentTime } from '@countersign/testing';
 
 /**
- * A clock that is set by hand. It also goes on by a millisecond whenever somebody looks at it, so that of two things in
- * different runs the one that happened first has the earlier time.
+ * Clock set by hand. It also advances by a millisecond on each read, so that of two events in different runs the
+ * earlier one has the earlier time.
  */
 export class TestClock implements ClockPort {
   private at = currentTime();
@@ -14,7 +14,7 @@ export class TestClock implements ClockPort {
     return this.at;
   }
 
-  /** The time, without looking at the clock. */
+  /** Returns the time without advancing the clock. */
   get time(): number {
     return this.at;
   }
@@ -23,7 +23,7 @@ export class TestClock implements ClockPort {
     this.listeners.push(listener);
   }
 
-  /** Never back. */
+  /** Never moves the clock back. */
   setTo(time: number): void {
     this.at = Math.max(this.at, time);
     for (const listener of this.listeners) listener();

@@ -1,21 +1,21 @@
 import type { Step } from './side.js';
 import { file, type ScopeContent } from './model-text.js';
 
-/** A model and what is done with it, here and, when its response was recorded, on Zeebe. */
+/** Model and its steps, executed here and, when the response was recorded, on Zeebe. */
 export interface DifferentialCase {
   readonly id: string;
   readonly bpmnXml: string;
-  /** The decisions that it asks for. */
+  /** DMN decisions that it evaluates. */
   readonly dmnXml?: string;
   readonly steps: readonly Step[];
-  /** Whether it needs a host of its own: where what it leaves behind could act on other cases. */
+  /** Whether it needs a separate host, because its leftovers could affect other cases. */
   readonly alone?: true;
 }
 
-/** The id of the process of a case that has only one. */
+/** Process id of a case with only one process. */
 export const PROCESS = 'case';
 
-/** A case of one process that is started with the variables, plus `key: "k"` for messages. */
+/** Returns a case of one process that is started with the variables, plus `key: "k"` for messages. */
 export function single(
   id: string,
   content: ScopeContent,
@@ -28,7 +28,7 @@ export function single(
   ]);
 }
 
-/** Another version of the process of a case that has only one. */
+/** Returns another version of the process of a case with only one. */
 export function versionOf(id: string, content: ScopeContent): string {
   return named(`${id}, then`, { [PROCESS]: content });
 }
@@ -41,7 +41,7 @@ export function several(
   return { id, bpmnXml: named(id, processes), steps };
 }
 
-/** By its name no file is the same as another one, which would be deployed only once. */
+/** Returns a file with a unique name, because identical files are deployed only once. */
 function named(id: string, processes: Readonly<Record<string, ScopeContent>>): string {
   return file(processes).replace('<bpmn:definitions ', `<bpmn:definitions name="${id}" `);
 }

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@countersign/core/plugin';
 import type { ObservedRun } from './side.js';
 
-/** The result variable of approvals, which only Countersign writes. */
+/** Result variable of approvals, which only Countersign writes. */
 const OUR_VARIABLES: ReadonlySet<string> = new Set(['approval']);
 
-/** What differs of the runs that one case has brought forth: nothing, where the engines agree. */
+/** Returns the differences between the runs of one case; empty if the engines agree. */
 export function compareRuns(ours: readonly ObservedRun[], zeebes: readonly ObservedRun[]): string[] {
   const processes = [...new Set([...ours, ...zeebes].map(({ processId }) => processId))];
   return processes.flatMap((processId) => {

@@ -10,7 +10,7 @@ import {
 import { injectable } from 'inversify';
 import { THROW_HEADER } from '../conformance/adapt-model.js';
 
-/** The job type of all service tasks of the cases. */
+/** Job type of all service tasks of the cases. */
 export const WORK = 'work';
 
 interface HeldJob {
@@ -19,12 +19,12 @@ interface HeldJob {
   readonly fail: (reason: Error) => void;
 }
 
-/** Jobs wait until the case says what comes of them. */
+/** Jobs that wait until the case supplies their results. */
 export class HeldJobs {
   private readonly held = new Set<HeldJob>();
   private readonly listeners: (() => void)[] = [];
 
-  /** How many are in hand and are left there. */
+  /** Returns the number of held jobs. */
   get count(): number {
     return this.held.size;
   }
@@ -41,21 +41,25 @@ export class HeldJobs {
     this.find(elementId, turn).fail(new TerminalFailure('case', 'The case wants it.'));
   }
 
-  /** @returns the job whose next attempt is to be waited for, where one is made. */
+  /** @returns the job whose next attempt must be awaited, if there is one */
   failOnce(elementId: string, turn: number | undefined): Job {
     const { job, fail } = this.find(elementId, turn);
     fail(new RetryableFailure('case', 'The case wants it, for now.'));
     return job;
   }
 
-  /** Ends when the next attempt at a job is in hand. */
+  /** Resolves when the next attempt of a job is held. */
   async nextAttempt({ jobId, attempt }: Job): Promise<void> {
     while (![...this.held].some(({ job }) => job.jobId === jobId && job.attempt > attempt)) {
       await new Promise<void>((resolve) => this.listeners.push(resolve));
     }
   }
 
-  /** Does the oldest job as its headers say. @returns whether there was one */
+  /**
+   * Executes the oldest job according to its headers.
+   *
+   * @returns whether there was one
+   */
   doOldest(): boolean {
     const [held] = this.held;
     if (held === undefined) return false;
@@ -65,12 +69,12 @@ export class HeldJobs {
     return true;
   }
 
-  /** So that a host that is thrown away need not wait for them. */
+  /** Fails all held jobs, so that a discarded host does not wait for them. */
   abandon(): void {
     for (const { fail } of [...this.held]) fail(new TerminalFailure('case', 'The case is over.'));
   }
 
-  /** As the host wants it. */
+  /** Returns the handler in the form that the host requires. */
   handler(): Implementation<JobHandlerContribution> {
     const execute = (job: Job): Promise<JsonObject> => this.hold(job);
     class HeldJobHandler implements JobHandlerContribution {
@@ -95,7 +99,7 @@ export class HeldJobs {
     return found[0];
   }
 
-  /** Must be in `held` in the turn in which the engine counts it as active: see `OurSide`. */
+  /** The job must be in `held` in the turn in which the engine counts it as active: see `OurSide`. */
   private hold(job: Job): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
       const held: HeldJob = {

@@ -1,23 +1,23 @@
 import { WORK } from './held-jobs.js';
 
-/** What may be said of an activity. */
+/** Options of an activity. */
 export interface ActivityOptions {
-  /** Target and source of input mappings. */
+  /** Input mappings: source by target. */
   readonly inputs?: Readonly<Record<string, string>>;
   readonly outputs?: Readonly<Record<string, string>>;
   readonly loop?: LoopOptions;
-  /** A compensation handler. */
+  /** Whether it is a compensation handler. */
   readonly compensates?: boolean;
-  /** A message that is thrown: somebody's job. */
+  /** Whether it is a thrown message, which is executed as a job. */
   readonly job?: boolean;
-  /** Attempts at a job: one where nothing is said. */
+  /** Attempts of a job, 1 by default. */
   readonly retries?: number;
-  /** A user task that Zeebe keeps itself, and not as a job. */
+  /** Whether Zeebe keeps the user task itself, not as a job. */
   readonly native?: boolean;
 }
 
 interface LoopOptions {
-  /** An expression, without the leading `=`, as all others here. */
+  /** Expression without the leading `=`, like all others here. */
   readonly over: string;
   readonly as?: string;
   readonly sequential?: boolean;
@@ -93,7 +93,7 @@ export function receive(id: string, messageName: string, options: ActivityOption
   return activity('receiveTask', id, '', options, ` messageRef="message-${messageName}"`);
 }
 
-/** A task that does nothing: `task` or `manualTask`. */
+/** Returns a task that does nothing: `task` or `manualTask`. */
 export function pass(id: string, type: 'task' | 'manualTask' = 'task', options: ActivityOptions = {}): string {
   return activity(type, id, '', options);
 }
@@ -127,7 +127,7 @@ export function call(
   );
 }
 
-/** A compensation handler, bound to its boundary event. */
+/** Returns a compensation handler, bound to its boundary event. */
 export function undoes(boundaryId: string, handlerId: string): string {
   return `<bpmn:association id="${boundaryId}-${handlerId}" associationDirection="One" sourceRef="${boundaryId}" targetRef="${handlerId}" />`;
 }
@@ -146,7 +146,10 @@ export const compensation = (activityRef?: string): string =>
 export const link = (name: string): string => `<bpmn:linkEventDefinition name="${name}" />`;
 export const terminate = '<bpmn:terminateEventDefinition />';
 
-/** A file of processes, with the messages, signals, errors and escalations that they name. The key of messages is the variable `key`. */
+/**
+ * Returns a file of processes, with the messages, signals, errors and escalations they name. The key of messages is the
+ * variable `key`.
+ */
 export function file(processes: Readonly<Record<string, ScopeContent>>, messageKey = 'key'): string {
   const body = Object.entries(processes)
     .map(([id, content]) => `<bpmn:process id="${id}" isExecutable="true">\n${drawn(content)}\n</bpmn:process>`)
@@ -171,7 +174,9 @@ function rootsOf(body: string, messageKey: string): string {
   ].join('\n');
 }
 
-/** Zeebe 8.6 looks at some flows as elements refer to them, so that they do, as in the files of Camunda Modeler. */
+/**
+ * Zeebe 8.6 finds some flows through the references of elements, so they are written as in files of Camunda Modeler.
+ */
 function drawn({ elements, flows }: ScopeContent): string {
   const ends = flows.map((flow) => endsOf(flow));
   const referring = elements.map((element) => {
@@ -192,7 +197,7 @@ function drawn({ elements, flows }: ScopeContent): string {
   ].join('\n');
 }
 
-/** They stand behind the extensions and in front of everything else. */
+/** Inserts references, which come after the extensions and before everything else. */
 function withReferences(element: string, references: string): string {
   if (references === '') return element;
   const open = /^<[^>]*>(?:<bpmn:extensionElements>.*?<\/bpmn:extensionElements>)?/.exec(element)?.[0] ?? '';
@@ -263,7 +268,7 @@ function timer(kind: string, text: string): string {
   return `<bpmn:timerEventDefinition ><bpmn:${kind} xsi:type="bpmn:tFormalExpression">${escape(text)}</bpmn:${kind}></bpmn:timerEventDefinition>`;
 }
 
-/** A `>` too: what reads the scopes of a model looks for the end of tags. */
+/** Also escapes `>`, because the reader of a model's scopes searches for the end of tags. */
 function escape(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }

@@ -11,7 +11,7 @@ import { Stillness } from '../conformance/stillness.js';
 import { TestClock } from '../conformance/test-clock.js';
 import { HeldJobs } from './held-jobs.js';
 
-/** Countersign with its embedded engine, a database of its own, a clock that is set by hand, and jobs that wait. */
+/** Countersign with its embedded engine, a separate database, a clock set by hand, and jobs that wait. */
 export class OurHost {
   private readonly forgotten = new Set<string>();
 
@@ -24,7 +24,7 @@ export class OurHost {
     readonly close: () => Promise<void>,
   ) {}
 
-  /** @param timers which are waited for: where those that start runs count too, one without end is never run out of. */
+  /** @param timers timers to wait for: if those that start runs count too, an endless one never runs out */
   static async start(timers: 'all timers' | 'timers of runs' = 'all timers'): Promise<OurHost> {
     const clock = new TestClock();
     const jobs = new HeldJobs();
@@ -60,7 +60,7 @@ export class OurHost {
     }
   }
 
-  /** Runs of cases that are over. */
+  /** Forgets runs of finished cases. */
   forget(runIds: readonly string[]): void {
     for (const runId of runIds) this.forgotten.add(runId);
   }

@@ -12,13 +12,13 @@ const CONTEXT = {
 } as const;
 const MAX_TIMERS = 200;
 const PAGE = 100;
-/** How often one approval is asked again because its subject has changed. */
+/** Maximum number of rounds of one approval with a changing subject. */
 const MAX_ROUNDS = 20;
 const BODY_TYPES: ReadonlySet<string> = new Set(['multiInstanceBody', 'standardLoopBody']);
 
-/** Countersign with its embedded engine, for one case. Cases that follow one another on a host leave nothing that lives. */
+/** Countersign with its embedded engine, for one case. Consecutive cases on a host leave nothing active. */
 export class OurSide implements Side {
-  /** The file, and those that followed it. */
+  /** The file and its later versions. */
   private readonly files: string[] = [];
   private processes: ReadonlySet<string> = new Set();
 
@@ -87,7 +87,7 @@ export class OurSide implements Side {
     this.host.forget((await this.runs()).map(({ runId }) => runId));
   }
 
-  /** Pauses between attempts are those of the clock on the wall, as leases of jobs are. */
+  /** Pauses between attempts follow the system clock, like the leases of jobs. */
   private async failOnce(elementId: string, turn: number | undefined): Promise<void> {
     const job = this.host.jobs.failOnce(elementId, turn);
     await this.host.stillness.reached();
@@ -129,7 +129,7 @@ export class OurSide implements Side {
     throw new Error(`It does not end within ${MAX_TIMERS} jobs and timers.`);
   }
 
-  /** Where the subject has changed since it was asked, it is asked again; so it is looked at again, as a person would. */
+  /** If the subject changes meanwhile, the new round is reloaded, as a user would. */
   private async approve(elementId: string): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const { items } = await this.host.clients.approver.listApprovals({ status: 'pending', limit: PAGE });
@@ -167,7 +167,10 @@ export class OurSide implements Side {
     return Promise.all(own.map(({ runId }) => this.host.clients.operator.getRun({ runId })));
   }
 
-  /** The clock of a host that has played many cases is ahead, and what begins by another one stands behind them. */
+  /**
+   * The clock of a host that has executed many cases is ahead, so runs started with another clock are listed after
+   * them.
+   */
   private async allRuns(): Promise<Run[]> {
     const found: Run[] = [];
     for (let cursor: string | undefined; ;) {
@@ -209,7 +212,7 @@ function observed(run: RunDetail, events: readonly RunEvent[], scopes: ReadonlyM
   };
 }
 
-/** The case has done it already. */
+/** Ignores the error if the case has already cancelled the run. */
 function ignoreCancelling(error: unknown): void {
   if (!(error instanceof ProblemError && error.code === 'run_cancelling')) throw error;
 }
@@ -219,7 +222,7 @@ function isStaleDigest(error: unknown): boolean {
   throw error;
 }
 
-/** The codes of the reasons against a migration. */
+/** Returns the codes of the reasons against a migration. */
 function refusalOf(error: unknown): string {
   if (error instanceof ProblemError && error.code === 'migration_refused')
     return error.errors.map(({ pointer, code }) => `${code} ${pointer}`).join(', ');
@@ -231,7 +234,7 @@ function statusOf({ outcome, incidents }: RunDetail): ObservedRun['status'] {
   return incidents > 0 ? 'incident' : 'waits';
 }
 
-/** The elements of the steps that failed and have done nothing since. */
+/** Returns the elements of the steps that failed and have not continued since. */
 function failedIn(events: readonly RunEvent[]): string[] {
   const failed = new Map<string, string>();
   for (const { type, stepId, elementId } of events) {

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { CONFORMANCE_PREFIX } from './cases/conformance.js';
 import type { CaseOutcome, Verdict } from './run-case.js';
 
-/** What is known not to be the same, by case id. Everything that is not in it has to be. */
+/** Known differences by case id. Every other case must be equal. */
 export type Pins = Readonly<Record<string, Pin>>;
 
 interface Pin {
   readonly verdict: Exclude<Verdict, 'same'>;
-  /** Exactly what differs, where something does: another difference is a new one. */
+  /** The exact differences, if any: another difference is a new one. */
   readonly details?: readonly string[];
-  /** The decision (ADR) that wants it so, or what is missing. */
+  /** ADR that intends the difference, or what is missing. */
   readonly reason: string;
 }
 
@@ -20,7 +20,7 @@ export function readPins(): Pins {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Pins;
 }
 
-/** Pins what came out. Reasons that were given stay, and so do pins of the conformance models where those are not there. */
+/** Pins the outcomes. Existing reasons are kept, and so are pins of the conformance models if those are missing. */
 export function writePins(pins: Pins, outcomes: readonly CaseOutcome[]): void {
   const isAway = !outcomes.some(({ id }) => id.startsWith(CONFORMANCE_PREFIX));
   const kept = Object.entries(pins).filter(([id]) => isAway && id.startsWith(CONFORMANCE_PREFIX));
@@ -37,7 +37,7 @@ export function writePins(pins: Pins, outcomes: readonly CaseOutcome[]): void {
   writeFileSync(FILE, `${JSON.stringify(Object.fromEntries([...pinned, ...kept]), null, 2)}\n`);
 }
 
-/** Where outcomes are not as pinned, worse or better: a pin that nobody needs any more would hide the next difference. */
+/** Returns the outcomes that differ from the pins, worse or better: an obsolete pin would hide the next difference. */
 export function differencesFrom(pins: Pins, outcomes: readonly CaseOutcome[]): string[] {
   return outcomes.flatMap(({ id, verdict, details }) => {
     const pin = pins[id];

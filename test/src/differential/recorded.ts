@@ -4,20 +4,20 @@ import { fileURLToPath } from 'node:url';
 import type { DifferentialCase } from './case.js';
 import type { ObservedRun } from './side.js';
 
-/** What Zeebe made of a case. */
+/** Result of a case on Zeebe. */
 export type RecordedResponse =
   | { readonly runs: readonly ObservedRun[] }
-  /** It did not come to the end of the case, and this is where it stopped. */
+  /** Zeebe did not reach the end of the case; this is where it stopped. */
   | { readonly failure: string }
-  /** It refused the model. */
+  /** Zeebe refused the model. */
   | { readonly refused: true }
-  /** It deployed the model. What it then did was not recorded, as Countersign refuses the model. */
+  /** Zeebe deployed the model. Its execution was not recorded, because Countersign refuses the model. */
   | { readonly deployed: true };
 
 interface Recording {
   readonly engine: string;
   readonly version: string;
-  /** The day on which the cases were run on that engine for the last time. */
+  /** Date on which the cases last ran on that engine. */
   readonly recordedOn: string;
   readonly notes: readonly string[];
   readonly responses: Readonly<Record<string, { readonly input: string; readonly response: RecordedResponse }>>;
@@ -25,13 +25,15 @@ interface Recording {
 
 const FILE = fileURLToPath(new URL('../../src/differential/zeebe-responses.json', import.meta.url));
 
-/** The engine is not part of the tests: its distribution is not under an open-source licence. Its answers are facts. */
+/**
+ * The engine is not part of the tests: its distribution is not under an open-source licence. Its responses are facts.
+ */
 export const RECORDING = JSON.parse(readFileSync(FILE, 'utf8')) as Recording;
 
 /**
- * What Zeebe answered to exactly this case.
+ * Returns the recorded response of Zeebe to exactly this case.
  *
- * @throws {Error} where none is recorded, or the case is not the one any more for which it was
+ * @throws {Error} none is recorded, or the case has changed since
  */
 export function recordedResponse(
   asked: DifferentialCase,
@@ -49,7 +51,7 @@ export function recordedResponse(
   return recorded.response;
 }
 
-/** Of all that an engine is given: another input may have another response. */
+/** Returns the digest of everything that an engine receives: another input may have another response. */
 export function digestOf({ bpmnXml, dmnXml, steps }: Pick<DifferentialCase, 'bpmnXml' | 'dmnXml' | 'steps'>): string {
   return createHash('sha256').update(JSON.stringify({ bpmnXml, dmnXml, steps })).digest('hex').slice(0, 16);
 }

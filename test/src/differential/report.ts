@@ -4,7 +4,7 @@ import type { CaseOutcome, Verdict } from './run-case.js';
 
 const VERDICTS: readonly Verdict[] = ['same', 'differs', 'not on Zeebe', 'refused by us', 'refused by both'];
 
-/** A line for each case that is to be told of, and how many there are of each kind. */
+/** Formats a line for each case to report, and the number of each kind. */
 export function formatOutcomes(outcomes: readonly CaseOutcome[], pins: Pins, all: boolean): string {
   const lines = outcomes
     .filter(({ verdict }) => all || verdict !== 'same')

@@ -5,7 +5,7 @@ import { OurSide } from './our-side.js';
 import { recordedResponse } from './recorded.js';
 import { judge, play, type CaseOutcome, type Played } from './run-case.js';
 
-/** Plays all cases, and compares what came of them with what is recorded of Zeebe. */
+/** Executes all cases and compares the results with those recorded of Zeebe. */
 export async function runAll(cases: readonly DifferentialCase[]): Promise<CaseOutcome[]> {
   // First of all, since a case that can't be compared need not be played.
   const compared = cases.map((each) => ({ ...each, response: recordedResponse(each) }));
@@ -15,7 +15,7 @@ export async function runAll(cases: readonly DifferentialCase[]): Promise<CaseOu
 
 const NOT_PLAYED: Played = { failure: 'it was not played' };
 
-/** Hosts at once: while one waits for the database, another one computes. */
+/** Number of concurrent hosts: while one waits for the database, another one computes. */
 const AT_ONCE = 2;
 
 async function playOnOurs(cases: readonly DifferentialCase[]): Promise<Played[]> {
@@ -37,7 +37,10 @@ async function playOnOurs(cases: readonly DifferentialCase[]): Promise<Played[]>
   }
 }
 
-/** Pauses between attempts at a job are reckoned by the clock of the host and waited for by that of the database. */
+/**
+ * Returns whether a case needs the real time: pauses between attempts are calculated with the host's clock and awaited
+ * with the database's.
+ */
 function needsPresent({ steps }: DifferentialCase): boolean {
   return steps.some((step) => 'failOnce' in step);
 }

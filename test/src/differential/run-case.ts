@@ -11,11 +11,11 @@ export interface CaseOutcome {
   readonly details: readonly string[];
 }
 
-/** What came of a case here. */
+/** Result of a case here. */
 export type Played =
   { readonly refusal: string } | { readonly failure: string } | { readonly runs: readonly ObservedRun[] };
 
-/** What came of a case here, compared with what is recorded of Zeebe. */
+/** Compares the result of a case here with the recorded one of Zeebe. */
 export function judge(id: string, ours: Played, zeebe: RecordedResponse): CaseOutcome {
   return { id, ...compared(ours, zeebe) };
 }
@@ -35,7 +35,7 @@ function compared(ours: Played, zeebe: RecordedResponse): Omit<CaseOutcome, 'id'
   return { verdict: details.length === 0 ? 'same' : 'differs', details };
 }
 
-/** Takes an engine through a case. Whatever goes wrong is what came of it. */
+/** Executes a case on an engine. Any error is its result. */
 export async function play({ bpmnXml, dmnXml, steps }: DifferentialCase, side: Side): Promise<Played> {
   try {
     const refusal = await side.deploy(bpmnXml, dmnXml);
@@ -57,7 +57,7 @@ export async function play({ bpmnXml, dmnXml, steps }: DifferentialCase, side: S
   }
 }
 
-/** Without the file of a migration. */
+/** Describes a step, without the file of a migration. */
 function describeStep(step: Step): string {
   return JSON.stringify(step, (key, value: unknown) => (key === 'to' ? undefined : value));
 }

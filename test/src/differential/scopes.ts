@@ -2,7 +2,9 @@ import type { ByScope } from './side.js';
 
 const SCOPES: ReadonlySet<string> = new Set(['process', 'subProcess', 'transaction', 'adHocSubProcess']);
 
-/** The scope in which each element of some files stands, by ids. They are well-formed, and their attributes hold no `>`. */
+/**
+ * Returns the scope of each element in some files, by ids. The files must be well-formed, without `>` in attributes.
+ */
 export function scopesOf(...files: readonly string[]): ReadonlyMap<string, string> {
   return new Map(files.flatMap((bpmnXml) => [...scopesOfOne(bpmnXml)]));
 }
@@ -23,7 +25,7 @@ function scopesOfOne(bpmnXml: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Sorts completed elements by the scopes in which they stand. */
+/** Sorts completed elements by scope. */
 export function byScope(
   completed: readonly { readonly elementId: string; readonly isBody: boolean }[],
   scopes: ReadonlyMap<string, string>,

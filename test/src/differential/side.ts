@@ -1,59 +1,62 @@
 import type { JsonObject } from '@countersign/core/plugin';
 
-/** What is done to an engine, and when. In between it is left alone until it holds still. */
+/** Step of a case. Between steps the engine runs until it is idle. */
 export type Step =
   | { readonly start: string; readonly variables?: JsonObject }
-  /** The oldest job of an element, or the one of a turn of a loop (counted from 1). */
+  /** The oldest job of an element, or that of a loop instance (from 1). */
   | { readonly complete: string; readonly turn?: number; readonly variables?: JsonObject }
   | { readonly throwError: string; readonly code: string; readonly turn?: number; readonly variables?: JsonObject }
-  /** The job comes to nothing, and no attempt is left. */
+  /** The job fails, and no attempt is left. */
   | { readonly fail: string; readonly turn?: number }
-  /** An attempt at the job fails. Where another one is left, it is waited for. */
+  /** An attempt of the job fails. If another one is left, it is awaited. */
   | { readonly failOnce: string; readonly turn?: number }
-  /** All that has failed in the oldest run that has an incident is tried again, once these variables of it are set. */
+  /** Sets these variables in the oldest run with an incident, then retries everything that failed in it. */
   | { readonly recover: string; readonly variables?: JsonObject }
-  /** The oldest run that lives goes on by another file. Every element that something waits at is named in the mapping. */
+  /** Migrates the oldest active run to another file. The mapping names every element that something waits at. */
   | {
       readonly migrate: string;
       readonly to: string;
       readonly mapping: Readonly<Record<string, string>>;
       readonly refused?: true;
     }
-  /** Jobs are done as their headers say (`throwError`), those that follow from it too, and so are timers where `timers` is. */
+  /**
+   * Executes jobs according to their headers (`throwError`), including those that follow, and timers if `timers` is
+   * set.
+   */
   | { readonly runOut: 'jobs' | 'timers' }
-  /** The oldest user task of an element is done. */
+  /** Completes the oldest user task of an element. */
   | { readonly approve: string }
-  /** Messages that nobody waits for are gone. */
+  /** Publishes a message; it is lost if nothing waits for it. */
   | { readonly message: string; readonly key?: string; readonly variables?: JsonObject }
   | { readonly signal: string; readonly variables?: JsonObject }
-  /** Time passes, timer by timer: an ISO 8601 duration. */
+  /** Advances the time, timer by timer: an ISO 8601 duration. */
   | { readonly advance: string }
-  /** The oldest run that lives is cancelled. */
+  /** Cancels the oldest active run. */
   | { readonly cancel: string };
 
-/** An engine that cases are played on. */
+/** Engine on which cases are executed. */
 export interface Side {
-  /** @returns why one of the files is refused, or `undefined` where they are deployed. */
+  /** @returns why one of the files is refused, or `undefined` if they are deployed */
   deploy(bpmnXml: string, dmnXml?: string): Promise<string | undefined>;
   take(step: Step): Promise<void>;
-  /** All runs of the file, the oldest first. */
+  /** Returns all runs of the file, oldest first. */
   observe(): Promise<readonly ObservedRun[]>;
-  /** Takes away what the case has left behind. */
+  /** Removes what the case has left behind. */
   close(): Promise<void>;
 }
 
 export interface ObservedRun {
   readonly processId: string;
   readonly status: 'completed' | 'ended otherwise' | 'incident' | 'waits';
-  /** The elements completed in each scope, in the order of their completion. What holds the instances of a loop is `id[]`. */
+  /** Elements completed in each scope, in order of completion. The body of a loop is `id[]`. */
   readonly completed: ByScope;
-  /** The elements that were ended before their time, in no order. */
+  /** Terminated elements, in no order. */
   readonly terminated: readonly string[];
-  /** The elements that have an incident, in no order. */
+  /** Elements with an incident, in no order. */
   readonly incidents: readonly string[];
-  /** Those of the process itself. */
+  /** Variables of the process itself. */
   readonly variables: JsonObject;
 }
 
-/** By the id of the process or sub-process in which an element stands. */
+/** By the id of the process or sub-process that contains an element. */
 export type ByScope = Readonly<Record<string, readonly string[]>>;

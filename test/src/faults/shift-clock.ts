@@ -1,4 +1,4 @@
-/** Loaded before a server process: sets its clock wrong by SHIFT_CLOCK_MS. */
+/** Loaded before a server process: shifts its clock by SHIFT_CLOCK_MS. */
 const shiftMs = Number(process.env['SHIFT_CLOCK_MS']);
 // eslint-disable-next-line no-restricted-syntax -- the clock that is set wrong
 const trueNow = Date.now.bind(Date);

@@ -373,7 +373,7 @@ describe('API: many runs at once', () => {
       }
     });
 
-    it('should not take its path for a run', async () => {
+    it('should respond with 405 to GET on the bulk paths', async () => {
       const response = await fetch(`${countersign.url}/api/runs/bulk-cancel`, {
         headers: { authorization: `Bearer ${await countersign.token('viewer')}` },
       });

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** What the server of the tests says of itself, written by them to the file that it is started with. */
+/** State of the test server, which the tests write to the file it is started with. */
 export interface HostileState {
-  /** As it stands in the answer to `tools/list`. */
+  /** Tools in the response to `tools/list`. */
   readonly tools?: readonly unknown[];
-  /** The answer itself, as a text that need not be JSON that anybody would write. */
+  /** The raw response, which may be unusual JSON or none. */
   readonly rawTools?: string;
-  /** How it takes `initialize`. */
+  /** Reaction to `initialize`. */
   readonly start?: 'silent' | 'exit' | 'noise' | 'refuse';
   /** Whether each list of its tools comes with the announcement that they have changed. */
   readonly isChatty?: boolean;

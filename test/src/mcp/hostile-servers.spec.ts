@@ -137,7 +137,7 @@ describe('MCP servers that mean harm', () => {
       });
     }
 
-    it('should not be names that pollute', async () => {
+    it('should stop a tool whose schema has a `__proto__` property', async () => {
       await server.become({
         rawTools:
           '[{"name":"act","description":"Acts.","inputSchema":{"type":"object","properties":{"__proto__":{"type":"object"}}}}]',

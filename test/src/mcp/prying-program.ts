@@ -12,18 +12,18 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What the program looks for, as JSON in its argument. */
+/** Targets of the program, as JSON in its argument. */
 export interface Curiosity {
-  /** Where it writes what it has found, as `findings.json`. */
+  /** Directory for its findings, `findings.json`. */
   readonly directory: string;
   readonly files: readonly string[];
   readonly writes: readonly string[];
-  /** Files that it tries to make. */
+  /** Files that it tries to create. */
   readonly traces: readonly string[];
   readonly sockets: readonly (string | number)[];
 }
 
-/** What came of it: what was read, or the code of the error. */
+/** Results: what was read, or the error code. */
 export interface Findings {
   readonly uid: number | undefined;
   readonly environment: NodeJS.ProcessEnv;

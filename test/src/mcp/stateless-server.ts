@@ -2,7 +2,7 @@ import { inputRequired, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
-/** A server of the official SDK, which speaks MCP 2026-07-28. */
+/** Returns a server of the official SDK for MCP 2026-07-28. */
 export function statelessServer(): McpServer {
   const server = new McpServer({ name: 'stateless', version: '1' }, { capabilities: { tools: {} } });
   const text = (given: string): { content: { type: 'text'; text: string }[] } => ({
@@ -29,6 +29,6 @@ export function statelessServer(): McpServer {
   return server;
 }
 
-// As a program, which is told whether it knows the revisions before, too.
+// As a program; its argument states whether it also supports earlier revisions.
 const [, , legacy] = process.argv;
 if (legacy === 'reject' || legacy === 'serve') serveStdio(statelessServer, { legacy });

@@ -4,7 +4,9 @@ import type { Plugin } from '@countersign/core';
 import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 
-/** What agents need of the plugins that come with the server. Apart, as it takes long to load, and most servers are killed without. */
+/**
+ * Shipped plugins that agents need. In a separate file, because it loads slowly and most servers are killed without it.
+ */
 export const AGENT_PLUGINS: readonly Plugin[] = [
   outboundHttpPlugin,
   connectorHttpPlugin,

@@ -10,7 +10,7 @@ import type { AgentTurn, ProposedCall } from '@countersign/model';
 import { injectable } from 'inversify';
 import type pg from 'pg';
 
-/** What the agent proposes in its first turn; its second one is the last. */
+/** Calls that the agent proposes in its first turn; its second turn is the last. */
 const CALLS: readonly ProposedCall[] = [
   call('note', 'write'),
   call('note', 'write'),
@@ -45,8 +45,8 @@ function call(tool: string, effect: 'read' | 'write'): ProposedCall {
 }
 
 /**
- * An agent whose calls leave effects in the side table of jobs, by their call ids. The table takes an effect once: a call
- * that is made twice fails for good, unless it is known that it may have been begun before: then it is found there.
+ * Agent whose calls leave effects in the side table of jobs, by their call ids. The table accepts an effect once: a
+ * repeated call fails permanently, unless it may have started before; then its effect is found there.
  */
 export function effectAgentsPlugin(effects: pg.Pool): Plugin {
   class Runtime implements AgentRuntimePort {
@@ -79,7 +79,7 @@ export function effectAgentsPlugin(effects: pg.Pool): Plugin {
         `${elementId} ${made.tool}`,
         process.pid,
       ]);
-      // Also where the one who began on it is slow, and only about to lose its lease.
+      // Also if the worker that started it is slow, and only about to lose its lease.
       if (rowCount === 0 && !isRedelivered)
         throw new Error(`The call ${made.callId} is made twice, and nobody said that it may have been.`);
       if (made.tool === 'report') await job.artifacts.put('report.txt', `Report of ${runId}`, 'text/plain');

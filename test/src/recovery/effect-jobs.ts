@@ -12,7 +12,7 @@ import {
 import { injectable } from 'inversify';
 import type pg from 'pg';
 
-/** The outer world: a job's effect is keyed by the job's id, as the contract of job handlers asks. */
+/** The outside world: the effect of a job is keyed by the job's id, as the contract of job handlers requires. */
 export const CREATE_EFFECTS = `
   SELECT pg_advisory_xact_lock(4711); -- two servers may come at once
   CREATE TABLE IF NOT EXISTS effects (job_id uuid PRIMARY KEY, run_id uuid NOT NULL, element_id text NOT NULL, by_process integer NOT NULL);
@@ -76,7 +76,7 @@ async function effect(effects: pg.Pool, { jobId, runId, elementId }: Job): Promi
   await effects.query('INSERT INTO effects VALUES ($1, $2, $3, $4) ON CONFLICT (job_id) DO NOTHING', values);
 }
 
-/** Waits until a test lets this process go on. */
+/** Waits until a test releases this process. */
 async function untilReleased(effects: pg.Pool, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const { rowCount } = await effects.query('SELECT FROM released WHERE by_process = $1', [process.pid]);

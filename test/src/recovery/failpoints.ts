@@ -4,10 +4,10 @@ import type { RunWrite, StoragePort } from '@countersign/core';
 type Method<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never }[keyof T];
 
 /**
- * What each method of the storage does to the database: nothing (`read`); a command, known by its audit action
- * (`command`); something else (`write`), which has failpoints under its own name; or it only moves leases, or notes what
- * would be found so again, or what nobody was promised (`lease`): a process that dies there leaves what one leaves that dies between two commits. A
- * new method doesn't compile until it stands here.
+ * Effect of each storage method on the database: none (`read`); a command, known by its audit action (`command`);
+ * another write (`write`), which has failpoints under its own name; or only moving leases, or recording data that would
+ * be found again the same way, or that no client was promised (`lease`): a process that dies there leaves the same
+ * state as one that dies between two commits. A new method does not compile until it is listed here.
  */
 export const STORAGE_METHODS = Object.freeze({
   commit: 'command',
@@ -102,7 +102,10 @@ type StorageWrite = {
   [K in keyof typeof STORAGE_METHODS]: (typeof STORAGE_METHODS)[K] extends 'write' ? K : never;
 }[keyof typeof STORAGE_METHODS];
 
-/** Where a server can be killed: before a transaction begins, and after it is durable but nobody has heard of it. */
+/**
+ * Point at which a server can be killed: before a transaction starts, and after it is durable but before anyone is
+ * notified.
+ */
 export type Failpoint = `${'before' | 'after'}:${CommandAction | StorageWrite}`;
 
 const STORAGE_WRITES = (Object.keys(STORAGE_METHODS) as (keyof typeof STORAGE_METHODS)[]).filter(
@@ -113,10 +116,10 @@ export const FAILPOINTS: readonly Failpoint[] = Object.freeze(
   [...COMMAND_ACTIONS, ...STORAGE_WRITES].flatMap((name) => [`before:${name}`, `after:${name}`] as const),
 );
 
-/** Told of every visit; what it returns is waited for, forever if need be. */
+/** Called on every visit; its promise is awaited, even forever. */
 export type Visit = (failpoint: Failpoint) => Promise<void> | void;
 
-/** Puts failpoints around every write of a storage. */
+/** Adds failpoints around every write of a storage. */
 export function addFailpoints(storage: StoragePort, visit: Visit): void {
   const commit = storage.commit.bind(storage);
   storage.commit = async (writes) => {
@@ -146,7 +149,7 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   aroundClaim(storage, 'claimOutgoing', visit);
 }
 
-/** What takes something where there is something to take: in vain nothing was written. */
+/** Wraps a claim: if there was nothing to claim, nothing was written. */
 function aroundClaim<K extends 'claimJobs' | 'claimOutgoing'>(storage: StoragePort, method: K, visit: Visit): void {
   const claim = (storage[method] as (request: unknown) => Promise<readonly unknown[]>).bind(storage);
   const wrapped = async (request: unknown): Promise<readonly unknown[]> => {
@@ -174,7 +177,7 @@ function around<K extends Method<StoragePort>>(
   storage[method] = wrapped as StoragePort[K];
 }
 
-/** One command writes one audit event. */
+/** Returns the action of a command, which writes one audit event. */
 function actionOf({ audit }: RunWrite): CommandAction {
   const action = COMMAND_ACTIONS.find((each) => each === audit[0]?.action);
   if (action === undefined || audit.length !== 1)

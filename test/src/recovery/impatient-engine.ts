@@ -10,7 +10,7 @@ export type EngineChoices = Partial<Omit<EngineOptions, 'settings'>> & {
   readonly settings?: Partial<EngineOptions['settings']>;
 };
 
-/** The real engine with shorter times, so that a test need not wait for a lease to run out. */
+/** The real engine with shorter times, so that a test need not wait for a lease to expire. */
 export function impatientEngine(options: EngineChoices): Plugin {
   return {
     ...engineEmbeddedPlugin,

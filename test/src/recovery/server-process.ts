@@ -20,12 +20,12 @@ import { addFailpoints, type Failpoint } from './failpoints.js';
 import { impatientEngine } from './impatient-engine.js';
 import type { Blow, ProcessConfiguration, Request } from './server-child.spec.support.js';
 
-/** A server that dies where it is told to. Started by the specs, which talk to it over IPC. */
+/** Server that dies at a given failpoint. Started by the specs, which control it over IPC. */
 const [{ configuration, effects: effectsUrl, options }] = (await once(process, 'message')) as [ProcessConfiguration];
 
 let armed: { failpoint: Failpoint; visit: number; signal: Blow } | undefined;
 const visits = new Map<Failpoint, number>();
-/** Where nobody gets past until it is let go. */
+/** Failpoint that blocks until it is released. */
 let held: { readonly failpoint: Failpoint; readonly free: Promise<void>; letGo(): void; reached(): void } | undefined;
 
 function visit(failpoint: Failpoint): Promise<void> | undefined {
@@ -36,7 +36,7 @@ function visit(failpoint: Failpoint): Promise<void> | undefined {
     return held.free;
   }
   if (armed?.failpoint !== failpoint || armed.visit !== count) return undefined;
-  // Synchronously: nothing is written any more after this.
+  // Synchronously: nothing is written after this.
   writeSync(1, `\n${armed.signal} at ${failpoint} #${count}\n`);
   process.kill(process.pid, armed.signal);
   return armed.signal === 'SIGKILL' ? new Promise(() => undefined) : undefined;
@@ -47,7 +47,7 @@ const say = (fields: object, message: string): void => console.error(message, fi
 const pool = effectsUrl === null ? null : new pg.Pool({ connectionString: effectsUrl, max: 4 });
 pool?.on('error', () => undefined);
 if (pool !== null) await pool.query(CREATE_EFFECTS);
-// Where definitions of agents are configured, the runtime that comes with the server does their steps.
+// If agents are configured, the shipped runtime executes their steps.
 const agents = configuration['Agents'] === undefined ? [] : (await import('./agent-plugins.js')).AGENT_PLUGINS;
 const byHand = pool === null ? [] : [effectJobsPlugin(pool), effectAgentsPlugin(pool)];
 const host = createHost({

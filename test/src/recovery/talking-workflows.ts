@@ -1,11 +1,11 @@
 import { businessRuleTask, decisionModel, serviceTask } from '@countersign/testing';
 
 /**
- * Workflows of one file whose runs talk to each other. `talk` calls `sell`, whose job throws an error, and takes its
- * result; tells `order`, which begins by that and answers; hears a signal from outside and throws one itself, which
- * `order` waits for and `inform` begins with, to evaluate a decision. `undo` books and then calls `hold`, until it is cancelled. `daily` begins
- * by a timer; so would `stillborn`, if a run of it could tell by which key it is found. `heed` begins by an event from
- * outside, to be ended by another, `restock` and `recount` by a condition.
+ * Workflows of one file whose runs interact. `talk` calls `sell`, whose job throws an error, and uses its result; sends
+ * a message to `order`, which starts by it and responds; receives a signal from outside and throws one itself, which
+ * `order` waits for and which starts `inform`, to evaluate a DMN decision. `undo` books and then calls `hold`, until it
+ * is cancelled. A timer starts `daily`; it would also start `stillborn`, if a run of that had a correlation key. An
+ * event from outside starts `heed`, and another one ends it. A condition starts `restock` and `recount`.
  */
 export const TALKING_WORKFLOWS = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:test">
@@ -65,7 +65,7 @@ ${process(
 ${['restock', 'recount'].map((id) => process(id, `${event('startEvent', `${id}-low`, '<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=stock &lt; 3</bpmn:condition></bpmn:conditionalEventDefinition>')}<bpmn:endEvent id="${id}-end" />`, `${id}-low > ${id}-end`)).join('')}
 </bpmn:definitions>`;
 
-/** What `inform` evaluates. */
+/** DMN decisions that `inform` evaluates. */
 export const TALKING_DECISIONS = decisionModel({ id: 'weight', inputs: ['1'], rules: ['1 => 2'] });
 
 function process(id: string, elements: string, ...paths: readonly string[]): string {

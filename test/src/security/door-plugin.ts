@@ -1,4 +1,7 @@
 import { door } from '../settings/door.spec.support.js';
 
-/** A plugin with secrets in a list, in a map and alone. Loaded by the `countersign` command, by the path of this file. */
+/**
+ * Plugin with secrets in a list, in a map and on their own. The `countersign` command loads it by the path of this
+ * file.
+ */
 export const doorPlugin = door('test').plugin;

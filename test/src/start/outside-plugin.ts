@@ -1,7 +1,7 @@
 import { definePlugin, type Job, JobHandlerContribution, type JsonObject } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 
-/** Does jobs of type `outside` by a request to the service that the task's header `url` names. */
+/** Executes jobs of type `outside` by a request to the service in the task header `url`. */
 @injectable()
 class OutsideJob implements JobHandlerContribution {
   readonly jobType = 'outside';

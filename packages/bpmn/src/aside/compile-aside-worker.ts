@@ -6,7 +6,7 @@ import { lintWorkflows } from '../lint/lint-workflows.js';
 import type { AsideAnswer, AsideRequest, AsideResults } from './in-thread.js';
 import { pack } from './packed.js';
 
-// The thread that `in-thread.ts` starts for one file.
+// Entry point of the thread that `in-thread.ts` starts for one file.
 const request = workerData as AsideRequest;
 
 async function compiled(): Promise<AsideResults[keyof AsideResults]> {

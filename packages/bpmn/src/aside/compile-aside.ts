@@ -6,12 +6,15 @@ import { type CheckedFile, inThread } from './in-thread.js';
 
 export type { CheckedFile };
 
-/** Characters from which a file is worth a thread: below, compiling takes less time than other requests notice. */
+/**
+ * Minimum length in characters for compiling in a thread: shorter files compile without a noticeable delay for other
+ * requests.
+ */
 const LARGE = 32_768;
 
 /**
- * Compiles all executable processes of a file, and checks them, without holding up whoever shares the event loop: a large
- * file is compiled by another thread. The result is that of {@link compileWorkflows} and {@link lintWorkflows}.
+ * Compiles and checks all executable processes of a file without blocking the event loop: a large file is compiled in
+ * another thread. The result is that of {@link compileWorkflows} and {@link lintWorkflows}.
  *
  * @throws {ModelRefusedError} with all problems found
  */
@@ -21,14 +24,18 @@ export async function checkWorkflowsAside(bpmnXml: string, lint: { readonly now:
   return { file, findings: lintWorkflows(file, lint) };
 }
 
-/** Compiles the file of a version that is deployed, as {@link checkWorkflowsAside} does, without the checks. */
+/** Compiles the file of a deployed version like {@link checkWorkflowsAside}, but without the checks. */
 export async function compileWorkflowsAside(bpmnXml: string): Promise<CompiledFile> {
   return bpmnXml.length < LARGE
     ? compileWorkflows(bpmnXml, { isDeployed: true })
     : (await inThread({ kind: 'workflows', bpmnXml, lint: null })).file;
 }
 
-/** As {@link compileDecisions}, without holding up whoever shares the event loop. @throws {ModelRefusedError} with all problems found */
+/**
+ * Works like {@link compileDecisions}, but does not block the event loop.
+ *
+ * @throws {ModelRefusedError} with all problems found
+ */
 export async function compileDecisionsAside(dmnXml: string): Promise<DecisionGraph> {
   return dmnXml.length < LARGE
     ? compileDecisions(dmnXml)

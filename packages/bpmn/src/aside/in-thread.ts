@@ -6,7 +6,7 @@ import type { UnlinkedRequirements } from '../dmn/compile-decisions.js';
 import type { Finding } from '../lint/finding.js';
 import { type Packed, unpack } from './packed.js';
 
-/** A compiled file, and what there is to say of it. */
+/** A compiled file with its findings. */
 export interface CheckedFile {
   readonly file: CompiledFile;
   readonly findings: readonly Finding[];
@@ -16,7 +16,7 @@ export type AsideRequest =
   | {
       readonly kind: 'workflows';
       readonly bpmnXml: string;
-      /** `null`: the file is deployed, and no findings are wanted. */
+      /** `null`: the file is deployed, and no findings are needed. */
       readonly lint: { readonly now: number } | null;
     }
   | { readonly kind: 'decisions'; readonly dmnXml: string };
@@ -29,10 +29,14 @@ export interface AsideResults {
 export type AsideAnswer =
   { readonly packed: Packed<AsideResults[keyof AsideResults]> } | { readonly problems: readonly ModelProblem[] };
 
-/** One file at a time: each takes a thread and, for a moment, a hundred times its size. */
+/** Compiles one file at a time: each needs a thread and, briefly, memory of a hundred times its size. */
 let underWay: Promise<unknown> = Promise.resolve();
 
-/** Compiles a file in another thread. @throws {ModelRefusedError} with all problems found */
+/**
+ * Compiles a file in another thread.
+ *
+ * @throws {ModelRefusedError} with all problems found
+ */
 export function inThread<R extends AsideRequest>(request: R): Promise<AsideResults[R['kind']]> {
   const answered = underWay.then(() => askThread(request));
   underWay = answered.catch(() => undefined);
@@ -54,7 +58,7 @@ async function askThread(request: AsideRequest): Promise<AsideResults[keyof Asid
   }
 }
 
-/** A thread that ends without an answer, or an error, must not keep all later files waiting. */
+/** Rejects when the thread exits. A thread that exits without a result or an error must not block all later files. */
 async function endOf(worker: Worker): Promise<never> {
   const [code] = (await once(worker, 'exit')) as [number];
   throw new Error(`The thread that compiles models ended without an answer, with the exit code ${code}.`);

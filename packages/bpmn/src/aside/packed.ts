@@ -1,20 +1,20 @@
 import { compileExpression, compileUnaryTests, type FeelUnaryTests } from '@countersign/feel';
 import type { Expression } from '@countersign/model';
 
-/** What of an expression, or of unary tests, can be passed to another thread. */
+/** The parts of an expression, or of unary tests, that can be passed to another thread. */
 type FeelSource = Pick<Expression, 'source' | 'reads'>;
 
-/** What was compiled as it goes from one thread to another, which functions can't. */
+/** A compiled object in a form that can be passed between threads. Functions cannot be passed. */
 export interface Packed<T> {
-  /** With a {@link FeelSource} in the place of each expression and of unary tests. */
+  /** A copy with a {@link FeelSource} in place of each expression and of unary tests. */
   readonly value: T;
-  /** Those in the place of expressions, by identity. */
+  /** The objects in place of expressions, by identity. */
   readonly expressions: readonly FeelSource[];
-  /** Those in the place of unary tests, by identity. */
+  /** The objects in place of unary tests, by identity. */
   readonly tests: readonly FeelSource[];
 }
 
-/** Makes a copy of what was compiled that structured cloning takes. What is one object stays one in the copy. */
+/** Returns a copy of a compiled object that structured cloning accepts. Shared objects remain shared in the copy. */
 export function pack<T>(compiled: T): Packed<T> {
   const copies = new Map<object, object>();
   const expressions: FeelSource[] = [];
@@ -39,7 +39,7 @@ export function pack<T>(compiled: T): Packed<T> {
   return { value: copy(compiled) as T, expressions, tests };
 }
 
-/** What was packed, again: its expressions and tests are compiled by this thread. Yields now and then. */
+/** Restores a packed object: this thread compiles its expressions and tests again. Yields at intervals. */
 export function* unpack<T>({ value, expressions, tests }: Packed<T>): Generator<void, T> {
   for (const expression of expressions) {
     Object.assign(expression, compileExpression(expression.source));

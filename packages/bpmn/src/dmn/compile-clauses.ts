@@ -6,7 +6,7 @@ import type { HitPolicy, TableInput, TableOutput } from './decision-logic.js';
 import { checkProperties } from './element-rules.js';
 import { compileRanks } from './output-ranks.js';
 
-/** The inputs of a decision table, `undefined` where one has a fault. */
+/** Compiles the inputs of a decision table; returns `undefined` if one of them is invalid. */
 export function compileInputs(
   context: CompileContext,
   elements: readonly ModdleElement[],
@@ -18,7 +18,7 @@ export function compileInputs(
   return inputs.length === elements.length ? inputs : undefined;
 }
 
-/** As much of an input expression as Zeebe shows where there is no label. */
+/** Number of characters of an input expression that Zeebe displays if there is no label. */
 const NAME_LENGTH = 30;
 
 function compileInput(
@@ -39,7 +39,7 @@ function compileInput(
   return { id, name: labelOf(element) ?? beginningOf(expression.source.trim(), NAME_LENGTH), expression, allowed };
 }
 
-/** The outputs of a decision table, `undefined` where one has a fault. */
+/** Compiles the outputs of a decision table; returns `undefined` if one of them is invalid. */
 export function compileOutputs(
   context: CompileContext,
   elements: readonly ModdleElement[],
@@ -83,7 +83,7 @@ function compileOutput(
   return { id, key: name ?? id, name: labelOf(element) ?? name, allowed, ranks, defaultEntry };
 }
 
-/** The names of several outputs are the keys of the result (DMN 1.3, 8.3.3; as on Zeebe 8.6). */
+/** Checks the names of several outputs, which are the keys of the result (DMN 1.3, 8.3.3; as on Zeebe 8.6). */
 function checkNames({ problems }: CompileContext, elements: readonly ModdleElement[], tableId: string): void {
   const seen = new Set<string>();
   elements.forEach((element, index) => {
@@ -116,7 +116,10 @@ function compileAllowed(
   return compileTests(context, element, { elementId, words });
 }
 
-/** Without an id, the trail could not name it; Zeebe 8.6 takes such a file, and fails when it evaluates it. */
+/**
+ * Requires an id, since the trail could not name the element otherwise. Zeebe 8.6 accepts such a file and fails at
+ * evaluation.
+ */
 export function requireId(
   context: CompileContext,
   element: ModdleElement,

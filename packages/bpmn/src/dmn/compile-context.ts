@@ -1,13 +1,13 @@
 import type { Problems } from '../problems.js';
 
-/** What every part of the compiler has at hand. */
+/** Context shared by all parts of the compiler. */
 export interface CompileContext {
   readonly problems: Problems;
-  /** The expression language of the file, where its root names one. */
+  /** The expression language of the file, if its root declares one. */
   readonly expressionLanguage: string | undefined;
 }
 
-/** Where a fault is: an element that the author can find, and words for the place in it. */
+/** Location of an error: an element that the author can find, and a description of the location within it. */
 export interface Place {
   readonly elementId: string;
   readonly words: string;

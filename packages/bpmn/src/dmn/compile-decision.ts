@@ -7,7 +7,9 @@ import type { CompiledDecision, DecisionLogic } from './decision-logic.js';
 import { checkProperties } from './element-rules.js';
 import { resultKindOf } from './result-kinds.js';
 
-/** A decision with its logic (DMN 1.3, 6.3.7); `undefined` where it has none that can be evaluated, which is recorded. */
+/**
+ * Compiles a decision with its logic (DMN 1.3, 6.3.7); returns `undefined` if it has no valid logic, which is recorded.
+ */
 export function compileDecision(
   context: CompileContext,
   element: ModdleElement,
@@ -32,7 +34,10 @@ export function compileDecision(
   };
 }
 
-/** The name of the decision's variable, or else its id; never its own name, which is for people (as on Zeebe 8.6). */
+/**
+ * Returns the name of the decision's variable, otherwise its id; never its own name, which is for people (as on Zeebe
+ * 8.6).
+ */
 function resultNameOf(context: CompileContext, variable: ModdleElement | undefined, decisionId: string): string {
   const name = (variable === undefined ? undefined : textOf(variable, 'name'))?.trim() ?? '';
   if (name === '') return decisionId;
@@ -42,7 +47,7 @@ function resultNameOf(context: CompileContext, variable: ModdleElement | undefin
   return name;
 }
 
-/** Two results of one name would hide one another. */
+/** Records results of the same name, since one would hide the other. */
 function checkResultNames(context: CompileContext, decisionId: string, requires: readonly CompiledDecision[]): void {
   const seen = new Map<string, string>();
   for (const required of requires) {

@@ -10,25 +10,25 @@ import { evaluateDecision } from './evaluate-decision.js';
 import { parseDmn } from './parse-dmn.js';
 import { readRequirements, sortByRequirements, type DrgElements } from './requirements.js';
 
-/** Elements of a decision requirements graph that are not evaluated, in words. The others document it. */
+/** Descriptions of the elements of a decision requirements graph that are refused. Other elements are documentation. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['businessKnowledgeModel', 'A business knowledge model'],
   ['decisionService', 'A decision service'],
 ]);
 
-/** The decisions of a file, as they are evaluated. */
+/** The compiled decisions of a file. */
 export interface CompiledRequirements {
   readonly id: string;
   readonly name: string | null;
-  /** In the order of the file. */
+  /** Decisions in the order of the file. */
   readonly decisions: readonly CompiledDecision[];
 }
 
 /**
  * Compiles DMN 1.3 XML to decisions that can be evaluated.
  *
- * What can't be evaluated as DMN 1.3 and Zeebe 8.6 say is refused here, element by element, with everything that is wrong
- * at once. The same bytes always give the same decisions.
+ * Refuses everything that cannot be evaluated according to DMN 1.3 and Zeebe 8.6, and reports all problems together,
+ * element by element. The same bytes always give the same decisions.
  *
  * @param source the file: its bytes (UTF-8), or its text
  * @throws {ModelRefusedError} with all problems found
@@ -37,7 +37,11 @@ export async function compileDecisions(source: string | Uint8Array): Promise<Dec
   return decisionGraphOf(await compileRequirements(source));
 }
 
-/** The same, in a form that another thread can hand over. @throws {ModelRefusedError} with all problems found */
+/**
+ * Works like {@link compileDecisions}, but returns a form that can be passed to another thread.
+ *
+ * @throws {ModelRefusedError} with all problems found
+ */
 export async function compileRequirements(source: string | Uint8Array): Promise<CompiledRequirements> {
   const problems = new Problems();
   const definitions = await parseDmn(source, problems);
@@ -78,7 +82,10 @@ export async function compileRequirements(source: string | Uint8Array): Promise<
   };
 }
 
-/** The decisions of a file, each with the ids of those that it requires: a chain of them may be longer than the stack is deep. */
+/**
+ * The decisions of a file, each with the ids of its required decisions instead of nested objects: a chain of them may
+ * be longer than the call stack allows.
+ */
 export interface UnlinkedRequirements extends Omit<CompiledRequirements, 'decisions'> {
   readonly decisions: readonly (Omit<CompiledDecision, 'requires'> & { readonly requires: readonly string[] })[];
 }

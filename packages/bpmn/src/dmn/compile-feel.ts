@@ -8,7 +8,7 @@ import {
 import { textOf, type ModdleElement } from '../moddle.js';
 import type { CompileContext, Place } from './compile-context.js';
 
-/** FEEL by its name, and by the namespaces of DMN 1.1 to 1.5, which models keep when they are converted. */
+/** The name of FEEL and its namespaces in DMN 1.1 to 1.5, which models keep when they are converted. */
 const FEEL_LANGUAGES: ReadonlySet<string> = new Set([
   'feel',
   'http://www.omg.org/spec/feel/20140401',
@@ -22,7 +22,7 @@ export function isFeel(language: string): boolean {
   return FEEL_LANGUAGES.has(language.toLowerCase());
 }
 
-/** Compiles a literal expression; `undefined` where it is missing or broken, which is recorded. */
+/** Compiles a literal expression; returns `undefined` if it is missing or invalid, which is recorded. */
 export function compileLiteral(
   context: CompileContext,
   element: ModdleElement | undefined,
@@ -36,7 +36,9 @@ export function compileLiteral(
   return undefined;
 }
 
-/** Compiles unary tests; `null` where there are none or they are `-`, which every value passes (DMN 1.3, 8.3.3). */
+/**
+ * Compiles unary tests; returns `null` if there are none or they are `-`, which every value passes (DMN 1.3, 8.3.3).
+ */
 export function compileTests(
   context: CompileContext,
   element: ModdleElement | undefined,
@@ -47,7 +49,7 @@ export function compileTests(
   return anything ? null : compileSource(context, place, source, compileUnaryTests);
 }
 
-/** The text of an expression, empty where there is none; `undefined` where it isn't FEEL, which is recorded. */
+/** Returns the text of an expression, empty if there is none; `undefined` if it is not FEEL, which is recorded. */
 function readFeel(
   { problems, expressionLanguage }: CompileContext,
   element: ModdleElement | undefined,
@@ -60,7 +62,9 @@ function readFeel(
   return undefined;
 }
 
-/** Records a fault with the element, the place in it, and the position in the expression. */
+/**
+ * Compiles an expression. Records an error with the element, the location in it, and the position in the expression.
+ */
 function compileSource<T>(
   { problems }: CompileContext,
   { elementId, words }: Place,

@@ -5,13 +5,13 @@ import { compileLiteral, compileTests } from './compile-feel.js';
 import type { TableRule } from './decision-logic.js';
 import { checkProperties } from './element-rules.js';
 
-/** What people call the columns of a table. */
+/** Display names of the columns of a table. */
 export interface Columns {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
 }
 
-/** A rule: an input entry for each input, an output entry for each output (DMN 1.3, 8.3.3). */
+/** Compiles a rule: an input entry for each input, an output entry for each output (DMN 1.3, 8.3.3). */
 export function compileRule(
   context: CompileContext,
   element: ModdleElement,

@@ -5,7 +5,7 @@ import { compileRule } from './compile-rule.js';
 import { AGGREGATIONS, HIT_POLICIES, type Aggregation, type DecisionTable, type HitPolicy } from './decision-logic.js';
 import { checkProperties } from './element-rules.js';
 
-/** A decision table (DMN 1.3, chapter 8); `undefined` where it has a fault, which is recorded. */
+/** Compiles a decision table (DMN 1.3, chapter 8); returns `undefined` if it is invalid, which is recorded. */
 export function compileTable(
   context: CompileContext,
   element: ModdleElement,
@@ -33,7 +33,7 @@ export function compileTable(
   };
 }
 
-/** What people call a column. */
+/** Returns the display name of a column. */
 function titleOf(clause: ModdleElement, index: number): string {
   const label = textOf(clause, 'label')?.trim() ?? '';
   return `"${label === '' ? (textOf(clause, 'name') ?? String(index + 1)) : label}"`;
@@ -49,7 +49,7 @@ function readHitPolicy(context: CompileContext, element: ModdleElement, tableId:
   return found;
 }
 
-/** DMN 1.3, 8.2.11: only numbers of one output can be aggregated, and only those that are collected. */
+/** Reads the aggregation. DMN 1.3, 8.2.11: it needs the hit policy COLLECT and a single output with numbers. */
 function readAggregation(
   { problems }: CompileContext,
   element: ModdleElement,

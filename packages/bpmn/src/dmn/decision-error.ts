@@ -1,4 +1,7 @@
-/** Why a decision has no result, before it is known which decision and what was evaluated until then. */
+/**
+ * Thrown when a decision has no result. The evaluator adds the decision and what was evaluated before
+ * (`DecisionFailure`).
+ */
 export class DecisionError extends Error {
   constructor(
     readonly code: 'dmn_not_unique' | 'dmn_any_conflict' | 'dmn_not_a_number' | 'dmn_wrong_type',

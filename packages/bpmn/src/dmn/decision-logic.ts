@@ -1,14 +1,14 @@
 import type { FeelExpression, FeelKind, FeelUnaryTests } from '@countersign/feel';
 import type { DecisionType } from '@countersign/model';
 
-/** A decision as the evaluation needs it. */
+/** A decision compiled for evaluation. */
 export interface CompiledDecision {
   readonly decisionId: string;
   readonly name: string;
   readonly decisionType: DecisionType;
-  /** The name under which the decisions that require it read its result. */
+  /** The name under which dependent decisions read its result. */
   readonly resultName: string;
-  /** What the result must be, `null` always may it; no kind: anything. */
+  /** The required kind of the result, which may always be `null`; undefined: any kind. */
   readonly resultKind: FeelKind | undefined;
   readonly requires: readonly CompiledDecision[];
   readonly logic: DecisionLogic;
@@ -56,9 +56,9 @@ export interface TableInput {
 
 export interface TableOutput {
   readonly id: string;
-  /** The key in a result of several outputs. */
+  /** The key in a result with several outputs. */
   readonly key: string;
-  /** The name that people know. */
+  /** The display name. */
   readonly name: string | null;
   /** `outputValues` */
   readonly allowed: FeelUnaryTests | null;
@@ -69,8 +69,8 @@ export interface TableOutput {
 
 export interface TableRule {
   readonly id: string;
-  /** One for each input; `null` lets every value pass. */
+  /** One test for each input; `null` accepts every value. */
   readonly tests: readonly (FeelUnaryTests | null)[];
-  /** One for each output. */
+  /** One entry for each output. */
   readonly entries: readonly FeelExpression[];
 }

@@ -1,12 +1,12 @@
 import type { EvaluationScope } from '@countersign/model';
 
-/** What the expressions of the decision that is being evaluated see. */
+/** The variables and results that expressions of the current decision can read. */
 export class DecisionScope {
   #results: ReadonlyMap<string, unknown> = new Map();
 
   constructor(private readonly variables: EvaluationScope['variables']) {}
 
-  /** From now on, the results of these required decisions are seen, and no others. */
+  /** Makes the results of the given required decisions visible, and no others. */
   enter(results: ReadonlyMap<string, unknown>): void {
     this.#results = results;
   }

@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from '@countersign/model';
 
-/** A compiled decision as business rule tasks evaluate it, under the version that it was deployed as. */
+/** Returns a compiled decision for business rule tasks, under its deployed version. */
 export function defineDecision(
   decision: Decision,
   { version, digest, deployedBy }: Pick<DecisionDefinition, 'version' | 'digest' | 'deployedBy'>,
@@ -35,7 +35,7 @@ function outcomeOf(decision: Decision, scope: EvaluationScope): DecisionOutcome 
   }
 }
 
-/** It holds nothing but JSON; only that it is not to be written to is more than that type says. */
+/** Casts a trail to JSON. It contains only JSON, but its types are readonly, unlike `JsonObject`. */
 function trailOf(evaluatedDecisions: readonly EvaluatedDecision[]): JsonObject {
   return { evaluatedDecisions } as unknown as JsonObject;
 }

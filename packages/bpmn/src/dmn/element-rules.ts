@@ -2,7 +2,7 @@ import { isEmpty } from '../empty-elements.js';
 import { setProperties, tagOf, type ModdleElement } from '../moddle.js';
 import type { CompileContext } from './compile-context.js';
 
-/** Attributes and children that change nothing in the evaluation, on any element (DMN 1.3, table 3). */
+/** Attributes and children without an effect on the evaluation, allowed on any element (DMN 1.3, table 3). */
 const HARMLESS: ReadonlySet<string> = new Set([
   'id',
   'name',
@@ -10,13 +10,14 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'description',
   'extensionElements',
   'extensionAttribute',
-  // The width of a column, which Camunda Modeler keeps.
+  // The width of a column, stored by Camunda Modeler.
   'width',
 ]);
 
 /**
- * What is executed of each element, and what only documents it. What is neither here nor harmless is refused, so that
- * nothing of a model passes silently. Types of inputs and outputs document them: Zeebe 8.6 does not look at them either.
+ * The attributes and children of each element that are executed or only document it. Everything that is neither listed
+ * here nor harmless is refused, so that no part of a model is silently ignored. Types of inputs and outputs are
+ * documentation: Zeebe 8.6 ignores them too.
  */
 const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({

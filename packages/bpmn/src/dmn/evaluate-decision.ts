@@ -7,8 +7,8 @@ import { DecisionTrail } from './decision-trail.js';
 import { evaluateTable } from './evaluate-table.js';
 
 /**
- * Evaluates a decision, and before it each decision that it requires, directly or not, once. A decision sees the
- * variables and the results of the decisions that it requires itself; a result hides a variable of its name.
+ * Evaluates a decision after each decision that it requires, directly or not, once. A decision sees the variables and
+ * the results of its directly required decisions; a result hides a variable of the same name.
  */
 export function evaluateDecision(decision: CompiledDecision, scope: EvaluationScope): DecisionResult {
   const visible = new DecisionScope(scope.variables);
@@ -45,7 +45,10 @@ function evaluateOne(decision: CompiledDecision, evaluation: FeelEvaluation, tra
   return value;
 }
 
-/** The decisions so that each comes after those that it requires, in the order in which they are named. */
+/**
+ * Returns the decisions in an order in which each comes after the decisions that it requires, otherwise in document
+ * order.
+ */
 function inOrder(decision: CompiledDecision): Iterable<CompiledDecision> {
   const done = new Set<CompiledDecision>();
   const path = [{ decision, required: decision.requires.values() }];
@@ -61,7 +64,7 @@ function inOrder(decision: CompiledDecision): Iterable<CompiledDecision> {
   return done;
 }
 
-/** What is wrong with a decision, as it leaves this room; what is wrong with the program stays as it is. */
+/** Converts an error of the evaluation to a `DecisionFailure`. Returns unexpected errors unchanged. */
 function failureOf(error: unknown, decision: CompiledDecision, evaluated: readonly EvaluatedDecision[]): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
   if (!(error instanceof DecisionError) && !error.code.startsWith('feel_')) return error;

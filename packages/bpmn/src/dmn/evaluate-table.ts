@@ -5,9 +5,9 @@ import { applyHitPolicy } from './hit-policy.js';
 import { resultOf, type Hit } from './hits.js';
 
 /**
- * The result of a decision table (DMN 1.3, 8.2.10), as a FEEL value. As on Zeebe 8.6, input expressions are evaluated
- * once and in order, all rules are tested even with FIRST, and the outputs of all matched rules are evaluated before the
- * hit policy looks at them.
+ * Evaluates a decision table (DMN 1.3, 8.2.10) to a FEEL value. As on Zeebe 8.6, input expressions are evaluated once
+ * and in order, all rules are tested even with FIRST, and the outputs of all matched rules are evaluated before the hit
+ * policy is applied.
  */
 export function evaluateTable(table: DecisionTable, evaluation: FeelEvaluation, trail: DecisionTrail): unknown {
   const values = table.inputs.map((input) => {
@@ -28,14 +28,15 @@ export function evaluateTable(table: DecisionTable, evaluation: FeelEvaluation, 
   return applyHitPolicy(table, hits, evaluation);
 }
 
-/** Whether all entries of a rule hold; what can't be said (null) doesn't. */
+/** Returns whether all entries of a rule hold. An undecidable entry (null) does not hold. */
 function matches(rule: TableRule, values: readonly unknown[], evaluation: FeelEvaluation): boolean {
   return rule.tests.every((test, index) => test === null || test.testIn(evaluation, values[index]));
 }
 
 /**
- * Without a match: the default output entries, whatever the hit policy is. As on Zeebe 8.6, outputs without a default are
- * left out, a default that is alone is the result itself, and without any it is null, not an empty list and not 0.
+ * Returns the result without a match: the default output entries, regardless of the hit policy. As on Zeebe 8.6,
+ * outputs without a default are omitted, a single default is the result itself, and without any default the result is
+ * null, not an empty list or 0.
  */
 function defaultOf(outputs: readonly TableOutput[], evaluation: FeelEvaluation): unknown {
   const given = outputs.filter((output) => output.defaultEntry !== null);

@@ -4,7 +4,7 @@ import { rankKey } from './output-ranks.js';
 import type { Aggregation, DecisionTable, TableOutput } from './decision-logic.js';
 import { resultOf, type Hit } from './hits.js';
 
-/** What becomes of the rules that matched, at least one (DMN 1.3, 8.2.10 and 8.2.11). */
+/** Returns the result of the matched rules, at least one (DMN 1.3, 8.2.10 and 8.2.11). */
 export function applyHitPolicy(table: DecisionTable, hits: readonly Hit[], evaluation: FeelEvaluation): unknown {
   const { hitPolicy, outputs, aggregation } = table;
   const single = (of: readonly Hit[]): unknown => resultOf(outputs, of[0]?.outputs ?? []);
@@ -30,7 +30,7 @@ export function applyHitPolicy(table: DecisionTable, hits: readonly Hit[], evalu
   }
 }
 
-/** As many rules as a message names. */
+/** Maximum number of rules that a message names. */
 const SHOWN = 10;
 
 function contradiction(code: 'dmn_not_unique' | 'dmn_any_conflict', hits: readonly Hit[], why: string): DecisionError {
@@ -44,8 +44,9 @@ function allEqual([first, ...others]: readonly Hit[], evaluation: FeelEvaluation
 }
 
 /**
- * By the ranks of the output values, output by output from the left; rules of the same rank stay in rule order, and a
- * value that is none of the output values comes last (as on Zeebe 8.6). An output without output values has no say.
+ * Sorts by the ranks of the output values, output by output from the left. Rules of the same rank stay in rule order,
+ * and a value that is not among the output values comes last (as on Zeebe 8.6). An output without output values is
+ * ignored.
  */
 function byRank(hits: readonly Hit[], outputs: readonly TableOutput[]): readonly Hit[] {
   const rank = (hit: Hit, index: number): number =>

@@ -1,16 +1,17 @@
 /**
  * DMN 1.3 as Zeebe 8.6 (dmn-scala) evaluates it: decision tables and literal expressions, compiled once, within the
- * bounds of FEEL.
+ * limits of FEEL.
  *
- * What differs from Zeebe:
- * - A decision that several others require is evaluated once, and stands in the trail once; Zeebe does it for each.
- * - Output values give an order as FEEL values. Zeebe splits their text at commas, also within quotes, and sorts the
+ * Differences from Zeebe:
+ * - A decision that several others require is evaluated once and appears once in the trail; Zeebe evaluates it for
+ *   each.
+ * - Output values are ordered as FEEL values. Zeebe splits their text at commas, even within quotes, and sorts the
  *   ranks as text, so that the eleventh comes before the third.
- * - Refused when deployed, where Zeebe goes on: boxed contexts, lists, relations, functions and invocations, knowledge
- *   models, decision services, item definitions; entries that are too many or too few; two results, or two outputs, of
- *   one name; output values that are no texts or numbers, or missing, where they give an order; columns and rules without
- *   an id (Zeebe fails when it evaluates these: camunda/camunda#40889); an aggregation without COLLECT; other versions of
- *   DMN than 1.3.
+ * - Refused at deployment, although Zeebe accepts them: boxed contexts, lists, relations, functions and invocations,
+ *   knowledge models, decision services, item definitions; too many or too few entries; two results, or two outputs, of
+ *   the same name; output values that define an order but are missing or are not strings or numbers; columns and rules
+ *   without an id (Zeebe fails at evaluation: camunda/camunda#40889); an aggregation without COLLECT; DMN versions
+ *   other than 1.3.
  */
 export { compileDecisions } from './compile-decisions.js';
 export { decisionsDigest } from './decisions-digest.js';

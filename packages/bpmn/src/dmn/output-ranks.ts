@@ -2,8 +2,10 @@ import { compileExpression, FeelEvaluation, type FeelUnaryTests, isNumber, numbe
 import type { CompileContext } from './compile-context.js';
 
 /**
- * The rank of each of an output's values, as PRIORITY and OUTPUT ORDER need it (DMN 1.3, 8.2.10): the first is the most
- * important. Only texts and numbers have one, as on Zeebe 8.6. `undefined` where there are others, which is recorded.
+ * Returns the rank of each output value for PRIORITY and OUTPUT ORDER (DMN 1.3, 8.2.10): the first is the most
+ * important. Only strings and numbers have a rank, as on Zeebe 8.6.
+ *
+ * @returns `undefined` if there are other values, which is recorded
  */
 export function compileRanks(
   context: CompileContext,
@@ -24,13 +26,13 @@ export function compileRanks(
   return ranks;
 }
 
-/** The key of a text or a number in the ranks, equal for equal values; other values have no rank. */
+/** Returns the key of a string or a number in the ranks, equal for equal values; other values have no rank. */
 export function rankKey(value: unknown): string {
   if (typeof value === 'string') return `text ${value}`;
   return isNumber(value) ? `number ${numberText(value)}` : '';
 }
 
-/** The values of unary tests that only list some; what is no value is given as null. */
+/** Returns the values of unary tests that only list values; `null` replaces everything that is not a value. */
 function readConstants(source: string): readonly unknown[] {
   try {
     const list = compileExpression(`[${source}\n]`);

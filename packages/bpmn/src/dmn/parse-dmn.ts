@@ -14,7 +14,7 @@ const LOGIC: ReadonlySet<string> = new Set([
   'relation',
 ]);
 
-/** Children that may stand once in any element. */
+/** Children that may occur once in any element. */
 const ONCE: ReadonlySet<string> = new Set([
   'defaultOutputEntry',
   'description',
@@ -42,7 +42,11 @@ const DMN: ModelFormat = {
   read: (xml) => readElements(new DmnModdle(), 'dmn:Definitions', xml),
 };
 
-/** Reads a DMN file, with the protection against hostile XML that BPMN files have. Throws `ModelRefusedError`. */
+/**
+ * Parses a DMN file, with the same protection against hostile XML as for BPMN files.
+ *
+ * @throws {ModelRefusedError} with all problems found
+ */
 export function parseDmn(source: string | Uint8Array, problems: Problems): Promise<ModdleElement> {
   return parseXml(source, problems, DMN);
 }

@@ -8,7 +8,7 @@ export interface DrgElements {
   readonly inputData: ReadonlyMap<string, ModdleElement>;
 }
 
-/** Ids of the decisions that a decision requires, in document order, each once (DMN 1.3, 6.3.10). */
+/** Returns the ids of the decisions that a decision requires, in document order, each once (DMN 1.3, 6.3.10). */
 export function readRequirements(
   context: CompileContext,
   decision: ModdleElement,
@@ -48,7 +48,10 @@ function readHref(
   return undefined;
 }
 
-/** The id that a URI of this file has as its fragment (DMN 1.3, 13.3.2): `#id`, also behind the namespace of the model. */
+/**
+ * Returns the id in the fragment of a URI of this file (DMN 1.3, 13.3.2): `#id`, optionally after the namespace of the
+ * model.
+ */
 function idIn(href: string, element: ModdleElement): string | undefined {
   const hash = href.indexOf('#');
   const namespace = href.slice(0, Math.max(hash, 0));
@@ -68,8 +71,8 @@ function namespaceOf(element: ModdleElement): string | undefined {
 }
 
 /**
- * The decisions so that each comes after those that it requires. Records circles (DMN 1.3, 6.3.10 forbids
- * them). No recursion: a chain may be as long as the file allows.
+ * Returns the decisions in an order in which each comes after the decisions that it requires. Records cycles (forbidden
+ * by DMN 1.3, 6.3.10). Not recursive: a chain may be as long as the file allows.
  */
 export function sortByRequirements(
   { problems }: CompileContext,
@@ -96,7 +99,7 @@ export function sortByRequirements(
   return [...done];
 }
 
-/** A decision on the way, and those of its requirements that are still to be seen. */
+/** A decision on the current path, with its requirements that have yet to be visited. */
 interface Step {
   readonly id: string;
   readonly required: Iterator<string>;

@@ -1,6 +1,9 @@
 import type { FeelKind } from '@countersign/feel';
 
-/** The types of a decision's variable that Zeebe 8.6 (dmn-scala) holds a result against; it lets any other pass. */
+/**
+ * The types of a decision's variable that Zeebe 8.6 (dmn-scala) checks a result against; it accepts any result for
+ * other types.
+ */
 const KINDS: ReadonlyMap<string, FeelKind> = new Map([
   ['string', 'string'],
   ['number', 'number'],

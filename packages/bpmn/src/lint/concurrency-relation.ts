@@ -1,18 +1,22 @@
 import type { TokenNet } from './token-net.js';
 
-/** Which places of a net may hold tokens, and which of them at the same time. */
+/** The places of a net that may hold tokens, and the pairs that may do so at the same time. */
 export interface ConcurrencyRelation {
   holds(place: number): boolean;
-  /** `false`: never at the same time. Of a place with itself: never two tokens. */
+  /**
+   * Returns whether two places may hold tokens at the same time; for a place and itself, whether it may hold two
+   * tokens. `false` is proven.
+   */
   together(one: number, other: number): boolean;
 }
 
 /**
- * The structural concurrency relation of a net, which contains every pair of places that ever hold tokens at once:
- * A. Kovalyov and J. Esparza, "A Polynomial Algorithm to Compute the Concurrency Relation of Free-Choice Signal
- * Transition Graphs" (1996), section 3. It may contain pairs that never do; so only what is absent is proven.
+ * Returns the structural concurrency relation of a net, which contains every pair of places that ever hold tokens at
+ * the same time: A. Kovalyov and J. Esparza, "A Polynomial Algorithm to Compute the Concurrency Relation of Free-Choice
+ * Signal Transition Graphs" (1996), section 3. It may contain pairs that never do, so only the absence of a pair is
+ * proven.
  *
- * The cost grows with the cube of the places over 32; the caller bounds them.
+ * The cost is cubic in the number of places divided by 32; the caller limits it.
  */
 export function computeConcurrency({ places, transitions }: TokenNet): ConcurrencyRelation {
   const words = Math.ceil(places.length / 32);

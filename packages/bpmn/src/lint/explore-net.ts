@@ -1,22 +1,22 @@
 import type { Arc, Choice, TokenNet, Transition } from './token-net.js';
 
-/** Work after which a net is left alone, in tokens looked at: what was found until then holds. */
+/** Maximum work for one net, in tokens visited. Results found before the limit remain valid. */
 const MAX_WORK = 30_000;
 
-/** Something that a run comes to, with the choices that lead there. */
+/** A situation that a run can reach, with the choices that lead there. */
 interface Ending {
   readonly choices: readonly Choice[];
 }
 
-/** Tokens wait at joins, and nothing can go on. */
+/** A marking in which tokens wait at joins and no transition can fire. */
 export interface Deadlock extends Ending {
-  /** The places that hold them. */
+  /** The places that hold these tokens. */
   readonly places: readonly number[];
 }
 
-/** A second token comes to where one stands already. */
+/** A marking in which a second token reaches a place that already holds one. */
 export interface UnsafeMarking extends Ending {
-  /** The ways on which they came: two at least. */
+  /** The arcs on which the tokens arrived: at least two. */
   readonly arcs: readonly Arc[];
 }
 
@@ -26,26 +26,26 @@ export interface Exploration {
 }
 
 interface Marking {
-  /** The places that hold a token each, in ascending order. */
+  /** The places that hold one token each, in ascending order. */
   readonly tokens: readonly number[];
   readonly before: Marking | undefined;
   readonly by: Transition | undefined;
-  /** Choices on the way. */
+  /** Number of choices on the path to this marking. */
   readonly cost: number;
 }
 
 /**
- * Plays a net from its first token, with few choices first. What is found really happens where the choices are made that
- * are named with it: no more is assumed of variables than that each of these choices can come out so.
+ * Explores a net from its first token, markings with few choices first. Each result occurs in a run with the choices
+ * listed with it. The only assumption about variables is that each of these choices is possible.
  */
 export function exploreNet(net: TokenNet): Exploration {
   return new NetExplorer(net).play();
 }
 
 class NetExplorer {
-  /** Transitions by the place that they take a token from first. */
+  /** Transitions by their first input place. */
   readonly #moves: readonly Transition[][];
-  /** How many transitions take tokens from a place. */
+  /** Number of transitions that take tokens from each place. */
   readonly #takers: readonly number[];
   readonly #stuck: Deadlock[] = [];
   readonly #doubled: UnsafeMarking[] = [];
@@ -66,7 +66,7 @@ class NetExplorer {
 
   play(): Exploration {
     for (let cost = 0; cost < this.#levels.length; cost += 1) {
-      // A level grows while it is played.
+      // A level grows while it is explored.
       for (const marking of this.#levels[cost] ?? []) {
         if (this.#work > MAX_WORK) return { stuck: this.#stuck, doubled: this.#doubled };
         this.#playFrom(marking);
@@ -108,7 +108,7 @@ class NetExplorer {
     (this.#levels[next.cost] ??= []).push(next);
   }
 
-  /** Where only one way is left, nothing is chosen. */
+  /** Returns whether a transition is a choice: a transition without alternatives is not. */
   #isChoice({ choice, inputs }: Transition): boolean {
     return choice !== null && (this.#takers[inputs[0] ?? 0] ?? 0) > 1;
   }
@@ -123,11 +123,11 @@ class NetExplorer {
   }
 }
 
-/** The last ways on which tokens came to a place. */
+/** Returns the last arcs on which tokens arrived at a place. */
 function lastArcs(marking: Marking, place: number): readonly Arc[] {
   const arcs: Arc[] = [];
   for (let at: Marking | undefined = marking; at?.by !== undefined && arcs.length < 2; at = at.before) {
-    // What a transition gives back is no token that comes.
+    // A token that a transition returns to its input place does not count as an arrival.
     const stays = at.by.inputs.includes(place);
     arcs.push(...at.by.outputs.filter((arc) => arc.place === place && !(stays && arc.via.length === 0)));
   }

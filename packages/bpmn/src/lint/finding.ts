@@ -1,10 +1,10 @@
 /**
- * `error`: what is drawn can never work. `warning`: it works, but hardly as meant, or not in every run. `info`: worth
- * knowing.
+ * `error`: the model can never work as drawn. `warning`: it works, but probably not as intended, or not in every run.
+ * `info`: useful to know.
  */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Something that the checks have to say of a model that can be deployed. */
+/** A result of the checks of a model that can be deployed. */
 export interface Finding {
   readonly severity: Severity;
   /** Name of the rule: stable, in kebab-case. */

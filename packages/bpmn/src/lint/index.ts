@@ -1,4 +1,4 @@
-/** Checks of model files, for tools that need no server: what would refuse them, and what there is to say besides. */
+/** Checks of model files, for tools without a server: reasons for a refusal, and additional findings. */
 export { compileWorkflows, type CompiledFile } from '../compile-workflow.js';
 export { compileDecisions } from '../dmn/index.js';
 export { lintWorkflows, type LintOptions } from './lint-workflows.js';

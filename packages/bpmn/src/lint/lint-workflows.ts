@@ -16,7 +16,7 @@ import { unknownWorkflow } from './rules/unknown-workflow.js';
 import { unreachable } from './rules/unreachable.js';
 import { scopesOf } from './scopes.js';
 
-/** All rules, in the order in which they speak. */
+/** All rules, in the order of their findings. */
 const LINT_RULES: readonly LintRule[] = [
   unreachable,
   neverJoins,
@@ -33,21 +33,21 @@ const LINT_RULES: readonly LintRule[] = [
   missingDecision,
 ];
 
-/** Findings of one file; what is over that is counted. */
+/** Maximum number of findings for one file; the rest are only counted. */
 const MAX_FINDINGS = 200;
 
 export interface LintOptions {
-  /** Milliseconds since the epoch: what is past, is past then. */
+  /** Reference time in milliseconds since the epoch: timers before it are past. */
   readonly now: number;
-  /** Ids of further processes that can be called. Left out: any may be there, and calls are not judged. */
+  /** Ids of other processes that can be called. Undefined: any process may exist, and calls are not checked. */
   readonly workflowIds?: Iterable<string>;
-  /** Ids of the DMN decisions that can be evaluated. Left out: any may be there, and they are not judged. */
+  /** Ids of the DMN decisions that can be evaluated. Undefined: any decision may exist, and they are not checked. */
   readonly decisionIds?: Iterable<string>;
 }
 
 /**
- * What there is to say of the workflows of one file that can be deployed. Pure, and bounded: parts of a model that are too
- * large to be judged are named, and not judged.
+ * Returns the findings for the workflows of one file that can be deployed. Pure, and bounded: parts of a model that are
+ * too large to be checked are reported as such.
  */
 export function lintWorkflows(
   { workflows, remarks }: CompiledFile,

@@ -1,8 +1,8 @@
 import { type FlowNode, traitsOf } from '@countersign/model';
 
 /**
- * Where a token may go on from a node, in the same scope: behind its flows and links, to the events at its border, and
- * back to the step that a request for changes repeats.
+ * Returns the elements of the same scope that a token may reach next from a node: over its flows and links, its
+ * boundary events, and the step that a request for changes repeats.
  */
 export function nextElements(node: FlowNode): readonly string[] {
   const targets = [...node.outgoing.map((flow) => flow.targetId), ...node.boundaryEvents];
@@ -11,29 +11,32 @@ export function nextElements(node: FlowNode): readonly string[] {
   return step === null ? targets : [...targets, step];
 }
 
-/** The step to which a request for changes sends the run back; `null` where the model decides, or where it can't. */
+/**
+ * Returns the step to which a request for changes sends the run back; `null` if the model handles the decision, or if
+ * there is no such step.
+ */
 export function repeatedStep(node: FlowNode): string | null {
   return node.kind === 'userTask' && !node.approval.decidedByModel ? node.approval.reworkStep : null;
 }
 
-/** Waits until each of its flows has brought a token (BPMN 2.0, 13.4.1). */
+/** Returns whether a node waits for a token on each of its flows (BPMN 2.0, 13.4.1). */
 export function isJoin(node: FlowNode): boolean {
   return traitsOf(node).merging === 'all' && node.incoming.length > 1;
 }
 
-/** Several flows meet there, and each token goes on by itself. */
+/** Returns whether several flows meet at a node, and each token continues on its own. */
 export function isPlainMerge(node: FlowNode): boolean {
   return node.incoming.length > 1 && traitsOf(node).merging === 'each';
 }
 
-/** What is reached from some nodes; the nodes themselves too. `without` is not passed. */
+/** Returns the elements reachable from some nodes, including these. Paths do not continue past `without` nodes. */
 export function reachableElements(
   nodes: ReadonlyMap<string, FlowNode>,
   from: Iterable<string>,
   without?: (node: FlowNode) => boolean,
 ): ReadonlySet<string> {
   const reached = new Set(from);
-  // A set gives what is added to it while it is walked.
+  // Iterating a set includes the elements added during the iteration.
   for (const id of reached) {
     const node = nodes.get(id);
     if (node === undefined || without?.(node) === true) continue;

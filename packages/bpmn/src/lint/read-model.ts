@@ -3,19 +3,19 @@ import { parseXml } from '../parse-xml.js';
 import { Problems } from '../problems.js';
 import { locateIds } from '../scan-xml.js';
 
-/** The definitions of a file as moddle reads them. */
+/** The definitions of a file as parsed by moddle. */
 export type ModelRoot = ModdleElement;
 
 /**
- * Reads a BPMN file for checks that look at its elements. `<incoming>` and `<outgoing>`, which may be left out, are what
- * the sequence flows say.
+ * Parses a BPMN file for checks of its elements. Fills `<incoming>` and `<outgoing>`, which are optional, from the
+ * sequence flows.
  *
- * @throws {ModelRefusedError} where it is not XML that is understood
+ * @throws {ModelRefusedError} if the file is not XML that can be read
  */
 export async function readModel(source: string | Uint8Array): Promise<ModelRoot> {
   const root = await parseXml(source, new Problems());
   const containers = elementsOf(root, 'rootElements').filter((element) => tagOf(element) === 'process');
-  // A list gives what is added to it while it is walked.
+  // Iterating an array includes the items added during the iteration.
   for (const container of containers) {
     const elements = elementsOf(container, 'flowElements');
     containers.push(...elements.filter((element) => elementsOf(element, 'flowElements').length > 0));
@@ -48,7 +48,7 @@ function listFlows(elements: readonly ModdleElement[]): void {
   }
 }
 
-/** Where elements begin, by their ids; empty where the file is no XML. */
+/** Returns the positions of elements by id; empty if the file is not XML. */
 export function locateElements(source: string): ReturnType<typeof locateIds> {
   try {
     return locateIds(source.replace(/^\ufeff/, ''));

@@ -1,16 +1,19 @@
 import type { Arc, Place, TokenNet, Transition } from './token-net.js';
 
-/** Steps after which a net stays as it is: what is left is judged, or too large for that. */
+/** Maximum number of steps. After them the net stays as it is, and is either analyzed or too large. */
 const MAX_STEPS = 3_000_000;
 const MAX_PASSES = 200;
-/** Meeting places that are remembered on a way: the first ones are of interest. */
+/** Maximum number of merges recorded on an arc: only the first ones matter. */
 const MAX_VIA = 100;
-/** Tokens that a transition brings to one place: two are too many already, the others are to be told of as well. */
+/**
+ * Maximum number of arcs from a transition to one place: two are already too many, the others are recorded for the
+ * findings.
+ */
 const MAX_ARCS = 8;
 
 /**
- * Makes a net smaller without changing what can happen in it: sequences become one place, blocks that open and close
- * properly disappear. Of a well-structured model next to nothing is left.
+ * Reduces a net without changing its behavior: sequences become one place, and properly nested blocks disappear. Hardly
+ * anything is left of a well-structured model.
  *
  * The rules are fusion of series and parallel places and transitions, and elimination of self-loops: T. Murata, "Petri
  * Nets: Properties, Analysis and Applications" (1989), section V. The work is bounded by counted steps.
@@ -23,7 +26,7 @@ export function reduceNet(net: TokenNet): TokenNet {
 
 interface Mutable {
   readonly inputs: Set<number>;
-  /** By their places: adding and taking away must not take longer where there are many. */
+  /** Arcs by place: adding and removing must not take longer if there are many. */
   readonly outputs: Map<number, readonly Arc[]>;
   unsure: Transition['unsure'];
   join: string | null;
@@ -50,7 +53,11 @@ class NetReducer {
     });
   }
 
-  /** Applies every rule everywhere once. Whether anything changed. */
+  /**
+   * Applies every rule everywhere once.
+   *
+   * @returns whether anything changed
+   */
   pass(): boolean {
     let changed = false;
     for (const [index, transition] of this.#transitions.entries()) {
@@ -91,7 +98,7 @@ class NetReducer {
     this.#producers[arc.place]?.add(index);
   }
 
-  /** A transition that gives back what it takes changes nothing. */
+  /** Removes a transition that returns what it takes and so changes nothing. */
   #dropSelfLoop(index: number, { inputs, outputs, clears, join }: Mutable): boolean {
     const [input] = inputs;
     if (clears || join !== null || input === undefined || inputs.size !== 1 || outputs.size !== 1) return false;
@@ -100,7 +107,7 @@ class NetReducer {
     return true;
   }
 
-  /** A token that can only go on to the next place stands there already. */
+  /** Fuses two places if a token in the first one can only move to the second one. */
   #fusePlaces(index: number, { inputs, outputs, clears, unsure }: Mutable): boolean {
     const [from] = inputs;
     const [arcs] = outputs.values();
@@ -108,7 +115,7 @@ class NetReducer {
     if (clears || unsure !== null || from === undefined || arc === undefined) return false;
     if (inputs.size !== 1 || outputs.size !== 1 || arcs?.length !== 1) return false;
     if (from === arc.place || this.#consumers[from]?.size !== 1) return false;
-    // The first place holds a token, so that it keeps its number.
+    // The first place holds the initial token, so it keeps its number.
     const renames = this.#producers[arc.place]?.size === 1 && arc.via.length === 0;
     if (from === 0 && !renames) return false;
     this.#remove(index);
@@ -117,7 +124,7 @@ class NetReducer {
     return true;
   }
 
-  /** Two places that are the same; the token's meaning is that of the later one. */
+  /** Renames a place to an equivalent earlier one; tokens keep the meaning of the later place. */
   #rename(later: number, earlier: number): void {
     for (const index of this.#consumers[later] ?? []) {
       this.#steps += 1;
@@ -142,7 +149,7 @@ class NetReducer {
     this.#producers[from]?.clear();
   }
 
-  /** What must follow a transition, and needs nothing else, happens with it. */
+  /** Fuses a transition with the one that must follow it and needs nothing else. */
   #fuseTransitions(index: number, later: Mutable): boolean {
     const [between] = later.inputs;
     if (between === undefined || between === 0 || later.inputs.size !== 1 || later.clears || later.unsure !== null)
@@ -164,7 +171,10 @@ class NetReducer {
     return true;
   }
 
-  /** An inclusive gateway whose flows all meet at another one, which waits for them: one token (BPMN 2.0, 13.4.3). */
+  /**
+   * Replaces an inclusive gateway whose flows all meet at another one that waits for them with a single token (BPMN
+   * 2.0, 13.4.3).
+   */
   #closeSpread(index: number, transition: Mutable): boolean {
     const [arcs] = transition.outputs.values();
     const [first] = arcs ?? [];
@@ -198,7 +208,7 @@ class NetReducer {
     return changed;
   }
 
-  /** Of several places that are always filled and emptied together, one says it all. */
+  /** Keeps only one of several places that are always filled and emptied together. */
   #dropEqualPlaces(): boolean {
     const seen = new Set<string>();
     let changed = false;

@@ -4,17 +4,21 @@ import { computeConcurrency, type ConcurrencyRelation } from './concurrency-rela
 import { reduceNet } from './reduce-net.js';
 import { buildTokenNet, type TokenNet } from './token-net.js';
 
-/** Places of a reduced net above which it is not judged: the work grows with their cube. */
+/** Maximum number of places of a reduced net that is analyzed: the cost is cubic in their number. */
 const MAX_PLACES = 400;
 
-/** What the tokens of one scope may do. */
+/** Analysis of the tokens of one scope. */
 export interface ScopeTokens {
   readonly net: TokenNet;
-  /** `null`: too large to be judged. */
+  /** `null`: too large to be analyzed. */
   readonly judged: (Exploration & { readonly togetherness: ConcurrencyRelation }) | null;
 }
 
-/** `allEntries`: whether a token begins at each entry (ad-hoc sub-processes), or one at one of them. */
+/**
+ * Analyzes the tokens of a scope.
+ *
+ * @param allEntries whether a token starts at each entry (ad-hoc sub-processes), or a single token at one of them
+ */
 export function analyzeTokens(
   nodes: ReadonlyMap<string, FlowNode>,
   entries: readonly string[],

@@ -3,7 +3,7 @@ import { reachableElements } from './next-elements.js';
 import type { LintScope } from './lint-rule.js';
 import { analyzeTokens } from './scope-tokens.js';
 
-/** The process of a graph and all sub-processes in it, each by itself. */
+/** Returns the process of a graph and all sub-processes in it, each as a separate scope. */
 export function scopesOf(graph: WorkflowGraph): readonly LintScope[] {
   const own = new Map<string, Map<string, FlowNode>>([...graph.scopes.keys()].map((id) => [id, new Map()]));
   for (const node of graph.nodes.values()) own.get(node.scopeId)?.set(node.id, node);
@@ -29,7 +29,7 @@ function startsOf(graph: WorkflowGraph, id: string, nodes: ReadonlyMap<string, F
   );
 }
 
-/** Scopes are listed after those around them. */
+/** Returns the ids of interruptible scopes. Parent scopes are listed before their nested scopes. */
 function interruptibleScopes(graph: WorkflowGraph): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { id, parentId, eventSubProcesses } of graph.scopes.values()) {
@@ -45,7 +45,10 @@ function interruptibleScopes(graph: WorkflowGraph): ReadonlySet<string> {
   return found;
 }
 
-/** By something that comes from elsewhere. Errors and compensation come from inside of the scope, which has to go on for that. */
+/**
+ * Returns whether a node interrupts its scope by an event from elsewhere. Errors and compensation come from inside the
+ * scope, which must be able to continue for that.
+ */
 function interrupts(node: FlowNode | undefined): boolean {
   if (node?.kind !== 'boundaryEvent' && node?.kind !== 'startEvent') return false;
   return (

@@ -2,51 +2,52 @@ import { type FlowNode, type SequenceFlow, traitsOf, unreachable } from '@counte
 import { isJoin, isPlainMerge, repeatedStep } from './next-elements.js';
 
 /**
- * The tokens of one scope as a Petri net. Whatever the engine can do, the net can do as well, while the net knows no
- * variables: every choice is free. What never happens in the net thus never happens in a run.
+ * The tokens of one scope as a Petri net. The net can do everything that the engine can do. It ignores variables, so
+ * every choice is free. What never happens in the net therefore never happens in a run.
  */
 export interface TokenNet {
-  /** Tokens stand before an element or, where it is a join, on one of its flows. The first place holds the first token. */
+  /** A place is before an element or, for a join, on one of its flows. The first place holds the first token. */
   readonly places: readonly Place[];
   readonly transitions: readonly Transition[];
 }
 
 export interface Place {
   readonly elementId: string;
-  /** The flow into the join; `null` where tokens of all flows meet. */
+  /** The flow into the join; `null` if the tokens of all flows share the place. */
   readonly flowId: string | null;
-  /** An inclusive or complex gateway with several flows, where tokens wait for each other in its own way. */
+  /** Whether the element is an inclusive or complex gateway with several flows, which has its own rules for waiting. */
   readonly gathers: boolean;
 }
 
 export interface Transition {
   readonly inputs: readonly number[];
   readonly outputs: readonly Arc[];
-  /** Ends the scope with all of its tokens. */
+  /** Whether the transition ends the scope with all of its tokens. */
   readonly clears: boolean;
   /**
-   * More than really happens: `spread` puts a token on every flow where conditions choose some of them, `gather` lets each
-   * token pass where some wait for each other. Good for what never happens, useless for what does.
+   * How the net is more permissive than the engine: `spread` puts a token on every flow although conditions choose some
+   * of them, `gather` lets each token pass although some wait for each other. Valid to prove what never happens, but
+   * not what does.
    */
   readonly unsure: 'spread' | 'gather' | null;
   readonly choice: Choice | null;
-  /** The join that it is. */
+  /** Id of the join that the transition represents. */
   readonly join: string | null;
 }
 
 export interface Arc {
   readonly place: number;
-  /** Where tokens of other flows may be met on the way, in order. */
+  /** Elements on the way at which tokens of other flows may meet, in order. */
   readonly via: readonly string[];
 }
 
-/** One of several ways to go on. */
+/** One of several ways in which a token can continue. */
 export interface Choice {
-  /** The gateway, or the event. */
+  /** Id of the gateway or the event. */
   readonly at: string;
-  /** The flow; `null` where the event is all there is to say. */
+  /** Id of the flow; `null` if the event alone identifies the choice. */
   readonly flowId: string | null;
-  /** Names of the variables that decide; `null` where the world does. */
+  /** Names of the variables that the choice depends on; `null` if it depends on external events. */
   readonly reads: readonly string[] | null;
 }
 
@@ -77,7 +78,7 @@ class NetBuilder {
     return { places: this.#places, transitions: this.#transitions };
   }
 
-  /** What a token that goes to a node comes to. */
+  /** Returns the arcs to the place that a token reaches when it moves to a node. */
   #arrive(id: string, flow?: SequenceFlow): readonly Arc[] {
     const node = this.nodes.get(id);
     if (node === undefined) return [];
@@ -176,7 +177,7 @@ class NetBuilder {
     this.#add([between], this.#along(node.outgoing), { unsure: 'spread' });
   }
 
-  /** Activities and events: all flows behind them, or what happens at their border. */
+  /** Adds the transitions after activities and events: all outgoing flows, or one of the boundary events. */
   #finish(node: FlowNode, at: number): void {
     const conditional = node.outgoing.some((flow) => flow.condition !== null);
     this.#add([at], this.#along(node.outgoing), { unsure: conditional ? 'spread' : null });

@@ -1,9 +1,9 @@
 import { collapse, readBoolean, readInteger, withoutPrefix, type Namespaces } from './schema-values.js';
 
-/** What of moddle-xml's readers is used here; it has no types. One reads one element. */
+/** The part of moddle-xml's readers that is used here; it has no types. Each reader reads one element. */
 interface ElementReader {
   context: ReadingContext;
-  /** The element, once its tag is read; of a reader of references the reference. */
+  /** The element, available after its tag; in a reader of references, the reference. */
   element?: { id?: string; element?: MadeElement };
   body?: string;
   readonly type?: { readonly $descriptor: Descriptor };
@@ -51,7 +51,7 @@ export interface ReadingWarning {
   readonly value?: unknown;
 }
 
-/** What all readers of one file share. */
+/** State shared by all readers of one file. */
 export interface ReadingContext {
   readonly elementsById: Record<string, object>;
   readonly references: Reference[];
@@ -64,19 +64,19 @@ interface Reader {
   handler(this: Reader, typeName: string): ElementReader;
 }
 
-/** Of the element whose tag is being read: its namespaces, and the namespace of the model. */
+/** The namespaces of the element whose tag is being read, and the namespace of the model. */
 const scopes = new WeakMap<ReadingContext, { namespaces: Namespaces; target: string | undefined }>();
 
 /**
- * The option `handler` for moddle's `fromXML`, which reads values as the XML schemas of BPMN and DMN say (XML Schema part 2):
- * white space around ids, references, URIs, booleans and integers does not count (4.3.6), `1` and `0` are booleans (3.2.2), ids
- * are NCNames of any script, and references may be qualified by the namespace of the model (3.2.18). moddle knows none of that.
- * References that are empty, as tools write them, refer to nothing.
+ * Returns the option `handler` for moddle's `fromXML`. It reads values according to the XML schemas of BPMN and DMN
+ * (XML Schema part 2): white space around ids, references, URIs, booleans and integers is ignored (4.3.6), `1` and `0`
+ * are booleans (3.2.2), ids are NCNames of any script, and references may be qualified by the namespace of the model
+ * (3.2.18). moddle supports none of this. Empty references, as written by tools, are ignored.
  *
- * moddle has no hooks for it, but lets options replace the methods of a reader; so the readers of elements are changed as
- * they are made.
+ * moddle has no hooks for this, but options can replace the methods of a reader. So the element readers are changed
+ * when they are created.
  *
- * @param onContext is called before anything is read
+ * @param onContext called before anything is read
  */
 export function followSchema(onContext: (context: ReadingContext) => void = () => undefined): Reader['handler'] {
   return function handler(this: Reader, typeName: string): ElementReader {
@@ -105,14 +105,14 @@ function follow(reader: ElementReader): ElementReader {
   return reader;
 }
 
-/** The method of moddle's that one of the functions below replaces in a reader. */
+/** Returns the moddle method that one of the functions below replaces in a reader. */
 function original<K extends keyof ElementReader>(reader: ElementReader, method: K): ElementReader[K] {
   return (Object.getPrototypeOf(reader) as ElementReader)[method];
 }
 
 function createElement(this: ElementReader, node: XmlNode): object {
   if (!scopes.has(this.context)) {
-    // Of the root element: `targetNamespace` in BPMN, `namespace` in DMN.
+    // Set by the root element: `targetNamespace` in BPMN, `namespace` in DMN.
     const target = node.attributes['targetNamespace'] ?? node.attributes['namespace'];
     scopes.set(this.context, { namespaces: node.ns, target: target === undefined ? undefined : collapse(target) });
   }
@@ -120,14 +120,14 @@ function createElement(this: ElementReader, node: XmlNode): object {
   const { $descriptor } = this.type;
   const { attributes, faults } = readAttributes(node.attributes, $descriptor);
   const element = original(this, 'createElement').call(this, { ...node, attributes });
-  // What is wrong with a drawing changes nothing in what is executed.
+  // Errors in the diagram do not affect the execution.
   if (!DRAWN.has($descriptor.ns.prefix)) for (const fault of faults) this.context.addWarning({ ...fault, element });
   return element;
 }
 
 const DRAWN: ReadonlySet<string> = new Set(['bpmndi', 'dmndi', 'di', 'dc', 'biodi']);
 
-/** Attributes of the type `anyURI`, which moddle takes for texts. */
+/** Attributes of the type `anyURI`, which moddle treats as strings. */
 const URIS: ReadonlySet<string> = new Set([
   'expressionLanguage',
   'href',
@@ -148,19 +148,19 @@ function readAttributes(
     if (property === undefined) read[name] = text;
     else if (property.isReference === true || URIS.has(name) || property.name === idProperty?.name) {
       const value = collapse(text);
-      // Nothing is named; tools write `default=""`.
+      // An empty reference names nothing; tools write `default=""`.
       if (value !== '') read[name] = value;
     } else {
       const value = readValue(property, text);
       if (value === undefined) faults.push(illegalValue(property, text));
-      // A file that is deployed is read in spite of it: as moddle does, to which all but "true" is false.
+      // A deployed file is read anyway, as moddle does: everything except "true" is false.
       read[name] = value ?? text;
     }
   }
   return { attributes: read, faults };
 }
 
-/** A value as moddle reads it rightly; `undefined` where it is none of its type. */
+/** Returns a value in the form that moddle reads correctly; `undefined` if it does not have its type. */
 function readValue({ type }: Property, text: string): string | undefined {
   if (type === 'Boolean') return readBoolean(text);
   return type === 'Integer' ? readInteger(text) : text;
@@ -171,8 +171,8 @@ function illegalValue({ name, type }: Property, value: string): ReadingWarning {
 }
 
 /**
- * Namespaces are those of the child; of a reference, they are needed at once. The type of an element in `xsi:type` is a QName
- * as well, and is looked at before the element is made.
+ * Reads a child with its own namespaces; a reference needs them immediately. The type of an element in `xsi:type` is a
+ * QName too, and is read before the element is created.
  */
 function handleChild(this: ElementReader, node: XmlNode): object {
   const target = scopes.get(this.context)?.target;
@@ -184,7 +184,7 @@ function handleChild(this: ElementReader, node: XmlNode): object {
 
 function childReader(this: ElementReader, type: string): ElementReader {
   const reader = original(this, 'handler').call(this, type);
-  // Foreign elements are of no type.
+  // Foreign elements have no type.
   return type === 'Element' ? reader : follow(reader);
 }
 
@@ -197,7 +197,7 @@ function referenceReader(this: ElementReader, property: Property): ElementReader
   return reader;
 }
 
-/** An empty reference leaves nothing, neither on its element nor among those that are resolved. */
+/** Removes an empty reference from its element and from the references to resolve. */
 function forget({ context, element: reference }: ElementReader, property: Property): void {
   const owner = reference?.element;
   const listed = owner?.get(property.name);
@@ -217,16 +217,20 @@ function valueReader(this: ElementReader, property: Property, element: object): 
   return reader;
 }
 
-// XML 1.0, 2.3 and Namespaces in XML, 3 (NCName); moddle has always let ids be qualified.
+// XML 1.0, 2.3 and Namespaces in XML, 3 (NCName); moddle has always allowed qualified ids.
 const START =
   'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF' +
   '\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
 const NCNAME = `[${START}][${START}.0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040-]*`;
-// The ranges of the standard; no character of them is meant to combine with another one here.
+// The ranges of the standard; none of their characters is meant to combine with another one here.
 // eslint-disable-next-line no-misleading-character-class
 const ID = new RegExp(`^(?:${NCNAME}:)?${NCNAME}$`, 'u');
 
-/** @throws {Error} in moddle's words, which end the reading of the element */
+/**
+ * Adds an element by its id.
+ *
+ * @throws {Error} with moddle's message, which ends the reading of the element
+ */
 function addElement(this: ReadingContext, element: MadeElement): void {
   const { idProperty } = element.$descriptor;
   const id = idProperty === undefined ? undefined : element.get(idProperty.name);
@@ -236,7 +240,7 @@ function addElement(this: ReadingContext, element: MadeElement): void {
   this.elementsById[id] = element;
 }
 
-/** The id of a reference is read when all elements are known. */
+/** Adds a reference. Its id is resolved when all elements are known. */
 function addReference(this: ReadingContext, reference: Reference): void {
   const { elementsById } = this;
   const { namespaces, target } = scopes.get(this) ?? { namespaces: {}, target: undefined };

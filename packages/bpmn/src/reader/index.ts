@@ -1,3 +1,3 @@
-/** How model files are read, for whoever reads them with moddle itself: runs in browsers too. */
+/** Readers of model files, for code that uses moddle directly. Runs in browsers too. */
 export { followSchema } from './follow-schema.js';
 export { withWideCharacters } from './wide-characters.js';

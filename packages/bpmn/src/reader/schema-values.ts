@@ -1,12 +1,12 @@
-/** Prefixes that are in scope: the namespace of each is under the prefix with `$uri` behind it, as saxen has it. */
+/** The namespaces in scope by prefix, with the suffix `$uri` (as in saxen). */
 export type Namespaces = Readonly<Record<string, string | undefined>>;
 
-/** XML Schema part 2, 4.3.6, `collapse`: no white space at the ends, one space elsewhere. */
+/** Collapses white space (XML Schema part 2, 4.3.6, `collapse`): none at the ends, one space elsewhere. */
 export function collapse(text: string): string {
   return text.replaceAll(/[ \t\n\r]+/g, ' ').replace(/^ | $/g, '');
 }
 
-/** XML Schema part 2, 3.2.2; `undefined` where a text is no boolean. */
+/** Reads a boolean (XML Schema part 2, 3.2.2); returns `undefined` if the text is not a boolean. */
 export function readBoolean(text: string): 'true' | 'false' | undefined {
   switch (collapse(text)) {
     case 'true':
@@ -20,13 +20,16 @@ export function readBoolean(text: string): 'true' | 'false' | undefined {
   }
 }
 
-/** XML Schema part 2, 3.3.13; `undefined` where a text is no integer. */
+/** Reads an integer (XML Schema part 2, 3.3.13); returns `undefined` if the text is not an integer. */
 export function readInteger(text: string): string | undefined {
   const value = collapse(text);
   return /^[+-]?\d+$/.test(value) ? value : undefined;
 }
 
-/** The local part of a QName in the namespace of the model; any other text as it is (XML Schema part 2, 3.2.18). */
+/**
+ * Returns the local part of a QName in the namespace of the model, and any other text unchanged (XML Schema part 2,
+ * 3.2.18).
+ */
 export function withoutPrefix(name: string, namespaces: Namespaces, target: string | undefined): string {
   const colon = name.indexOf(':');
   const namespace = colon === -1 ? undefined : namespaces[`${name.slice(0, colon)}$uri`];

@@ -1,8 +1,8 @@
 const REFERENCE = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|&#(?:x([\da-fA-F]{5,6})|(\d{5,7}));/g;
 
 /**
- * An XML text with characters beyond U+FFFF in the place of references to them: moddle's parser cuts such references to 16
- * bits, and `&#x10073;` would read as `s`.
+ * Replaces references to characters beyond U+FFFF in an XML text with the characters. moddle's parser truncates such
+ * references to 16 bits: it would read `&#x10073;` as `s`.
  */
 export function withWideCharacters(xml: string): string {
   return xml.replaceAll(REFERENCE, (text, hexadecimal?: string, decimal?: string) => {

@@ -8,26 +8,26 @@ export interface UploadArtifactArgs {
   readonly runId: string;
   readonly artifactName: string;
   readonly body: UploadBody;
-  /** Default `application/octet-stream`. */
+  /** Default: `application/octet-stream`. */
   readonly contentType?: string;
 }
 
 export interface DownloadArtifactArgs {
   readonly runId: string;
   readonly artifactName: string;
-  /** The newest where it is left out. */
+  /** Default: the newest version. */
   readonly version?: number;
-  /** First and last byte, both included, as in RFC 9110 §14.1.2; without `end` to the last one. */
+  /** First and last byte, both inclusive (RFC 9110 §14.1.2); without `end`, up to the last byte. */
   readonly range?: { readonly start: number; readonly end?: number };
 }
 
-/** The bytes of an artifact as they arrive: read `response.body` as a stream, or `bytes()` at once. */
+/** An artifact download: read `response.body` as a stream, or all of it with `bytes()`. */
 export interface ArtifactDownload {
   readonly contentType: string;
-  /** Of what is sent, in bytes, where the server says so. */
+  /** Length of the response in bytes; `undefined` if the server does not state it. */
   readonly size: number | undefined;
   readonly etag: string | undefined;
-  /** Whether this is the part that `range` asked for. */
+  /** Whether this is only the requested `range`. */
   readonly partial: boolean;
   readonly response: FetchResponse;
   bytes(): Promise<Uint8Array>;

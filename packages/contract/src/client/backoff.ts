@@ -1,9 +1,12 @@
-/** How long to wait before try number `attempt` (from 0), in ms: exponential with full jitter, so that clients don't return in step. */
+/**
+ * Returns the delay before retry number `attempt` (from 0), in ms: exponential with full jitter, so that clients do not
+ * retry in step.
+ */
 export function backoffMs(attempt: number, baseMs: number, maxMs: number): number {
   return Math.random() * Math.min(maxMs, baseMs * 2 ** Math.min(attempt, 30));
 }
 
-/** Waits; rejects with the reason of the signal once that aborts. */
+/** Resolves after a delay; rejects with the reason of the signal if it aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
@@ -22,7 +25,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Why a signal aborted; Node 16 knows no reasons. */
+/** Returns the abort reason of a signal; Node 16 does not support reasons. */
 export function abortReason(signal?: AbortSignal): unknown {
   return signal?.reason ?? Object.assign(new Error('This operation was aborted'), { name: 'AbortError' });
 }

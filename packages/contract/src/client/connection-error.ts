@@ -1,8 +1,11 @@
-/** No answer arrived, or it broke off: whether the request had an effect is not known. `cause` says what the platform said. */
+/**
+ * Thrown when no complete response arrives, so it is unknown whether the request had an effect. `cause` is the error of
+ * the platform.
+ */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 
-  /** @param peer who gave no answer: the issuer, if the session had to be renewed before the request could be sent */
+  /** @param peer who did not respond: the issuer, if the session had to be renewed before the request could be sent */
   constructor(
     cause: unknown,
     readonly peer: 'server' | 'issuer' = 'server',

@@ -16,21 +16,21 @@ import { isJsonRoute, jsonCall } from './json-call.js';
 import { Transport, type RequestOptions, type TransportOptions } from './transport.js';
 
 export interface ClientOptions<R extends Record<string, RouteDefinition> = Routes> extends TransportOptions {
-  /** A table of routes by operation id, those of plugins included; default: the routes of the contract. */
+  /** Routes by operation id, including those of plugins. Default: the routes of the contract. */
   readonly routes?: R;
 }
 
-/** What is sent or answered as raw bytes or as a stream. */
+/** The methods for raw bytes and streams. */
 export interface StreamMethods {
   uploadArtifact(args: UploadArtifactArgs, options?: RequestOptions): Promise<Artifact>;
   downloadArtifact(args: DownloadArtifactArgs, options?: RequestOptions): Promise<ArtifactDownload>;
-  /** The events of a run as they happen; reconnects by itself, and ends with the run. */
+  /** Streams the events of a run; reconnects automatically, and ends with the run. */
   streamRunEvents(args: StreamRunEventsArgs, options?: FollowOptions): AsyncGenerator<RunEvent, void, undefined>;
-  /** What changes, for lists and inboxes; reconnects by itself, and never ends. */
+  /** Streams changes for lists and inboxes; reconnects automatically, and never ends. */
   streamChanges(options?: FollowOptions): AsyncGenerator<ChangeMessage, void, undefined>;
 }
 
-/** A client of the API: one method for each JSON route, named by its operation id, and those for bytes and streams. */
+/** A client of the API: one method per JSON route, named by its operation id, and methods for bytes and streams. */
 export type Client<R extends Record<string, RouteDefinition> = Routes> = JsonMethods<R> & StreamMethods;
 
 /**

@@ -6,16 +6,16 @@ import type { Transport } from './transport.js';
 
 export interface StreamRunEventsArgs {
   readonly runId: string;
-  /** Begin behind this `seq`; at the first event where it is left out. */
+  /** Start after this `seq`. Default: start with the first event. */
   readonly after?: number;
 }
 
-/** A change, or that changes were lost and lists have to be loaded again. `id` resumes behind it. */
+/** A change, or a reset: changes were lost and lists must be reloaded. `id` resumes after the message. */
 export type ChangeMessage =
   | { readonly type: 'change'; readonly id: string | undefined; readonly change: Change }
   | { readonly type: 'reset'; readonly id: string | undefined };
 
-/** The events of a run, oldest first, as they happen; ends with the event that ends the run. */
+/** Streams the events of a run, oldest first; ends with the event that ends the run. */
 export async function* streamRunEvents(
   transport: Transport,
   { runId, after }: StreamRunEventsArgs,
@@ -31,7 +31,7 @@ export async function* streamRunEvents(
   }
 }
 
-/** The changes that lists and inboxes need, from now on or behind `lastEventId`; without an end. */
+/** Streams the changes for lists and inboxes, from now on or after `lastEventId`; never ends. */
 export async function* streamChanges(
   transport: Transport,
   options: FollowOptions = {},

@@ -1,20 +1,23 @@
 /** One event of a `text/event-stream`. */
 export interface ServerSentEvent {
-  /** The id of this event, or of the last one that had one. */
+  /** The id of this event, or the last id before it. */
   readonly id: string | undefined;
-  /** `message` where the stream names none. */
+  /** The type of the event. Default: `message`. */
   readonly event: string;
   readonly data: string;
 }
 
 export interface EventStreamHooks {
-  /** The server asks to wait this long before a reconnection, in ms. */
+  /** Called with the reconnection delay that the server requests, in ms. */
   onRetry?(ms: number): void;
-  /** An id without an event: where to resume, though nothing came yet. */
+  /** Called for an id without an event: the position to resume from before any event has arrived. */
   onId?(id: string): void;
 }
 
-/** Parses a `text/event-stream` (WHATWG HTML §9.2.6). An event that the end cuts off is dropped, as the standard says. */
+/**
+ * Parses a `text/event-stream` (WHATWG HTML §9.2.6). An event that the end of the stream cuts off is dropped, as the
+ * standard requires.
+ */
 export async function* parseEventStream(
   chunks: AsyncIterable<Uint8Array>,
   hooks: EventStreamHooks = {},
@@ -48,10 +51,10 @@ export async function* parseEventStream(
   }
 }
 
-/** Lines that end in LF, CR or CR LF, also where a chunk ends between the two. */
+/** Splits chunks into lines that end in LF, CR or CR LF, even if a chunk ends between CR and LF. */
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8');
-  // Pieces of a line that has not ended are joined once: adding each to one text would make a long line quadratic.
+  // Parts of an incomplete line are joined once: appending each part to a string would be quadratic in long lines.
   let open: string[] = [];
   let afterCr = false;
   for await (const chunk of chunks) {

@@ -1,4 +1,4 @@
-/** What a body of a request may be; a stream is sent as it comes. */
+/** The possible request bodies; a stream is sent as it arrives. */
 export type UploadBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | ReadableStream<Uint8Array>;
 
 export interface FetchInit {
@@ -6,11 +6,11 @@ export interface FetchInit {
   headers: Record<string, string>;
   body?: UploadBody;
   signal?: AbortSignal;
-  /** Needed by Node's fetch for a body that is a stream. */
+  /** Required by Node's fetch for a stream body. */
   duplex?: 'half';
 }
 
-/** As much of a `Response` as is used here, so that any fetch can be injected. */
+/** The part of `Response` that the client uses, so that any fetch can be injected. */
 export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -22,7 +22,7 @@ export interface FetchResponse {
 
 export type FetchLike = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** The fetch of the platform, looked up when it is called, so that a test or an agent may replace it. */
+/** The platform's fetch, looked up at each call, so that a test or an agent can replace it. */
 export const platformFetch: FetchLike = async (url, init) => {
   if (typeof globalThis.fetch !== 'function') {
     throw new TypeError('This platform has no fetch: give one to createClient.');
@@ -30,17 +30,17 @@ export const platformFetch: FetchLike = async (url, init) => {
   return globalThis.fetch(url, init);
 };
 
-/** The chunks of a body, whatever kind of stream it is. */
+/** Yields the chunks of a body of any stream type. */
 export async function* chunksOf(body: unknown): AsyncGenerator<Uint8Array, void, undefined> {
   if (isWebStream(body)) {
-    // Not `for await`: web streams are async iterable only in the newest browsers.
+    // Not `for await`: web streams are async iterable only in recent browsers.
     const reader = body.getReader();
     try {
       for (let next = await reader.read(); !next.done; next = await reader.read()) {
         yield next.value;
       }
     } finally {
-      // Who stops early wants the connection closed.
+      // A consumer that stops early expects the connection to be closed.
       await reader.cancel().catch(() => undefined);
     }
   } else if (body) {

@@ -7,22 +7,27 @@ import { connected, isTransient, type RouteArguments, type Transport } from './t
 
 export interface FollowOptions {
   readonly signal?: AbortSignal;
-  /** Resume behind this event. */
+  /** Resume after this event. */
   readonly lastEventId?: string;
-  /** After this long without a byte the connection counts as dead (a laptop that slept); in ms, default 90,000. The server sends comments more often. */
+  /**
+   * Time without data after which the connection counts as dead (for example a laptop that slept), in ms. Default:
+   * 90,000. The server sends comments more often.
+   */
   readonly idleTimeoutMs?: number;
-  /** Is told where a later call could resume, once what comes before that was taken; also where nothing has come yet. */
+  /**
+   * Called with a position to resume from, once everything before it was consumed, possibly before any event has
+   * arrived.
+   */
   onPosition?(lastEventId: string): void;
-  /** The wait before the first reconnection, in ms; doubled up to 30 s. Default 500; the server may set another. */
+  /** Delay before the first reconnection, in ms; doubled up to 30 s. Default: 500; the server may set another. */
   readonly reconnectDelayMs?: number;
 }
 
 const MAX_RECONNECT_MS = 30_000;
 
 /**
- * Follows a stream of events across broken connections, each time behind the last event that
- * arrived. Ends with a 204, and when the caller stops; an aborted signal and errors that time does
- * not heal are thrown.
+ * Follows an event stream across broken connections, resuming after the last event that arrived. Ends with a 204, and
+ * when the caller stops. Throws if the signal aborts, and for errors that a retry cannot fix.
  */
 export async function* follow(
   transport: Transport,
@@ -74,7 +79,7 @@ export async function* follow(
   }
 }
 
-/** One connection: its signal follows the caller's (`AbortSignal.any` is too new) and the idle time. */
+/** One connection. Its signal follows the caller's (`AbortSignal.any` is too new) and the idle time. */
 class Connection {
   idle = false;
   private readonly controller = new AbortController();
@@ -93,7 +98,7 @@ class Connection {
     return this.controller.signal;
   }
 
-  /** Passes chunks through; each of them, comments too, shows that the connection lives. */
+  /** Passes chunks through. Every chunk, including comments, shows that the connection is alive. */
   async *watch(chunks: AsyncGenerator<Uint8Array, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for (let next = await connected(chunks.next()); !next.done; next = await connected(chunks.next())) {

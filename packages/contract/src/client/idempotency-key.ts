@@ -1,6 +1,6 @@
 /**
- * A new key. It must be unique, not secret (a key counts within its principal), so a platform without
- * `crypto` (Node 16), or with a part of it (`randomUUID` needs https in a browser), makes do.
+ * Creates a key. It must be unique, not secret (a key applies within its principal), so a fallback suffices on a
+ * platform without `crypto` (Node 16) or `randomUUID` (which needs https in a browser).
  */
 export function newIdempotencyKey(): string {
   const bytes = new Uint8Array(16);

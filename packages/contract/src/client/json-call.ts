@@ -4,7 +4,9 @@ import type { FetchResponse, UploadBody } from './fetch-like.js';
 import { inexactNumber, ProblemError, unexpectedResponse } from './problem-error.js';
 import { connected, type RequestOptions, type RouteArguments, type Transport } from './transport.js';
 
-/** Whether a route gets a method of its own: it answers JSON, and takes neither raw bytes nor a signature. */
+/**
+ * Returns whether a route gets its own method: it responds with JSON, and accepts neither raw bytes nor a signature.
+ */
 export function isJsonRoute(route: RouteDefinition): boolean {
   return (
     route.signed !== true &&
@@ -13,7 +15,7 @@ export function isJsonRoute(route: RouteDefinition): boolean {
   );
 }
 
-/** Makes the method of a JSON route. The types are given by `JsonMethods`, from the same route. */
+/** Creates the method of a JSON route. `JsonMethods` derives its types from the same route. */
 export function jsonCall(transport: Transport, route: RouteDefinition) {
   return async (args: Record<string, unknown> = {}, options: RequestOptions = {}): Promise<unknown> =>
     transport.send(
@@ -24,7 +26,7 @@ export function jsonCall(transport: Transport, route: RouteDefinition) {
     );
 }
 
-/** The body of a response as JSON. What a proxy puts in its place with a status of success is an error all the same. */
+/** Parses a response body as JSON. A success response of a proxy without JSON is also an error. */
 export async function readJson<T>(response: FetchResponse, signal?: AbortSignal): Promise<T> {
   const text = await connected(response.text(), signal);
   try {
@@ -34,7 +36,7 @@ export async function readJson<T>(response: FetchResponse, signal?: AbortSignal)
   }
 }
 
-/** Path and query parameters from where they stand side by side. */
+/** Splits combined arguments into path and query parameters. */
 export function splitArguments(route: RouteDefinition, args: object): RouteArguments {
   const pick = (names: object | undefined): Record<string, unknown> =>
     Object.fromEntries(Object.entries(args).filter(([name]) => names !== undefined && Object.hasOwn(names, name)));

@@ -1,9 +1,9 @@
-/** Codes of RFC 6749, 4.1.2.1, and RFC 8628, 3.5; the last one comes with 429 from several issuers. */
+/** Error codes of RFC 6749, 4.1.2.1, and RFC 8628, 3.5; several issuers send the last one with 429. */
 const TEMPORARY: readonly string[] = ['server_error', 'temporarily_unavailable', 'slow_down', 'too_many_requests'];
 
 /**
- * Returns whether an issuer that has answered a request for tokens with this error may answer otherwise later; else it has
- * refused, and is not asked again by the same refresh token.
+ * Returns whether an issuer that responded to a token request with this error may accept a later one. Otherwise the
+ * issuer has refused, and the same refresh token must not be sent again.
  *
  * @param code the `error` of its response (RFC 6749, 5.2)
  */

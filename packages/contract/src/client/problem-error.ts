@@ -2,13 +2,13 @@ import { ERROR_CODES, type ErrorCode, problemType } from '@countersign/model';
 import type { FieldError, Problem } from '../schemas/problem.js';
 import type { FetchResponse } from './fetch-like.js';
 
-/** An answer that is an error. `code` is what to decide by. */
+/** Thrown for an error response. Base decisions on `code`. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
 
   constructor(
     readonly problem: Problem,
-    /** What the server asked to wait, in ms (`Retry-After`). */
+    /** Delay that the server requests (`Retry-After`), in ms. */
     readonly retryAfterMs?: number,
   ) {
     super(problem.detail ?? problem.title);
@@ -18,7 +18,7 @@ export class ProblemError extends Error {
     return this.problem.status;
   }
 
-  /** A code of the contract, one of a plugin, or `unexpected_response` where something else than the service answered. */
+  /** A code of the contract or of a plugin, or `unexpected_response` if the response did not come from the service. */
   get code(): ErrorCode | 'unexpected_response' | (string & {}) {
     return this.problem.code;
   }
@@ -32,7 +32,10 @@ export class ProblemError extends Error {
   }
 }
 
-/** Reads an error out of a response that was fetched by hand. What is no problem document (a proxy's page) becomes one. */
+/**
+ * Reads an error from a response that was fetched separately. Creates a problem document if the response has none (such
+ * as a proxy's page).
+ */
 export async function problemOf(response: FetchResponse): Promise<ProblemError> {
   const text = await response.text().catch(() => '');
   return new ProblemError(parseProblem(text) ?? unexpectedResponse(response), retryAfter(response));
@@ -49,7 +52,7 @@ function parseProblem(text: string): Problem | undefined {
   }
 }
 
-/** The problem of an answer that the service did not give. */
+/** Returns the problem of a response that did not come from the service. */
 export function unexpectedResponse({ status, headers }: FetchResponse): Problem {
   return {
     type: 'about:blank',
@@ -64,7 +67,7 @@ export function unexpectedResponse({ status, headers }: FetchResponse): Problem 
   };
 }
 
-/** The problem of a request that is not sent, because its numbers may not be those that its caller meant. */
+/** Returns the problem of a request that is not sent, because its numbers may have lost precision. */
 export function inexactNumber({ pointer, code, message }: FieldError): Problem {
   return {
     type: problemType('validation_failed'),
@@ -79,7 +82,7 @@ export function inexactNumber({ pointer, code, message }: FieldError): Problem {
   };
 }
 
-/** `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. */
+/** Reads `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. */
 function retryAfter({ headers }: FetchResponse): number | undefined {
   const value = headers.get('retry-after');
   if (value === null || value.trim() === '') {

@@ -1,4 +1,4 @@
-/** Share of its lifetime after which a token is renewed: enough is left to try again. */
+/** Share of its lifetime after which a token is renewed; the rest leaves time for retries. */
 const RENEW_AFTER = 2 / 3;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -6,13 +6,13 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Times of an access token by the clock of this machine, in ms since the epoch. */
 export interface TokenTimes {
   readonly receivedAt: number;
-  /** `receivedAt` and `expires_in` (RFC 6749, 5.1), so that the issuer's clock does not matter; `null`: not stated. */
+  /** `receivedAt` plus `expires_in` (RFC 6749, 5.1), so that the issuer's clock is irrelevant; `null` if not stated. */
   readonly expiresAt: number | null;
 }
 
 /**
- * Says when an access token must be renewed: at two thirds of its lifetime, however short or long that is, and after a
- * failure not before a pause, which doubles from 1 s to 30 s.
+ * Determines when an access token must be renewed: at two thirds of its lifetime, and after a failure only after a
+ * pause, which doubles from 1 s to 30 s.
  */
 export class RenewalSchedule {
   private pauseMs = 0;
@@ -26,7 +26,10 @@ export class RenewalSchedule {
     return expiresAt === null || this.now() < expiresAt;
   }
 
-  /** Returns whether the token is due for renewal; also if the clock was set back since, because then its age is unknown. */
+  /**
+   * Returns whether the token is due for renewal. This is also true if the clock was set back, because the age of the
+   * token is then unknown.
+   */
   isDue({ receivedAt, expiresAt }: TokenTimes): boolean {
     if (expiresAt === null) return false;
     const now = this.now();
@@ -34,8 +37,8 @@ export class RenewalSchedule {
   }
 
   /**
-   * Returns whether the issuer is left alone for a while, because a renewal has just failed. A token that has ended since is
-   * worth another try.
+   * Returns whether renewal is paused after a failure. The pause ends when the token expires, so that renewal is tried
+   * again.
    */
   isPausing({ expiresAt }: TokenTimes): boolean {
     const now = this.now();

@@ -1,22 +1,22 @@
 import { ProblemError } from './problem-error.js';
 
 /**
- * Returns the bearer token to send; `undefined`: none.
+ * Returns the bearer token to send; `undefined` for none.
  *
- * After a response with 401 (RFC 6750, 3.1) it is called with the token that was refused. If it returns another one, the
- * request is sent once more: the server has not executed it (RFC 9110, 15.5.2). A body that is a stream is not sent twice.
- * It is also called with a second token that is refused; what it returns then is not used.
+ * After a response with 401 (RFC 6750, 3.1), the provider is called with the refused token. If it returns another
+ * token, the request is sent again, because the server has not executed it (RFC 9110, 15.5.2). A stream body is not
+ * sent twice. The provider is also called if the second token is refused, but its result is then ignored.
  *
  * @param refused the token that the server has just refused
  */
 export type TokenProvider = (refused?: string) => string | undefined | Promise<string | undefined>;
 
 /**
- * Sends a request once; twice if its token was refused and there is another one.
+ * Sends a request once, or twice if its token was refused and another one is available.
  *
  * @param send throws a {@link ProblemError} if the server refuses
  * @param isRepeatable whether the same request can be sent again
- * @throws what `token` or `send` throws
+ * @throws the error of `token` or `send`
  */
 export async function sendByToken<T>(
   token: TokenProvider,

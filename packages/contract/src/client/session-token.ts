@@ -1,34 +1,34 @@
 import { ConnectionError } from './connection-error.js';
 import { RenewalSchedule, type TokenTimes } from './renewal-schedule.js';
 
-/** A token that replaced a refused one, and is refused so soon itself, in ms, is not replaced again. */
+/** Time within which a replacement token that is refused is not replaced again, in ms. */
 const REPLACED_MS = 60_000;
 
-/** The access token of a session, as it is held now. */
+/** The current access token of a session. */
 export interface HeldToken extends TokenTimes {
   readonly accessToken: string;
-  /** Whether the issuer gave something that it can be renewed by, and has not refused that since. */
+  /** Whether there is a renewal credential that the issuer has not refused. */
   readonly isRenewable: boolean;
 }
 
-/** Holds the tokens of a session, and asks the issuer for others. */
+/** Holds the tokens of a session, and requests new ones from the issuer. */
 export interface TokenHolder {
-  /** Returns the token that is held; `undefined`: none. */
+  /** Returns the current token; `undefined` if there is none. */
   held(): HeldToken | undefined;
   /**
-   * Renews the token that is held. Not called while it runs.
+   * Renews the current token. Not called concurrently.
    *
-   * @param refused a token that the server refuses, and that must be replaced although its time is not over
-   * @returns the token that is held now; `undefined`: the issuer has refused for good
-   * @throws {Error} if it may succeed later
+   * @param refused a token that the server refuses, and that must be replaced before it expires
+   * @returns the new current token; `undefined` if the issuer refused permanently
+   * @throws {Error} if a retry may succeed
    */
   renew(refused?: string): Promise<HeldToken | undefined>;
 }
 
 /**
- * The access token of a session, renewed at a share of its lifetime, and once when the server refuses it. Only two things end a
- * session: the issuer's refusal (RFC 6749, 5.2), and a server that refuses the renewed token, too. An issuer that can't be
- * reached is a broken connection, which may heal.
+ * The access token of a session, renewed at a share of its lifetime, and once when the server refuses it. Only two
+ * things end a session: a refusal by the issuer (RFC 6749, 5.2), and a server that also refuses the renewed token. An
+ * unreachable issuer counts as a broken connection, which may recover.
  */
 export class SessionToken {
   private running: Promise<HeldToken | undefined> | undefined;
@@ -39,17 +39,17 @@ export class SessionToken {
     private readonly schedule: RenewalSchedule = new RenewalSchedule(),
   ) {}
 
-  /** The renewal that is under way; `undefined`: none. */
+  /** The renewal in progress; `undefined` if there is none. */
   get renewal(): Promise<unknown> | undefined {
     return this.running;
   }
 
   /**
-   * Returns the token to send; `undefined`: the session has ended. While a token counts nothing waits for the issuer. A
-   * `TokenProvider`.
+   * Returns the token to send; `undefined` if the session has ended. While a token is valid, the call does not wait for
+   * the issuer. Implements `TokenProvider`.
    *
    * @param refused the token that the server has just refused
-   * @throws {ConnectionError} if the token has to be renewed and the issuer is not responding
+   * @throws {ConnectionError} if the token must be renewed and the issuer is not responding
    */
   async get(refused?: string): Promise<string | undefined> {
     const held = this.holder.held();
@@ -63,7 +63,10 @@ export class SessionToken {
     return held.accessToken;
   }
 
-  /** A server whose clock is ahead, or that knows of the end of a session, refuses tokens before their end. */
+  /**
+   * Replaces a token that the server refused before its expiry, because the server's clock is ahead or the session has
+   * ended.
+   */
   private async replace(held: HeldToken, refused: string): Promise<string | undefined> {
     if (held.accessToken !== refused) return held.accessToken;
     if (
@@ -77,7 +80,7 @@ export class SessionToken {
     return token;
   }
 
-  /** Renews once for all who ask meanwhile: a refresh token counts once. */
+  /** Renews once for all concurrent callers, because a refresh token can be used only once. */
   private renew(held: HeldToken, refused?: string): Promise<HeldToken | undefined> {
     this.running ??= this.renewOnce(held, refused).finally(() => {
       this.running = undefined;

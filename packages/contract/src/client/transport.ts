@@ -7,21 +7,21 @@ import { ProblemError, problemOf } from './problem-error.js';
 import { sendByToken, type TokenProvider } from './send-by-token.js';
 
 export interface TransportOptions {
-  /** Origin and, behind a proxy, prefix of the server; empty for the origin of the page. */
+  /** Origin of the server, with its prefix behind a proxy; empty for the origin of the page. */
   readonly baseUrl: string;
-  /** The bearer token, or the function that returns the valid one; called before each try. */
+  /** The bearer token, or a function that returns the current one and is called before each attempt. */
   readonly token?: string | TokenProvider;
-  /** Default: the fetch of the platform. */
+  /** Default: the platform's fetch. */
   readonly fetch?: FetchLike;
-  /** How often to try again, where that is safe and promises to help. Default 2. */
+  /** Maximum number of retries, for requests that are safe to retry and may then succeed. Default: 2. */
   readonly retries?: number;
-  /** The wait before the first retry, in ms; doubled for each further one. Default 250. */
+  /** Delay before the first retry, in ms; doubled for each further one. Default: 250. */
   readonly retryDelayMs?: number;
 }
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
-  /** For routes that take one; recreated for each call where it is left out. */
+  /** Key for routes that accept one. Default: a new key per call. */
   readonly idempotencyKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -34,10 +34,10 @@ export interface RouteArguments {
   readonly accept?: string;
 }
 
-/** The longest wait that a server can ask for; beyond it the error goes to the caller. */
+/** Maximum delay that a server can request; beyond it, the error is passed to the caller. */
 const MAX_RETRY_MS = 30_000;
 
-/** Sends requests of routes: address, token, idempotency key, retries. */
+/** Sends requests of routes: URL, token, idempotency key, retries. */
 export class Transport {
   private readonly base: string;
 
@@ -46,11 +46,11 @@ export class Transport {
   }
 
   /**
-   * Sends a request and gives what `read` makes of the response, if its status is one that the route
-   * declares. An answer that breaks off while it is read counts as none.
+   * Sends a request and returns the result of `read` if the route declares the status of the response. A response that
+   * breaks off while it is read counts as missing.
    *
-   * @throws {ProblemError} for any other status.
-   * @throws {ConnectionError} where no complete answer arrived.
+   * @throws {ProblemError} for any other status
+   * @throws {ConnectionError} if no complete response arrived
    */
   async send<T>(
     route: RouteDefinition,
@@ -58,7 +58,7 @@ export class Transport {
     options: RequestOptions,
     read: (response: FetchResponse) => T | Promise<T>,
   ): Promise<T> {
-    // One key for all tries of this call: that is what makes them safe.
+    // All attempts of this call share one key, which makes retries safe.
     const key = route.idempotent ? (options.idempotencyKey ?? newIdempotencyKey()) : undefined;
     const tries = route.method === 'get' || key !== undefined ? 1 + Math.max(0, this.options.retries ?? 2) : 1;
     for (let attempt = 0; ; attempt += 1) {
@@ -121,7 +121,7 @@ export class Transport {
     throw await problemOf(response);
   }
 
-  /** How long to wait before another try; `undefined` where it would not help. */
+  /** Returns the delay before a retry; `undefined` if a retry would not help. */
   private waitBefore(attempt: number, error: unknown): number | undefined {
     if (!isTransient(error)) {
       return undefined;
@@ -133,12 +133,12 @@ export class Transport {
   }
 }
 
-/** Whether the same request may succeed later: a problem that says so, or no complete answer. */
+/** Returns whether the same request may succeed later: a retryable problem, or no complete response. */
 export function isTransient(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof ProblemError && error.retryable);
 }
 
-/** Tells a broken connection from an abort, as each platform rejects with errors of its own. */
+/** Distinguishes a broken connection from an abort, because each platform rejects with different errors. */
 export async function connected<T>(io: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await io;
@@ -162,8 +162,10 @@ function addressOf(route: RouteDefinition, { params = {}, query = {} }: RouteArg
 }
 
 /**
- * @throws {TypeError} for `.` and `..`, which are taken out of an address, escaped or not (WHATWG URL, 4.1): another route
- * would be asked, with the caller's token. Nothing is called so.
+ * Encodes a path segment.
+ *
+ * @throws {TypeError} for `.` and `..`, which URL parsers remove, escaped or not (WHATWG URL, 4.1): the request, with
+ * the caller's token, would go to another route. No name has this form.
  */
 function segmentOf(name: string, value: unknown): string {
   const text = String(value);

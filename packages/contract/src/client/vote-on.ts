@@ -4,12 +4,12 @@ import type { RouteArgs } from './client-types.js';
 
 type Arguments = RouteArgs<Routes['decideApproval']>;
 
-/** What a person says about what they were shown: all of the body but the digest and the round. */
+/** The part of a vote that a person enters: the body without the digest and the round. */
 export type VoteWords = Omit<Arguments['body'], 'expectedDigest' | 'round'>;
 
 /**
- * The arguments of `decideApproval` for a vote on exactly what `approval` shows. If the subject or the round is another one
- * by the time it arrives, the server refuses it (`stale_digest`, `stale_round`) instead of counting it for something unseen.
+ * Returns the arguments of `decideApproval` for a vote on exactly the content of `approval`. If the subject or the
+ * round has changed when the vote arrives, the server refuses it (`stale_digest`, `stale_round`).
  *
  *     const approval = await client.getApproval({ approvalId });
  *     await client.decideApproval(voteOn(approval, { decision: 'approve' }));

@@ -12,13 +12,13 @@ import { TAGS } from './tags.js';
 export type OpenApiDocument = oas31.OpenAPIObject;
 
 export interface OpenApiOptions {
-  /** Of the server that serves the document. */
+  /** The version of the server that serves the document. */
   readonly version: string;
-  /** All routes that are served, those of plugins included; default: the routes of the contract. */
+  /** All served routes, including those of plugins. Default: the routes of the contract. */
   readonly routes?: readonly RouteDefinition[];
-  /** Default: the origin that the document came from. */
+  /** Default: the origin of the document. */
   readonly servers?: readonly { readonly url: string; readonly description?: string }[];
-  /** What the tags of added routes are about. */
+  /** Descriptions of the tags of added routes. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ Roles are linear: viewer, operator, approver, admin.`;
 /**
  * Builds the OpenAPI 3.1 document of the given routes.
  *
- * @throws {TypeError} where two routes have the same operation id, or the same method and path.
+ * @throws {TypeError} if two routes have the same operation id, or the same method and path
  */
 export function buildOpenApiDocument({
   version,
@@ -93,7 +93,7 @@ function pathsOf(routes: readonly RouteDefinition[]): Record<string, ZodOpenApiP
   return paths;
 }
 
-/** The data of streamed events, which no response refers to by a schema. */
+/** Returns the schemas of streamed events, to which no response schema refers. */
 function streamSchemas(routes: readonly RouteDefinition[]): Record<string, NonNullable<RouteDefinition['stream']>> {
   return Object.fromEntries(routes.flatMap(({ stream }) => (stream?.meta()?.id ? [[stream.meta()?.id, stream]] : [])));
 }

@@ -23,7 +23,7 @@ export const headerComponents = {
   unknown
 >;
 
-/** References into `components.headers`; every response carries `X-Request-Id`. */
+/** Returns references into `components.headers`; every response has `X-Request-Id`. */
 export function headerRefs(...names: readonly (keyof typeof headerComponents)[]) {
   return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
@@ -51,7 +51,7 @@ const lastEventIdSchema = z
   .optional()
   .meta({ description: 'The `id` of the last event that arrived; for `text/event-stream` alone.' });
 
-/** The request headers of a route, by name. */
+/** Returns the request headers of a route, by name. */
 export function requestHeaders(route: RouteDefinition): z.ZodObject {
   return z.object({
     ...route.headers?.shape,

@@ -1,8 +1,8 @@
 const ANY_TYPE = '*/*';
 
 /**
- * Returns the media types that the document lists for one of a route. Bytes of any type are also listed as
- * `application/octet-stream`: generated clients send the first type literally, and some know no media ranges.
+ * Returns the media types that the document lists for a route's media type. Bytes of any type are also listed as
+ * `application/octet-stream`: generated clients send the first type literally, and some do not support media ranges.
  */
 export function documentedTypes(type: string): string[] {
   return type === ANY_TYPE ? ['application/octet-stream', ANY_TYPE] : [type];

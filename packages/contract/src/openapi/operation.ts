@@ -4,7 +4,7 @@ import { requestHeaders } from './headers.js';
 import { documentedTypes } from './media-types.js';
 import { responsesOf } from './responses.js';
 
-/** The OpenAPI operation of a route. */
+/** Returns the OpenAPI operation of a route. */
 export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
   return {
     operationId: route.operationId,
@@ -23,7 +23,10 @@ export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
   };
 }
 
-/** OpenAPI 3.1 allows roles to be named for any scheme; an empty requirement makes the others optional. */
+/**
+ * Returns the security requirement. OpenAPI 3.1 allows roles for any scheme; an empty requirement makes the others
+ * optional.
+ */
 function securityOf({ role, detailsRole }: RouteDefinition): ZodOpenApiOperationObject['security'] {
   if (role !== 'anonymous') return [{ bearer: [role] }];
   return detailsRole === undefined ? [] : [{}, { bearer: [detailsRole] }];

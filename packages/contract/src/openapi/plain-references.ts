@@ -1,4 +1,4 @@
-/** What may stand beside `$ref` without changing what is valid (JSON Schema 2020-12, 8.2.3.1 and 9). */
+/** Keywords that may accompany `$ref` without changing validity (JSON Schema 2020-12, 8.2.3.1 and 9). */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   '$ref',
   '$schema',
@@ -15,9 +15,8 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Takes out of a rendered document what the renderer copies beside a reference from the schema that it refers to. Beside
- * `$ref` such a keyword counts by itself: `additionalProperties: false` would refuse every property of the referenced
- * schema.
+ * Removes the keywords that the renderer copies next to a reference from the referenced schema. Next to `$ref`, such a
+ * keyword applies separately: `additionalProperties: false` would refuse every property of the referenced schema.
  */
 export function withPlainReferences<T>(document: T): T {
   if (Array.isArray(document)) return document.map((item: unknown) => withPlainReferences(item)) as T;

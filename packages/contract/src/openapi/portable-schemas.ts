@@ -5,7 +5,7 @@ type Rule = (schema: Schema) => Schema;
 const ONE: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'propertyNames', 'not']);
 /** Keywords whose value is a list of schemas. */
 const LIST: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-/** Keywords whose value maps names to schemas. The names are data: a property may be called `default`. */
+/** Keywords whose value maps names to schemas. The names are data: a property may be named `default`. */
 const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs']);
 
 const MAX_INT32 = 2 ** 31 - 1;
@@ -21,7 +21,7 @@ const RULES: readonly Rule[] = [
 
 /**
  * Rewrites the schemas of an OpenAPI document so that client generators accept them. The new schemas accept the same
- * values: only the notation changes.
+ * values; only the notation changes.
  */
 export function withPortableSchemas<T>(document: T): T {
   return rewriteDocument(document) as T;
@@ -52,8 +52,8 @@ function rewriteNamed(schemas: unknown): unknown {
 }
 
 /**
- * Names the constants of named enumerations with the enumeration in front: `RUN_STATUS_FAILED`. The Go generator declares
- * all of them in one scope, where the `FAILED` of two enumerations do not compile.
+ * Prefixes the constants of named enumerations with the name of the enumeration: `RUN_STATUS_FAILED`. The Go generator
+ * declares all of them in one scope, where two `FAILED` constants do not compile.
  */
 function nameConstants(schemas: unknown): unknown {
   if (!isRecord(schemas)) return schemas;
@@ -73,8 +73,8 @@ function constantName(name: string): string {
 }
 
 /**
- * Declares the property that tells the members of a `oneOf` apart on the `oneOf` itself, with all its values. The C#
- * generator makes one enumeration of the constants of all members, and keeps only the last one of them otherwise.
+ * Declares the discriminator property of a `oneOf` on the `oneOf` itself, with all its values. Otherwise the C#
+ * generator, which creates one enumeration for the constants of all members, keeps only the last one.
  */
 function declareDiscriminators(schemas: unknown): unknown {
   if (!isRecord(schemas)) return schemas;
@@ -98,7 +98,7 @@ function constantOf(schema: unknown, name: string): unknown {
   return isRecord(property) ? property['const'] : undefined;
 }
 
-/** Removes `propertyNames: {type: string}`, which every JSON object fulfils and generators report as unknown. */
+/** Removes `propertyNames: {type: string}`, which every JSON object satisfies and generators report as unknown. */
 function withoutNamesOfAnyText(schema: Schema): Schema {
   const names = schema['propertyNames'];
   return isRecord(names) && Object.keys(names).join() === 'type' && names['type'] === 'string'
@@ -106,7 +106,7 @@ function withoutNamesOfAnyText(schema: Schema): Schema {
     : schema;
 }
 
-/** Removes `default: {}`, of which the Go generator makes code that does not compile. */
+/** Removes `default: {}`, for which the Go generator emits code that does not compile. */
 function withoutDefaultObject(schema: Schema): Schema {
   return isRecord(schema['default']) ? without(schema, 'default') : schema;
 }
@@ -119,13 +119,13 @@ function withWideIntegers(schema: Schema): Schema {
     : { ...schema, format: 'int64' };
 }
 
-/** Writes `const: true` as `not: {const: false}`: the Java generator makes a text of a boolean constant. */
+/** Replaces `const: true` by `not: {const: false}`: the Java generator converts a boolean constant to a string. */
 function withBooleanConstantAsNot(schema: Schema): Schema {
   const { const: value, ...rest } = schema;
   return typeof value === 'boolean' ? { ...rest, not: { const: !value } } : schema;
 }
 
-/** Turns `anyOf: [{type: T}, {type: null}]` into `type: [T, null]`, and into `oneOf` if T is a reference. */
+/** Converts `anyOf: [{type: T}, {type: null}]` to `type: [T, null]`, and to `oneOf` if T is a reference. */
 function withNullAsType(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
@@ -141,7 +141,7 @@ function withNullAsType(schema: Schema): Schema {
   };
 }
 
-/** Moves a reference that has a description into `allOf`: many generators ignore what is beside `$ref`. */
+/** Moves a reference that has a description into `allOf`: many generators ignore the siblings of `$ref`. */
 function withReferenceAlone(schema: Schema): Schema {
   const { $ref, ...rest } = schema;
   return $ref === undefined || Object.keys(rest).length === 0 ? schema : { allOf: [{ $ref }], ...rest };

@@ -13,7 +13,7 @@ import { documentedTypes } from './media-types.js';
 
 type HeaderName = keyof typeof headerComponents;
 
-/** Headers that a status of an error brings. */
+/** Headers of an error response by status. */
 const PROBLEM_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -21,7 +21,7 @@ const PROBLEM_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** `components.examples`: a problem document for each code. */
+/** Returns `components.examples`: a problem document per code. */
 export function problemExamples(): Record<string, oas31.ExampleObject> {
   return Object.fromEntries(
     Object.entries(ERROR_CODES).map(([code, { status, title, retryable, description }]) => [
@@ -44,7 +44,7 @@ export function problemExamples(): Record<string, oas31.ExampleObject> {
   );
 }
 
-/** All responses of a route: those that it declares, and the problems that it can answer, by status. */
+/** Returns all responses of a route: the declared ones, and its possible problems by status. */
 export function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
   const responses: Record<string, ZodOpenApiResponseObject> = {};
   for (const [status, response] of Object.entries(route.responses)) {
@@ -53,7 +53,7 @@ export function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
   for (const [status, codes] of byStatus(errorCodesOf(route))) {
     const problem = problemResponse(status, codes);
     const declared = responses[status];
-    // A probe answers 503 with a body of its own; where the route has both, both are named.
+    // A probe has its own 503 body; if the route declares both, the document lists both.
     responses[status] = declared ? { ...declared, content: { ...declared.content, ...problem.content } } : problem;
   }
   return responses as ZodOpenApiResponsesObject;
@@ -92,7 +92,7 @@ function mediaType(
   return {
     schema: planned,
     ...(example === undefined ? {} : { example }),
-    // OpenAPI 3.1 has no words for the items of a stream (3.2 has `itemSchema`).
+    // OpenAPI 3.1 cannot describe the items of a stream (3.2 has `itemSchema`).
     ...(eventId === undefined ? {} : { 'x-event-data': { $ref: `#/components/schemas/${eventId}` } }),
   } as ZodOpenApiMediaTypeObject;
 }

@@ -1,13 +1,13 @@
 import type { ZodOpenApiOverrideContext } from 'zod-openapi';
 
-/** What every rendered schema needs, wherever it goes. */
+/** Adjusts every rendered schema, regardless of its target. */
 export function tidySchema({ jsonSchema }: ZodOpenApiOverrideContext): void {
   const schema = jsonSchema as Record<string, unknown>;
-  // `format` says it; zod's patterns for them are long, and are refused by some regular expression engines.
+  // `format` suffices; zod's patterns for these formats are long, and some regular expression engines refuse them.
   if (schema['format'] === 'date-time' || schema['format'] === 'uuid') {
     delete schema['pattern'];
   }
-  // JSON Schema 2020-12 knows `examples` alone.
+  // JSON Schema 2020-12 supports only `examples`.
   if ('example' in schema) {
     schema['examples'] = [schema['example']];
     delete schema['example'];
@@ -15,8 +15,8 @@ export function tidySchema({ jsonSchema }: ZodOpenApiOverrideContext): void {
 }
 
 /**
- * For the API document: a response may get more fields without notice, which clients ignore, so it
- * must not forbid them. What was declared strict, or loose, stays so.
+ * Adjusts schemas of the API document: responses may get more fields without notice, which clients ignore, so the
+ * schema must not forbid them. Schemas declared strict or loose are unchanged.
  */
 export function openResponses(context: ZodOpenApiOverrideContext): void {
   tidySchema(context);

@@ -1,4 +1,4 @@
-/** What each tag of the document is about, in the order in which a reader needs them. */
+/** Descriptions of the document's tags, in reading order. */
 export const TAGS: Readonly<Record<string, string>> = Object.freeze({
   runs: 'Start, watch, cancel and recover runs of workflows.',
   approvals: 'What waits for a person, and deciding it. An approval holds for one digest of one subject.',

@@ -23,7 +23,7 @@ import { workflowRoutes } from './workflows.js';
 
 export { webhookRoutes };
 
-/** Every route of the API by its operation id. Routes of plugins are added where the document is built. */
+/** Every route of the API by its operation id. Plugin routes are added when the document is built. */
 export const routes = Object.freeze({
   ...healthRoutes,
   ...authRoutes,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ResponseHeader, RouteResponse } from '../define-route.js';
 
-/** A JSON response. */
+/** Returns a JSON response. */
 export function json<const S extends z.ZodType>(
   schema: S,
   description: string,

@@ -12,7 +12,7 @@ const shape = {
   until: timestampSchema.meta({ description: 'From then on they are back.' }),
 };
 
-/** What an approval tells of somebody whom it asks. */
+/** The absence of a candidate, as part of an approval. */
 export const awaySchema = z.object(shape).meta({ id: 'Away', description: 'A current absence.' });
 
 export const absenceSchema = z
@@ -30,7 +30,7 @@ export const absenceSchema = z
 
 export const absenceListSchema = listOf(absenceSchema, 'AbsenceList');
 
-/** `null` where there is none: that is no error. */
+/** The current absence; `null` if there is none, which is not an error. */
 export const currentAbsenceSchema = z.object({ absence: absenceSchema.nullable() }).meta({ id: 'CurrentAbsence' });
 
 export const setAbsenceBodySchema = z

@@ -5,7 +5,7 @@ import { digestSchema, jsonObjectSchema, principalSchema, timestampSchema } from
 import { listOf } from './list.js';
 import { pageQueryShape } from './query.js';
 
-/** Names of tools are dotted; those of an MCP server hold what the server calls them. */
+/** Tool names are dotted; those of an MCP server contain the server's own names. */
 export const toolNameSchema = z
   .string()
   .min(1)

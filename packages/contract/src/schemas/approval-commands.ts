@@ -37,7 +37,7 @@ const decisionShape = {
   }),
 };
 
-/** No subject has more evidence than a decision can report on. */
+/** Maximum number of evidence items that a decision reports on; no subject has more. */
 const MAX_SHOWN = 1_000;
 
 const shownSchema = z
@@ -52,7 +52,7 @@ const shownSchema = z
       'The evidence of the subject that was shown to the one who decides, and how much of it; an empty list says that none was. Recorded with the vote. Anything that is not evidence of the subject is 422. Not with `editedArguments`, which make another subject.',
   });
 
-/** That a comment is there where it is needed is a rule of its own (`comment_required`), not of the shape. */
+/** A required comment is a separate rule (`comment_required`), not part of the shape. */
 export const decisionBodySchema = z.strictObject({ ...decisionShape, shown: shownSchema.optional() }).meta({
   id: 'DecideApproval',
   example: { decision: 'approve', comment: 'Looks right.', expectedDigest: `sha256:${'3f'.repeat(32)}` },
@@ -138,5 +138,5 @@ export type DelegateBody = z.infer<typeof delegateBodySchema>;
 export type ReassignBody = z.infer<typeof reassignBodySchema>;
 export type BulkDecisionsBody = z.infer<typeof bulkDecisionsBodySchema>;
 export type BulkDecisionsResult = z.infer<typeof bulkDecisionsResultSchema>;
-/** The filters after validation, defaults filled in. */
+/** The filters after validation, with defaults. */
 export type ListApprovalsQuery = z.output<typeof listApprovalsQuerySchema>;

@@ -77,8 +77,8 @@ export const voteSchema = z
   .meta({ id: 'Vote' });
 
 /**
- * Loose on purpose: `digest` is taken over the whole subject, so a reader must keep members that it
- * does not know, or it would compute another digest.
+ * Loose on purpose: `digest` covers the whole subject, so a reader must keep unknown members, or it would compute
+ * another digest.
  */
 const subjectShape = {
   runId: idSchema,
@@ -223,7 +223,10 @@ const personInEvents = principalSchema
   .nullable()
   .meta({ description: 'As the events name them; `null` where the private part that does is missing.' });
 
-/** An approval as evidence: people as the events name them, and nothing that depends on when it is read and by whom. */
+/**
+ * An approval as evidence: people as the events name them, and nothing that depends on the reader or the time of
+ * reading.
+ */
 export const evidenceApprovalSchema = z
   .object({
     ...approvalShape,

@@ -13,7 +13,7 @@ export const artifactNameSchema = z
   .meta({
     description: 'The name of an artifact within its run.',
     example: 'release-notes.md',
-    // Spelt out for the document, as a refinement leaves no trace there; without \p{…}, which not every tool knows.
+    // Written out for the document, because it does not show refinements; without \p{…}, which not every tool supports.
     override: { minLength: 1, maxLength: 200, pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f-\\u009f/\\\\]+$' },
   });
 

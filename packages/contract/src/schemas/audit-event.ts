@@ -32,5 +32,5 @@ export const listAuditEventsQuerySchema = z.strictObject({
 });
 
 export type AuditEvent = z.infer<typeof auditEventSchema>;
-/** The filters after validation, defaults filled in. */
+/** The filters after validation, with defaults. */
 export type ListAuditEventsQuery = z.output<typeof listAuditEventsQuerySchema>;

@@ -3,7 +3,7 @@ import { hashSchema, principalSchema, timestampSchema } from './common.js';
 import { evidenceAuditEventSchema, evidenceGapSchema } from './evidence-pack.js';
 import { queryInteger } from './query.js';
 
-/** Names the format of an exported part of the server's audit chain. */
+/** Identifies the format of an exported part of the server's audit chain. */
 export const AUDIT_TRAIL_SCHEMA_ID = 'urn:countersign:schema:audit-trail:1';
 
 const linkSchema = z.object({ seq: z.int().min(0), hash: hashSchema });

@@ -30,7 +30,7 @@ export const tokenBodySchema = z
   })
   .meta({ id: 'TokenRequest', example: { subject: 'ada', role: 'approver', name: 'Ada Lovelace' } });
 
-/** In the spelling of RFC 6749 §5.1, so that OAuth libraries can read it. */
+/** Spelled as in RFC 6749 §5.1, so that OAuth libraries can read it. */
 export const tokenSchema = z
   .object({
     access_token: z.string(),

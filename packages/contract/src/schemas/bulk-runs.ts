@@ -3,7 +3,7 @@ import { commentSchema, idSchema } from './common.js';
 import { listRunsQuerySchema } from './run-commands.js';
 import { runOutcomeSchema, runSchema, runStatusSchema } from './run.js';
 
-/** Runs that one request cancels or recovers, at most. */
+/** Maximum number of runs that one request cancels or recovers. */
 export const MAX_BULK_RUNS = 1_000;
 
 const runIdsSchema = z.array(idSchema).min(1).max(MAX_BULK_RUNS).meta({

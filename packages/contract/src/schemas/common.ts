@@ -4,18 +4,18 @@ import { type Json, MAX_NAME_LENGTH, parseIsoDate, ROLES } from '@countersign/mo
 /** Any JSON value. */
 export type JsonValue = Json;
 
-/** An id that the service made. New ids are UUIDv7; any RFC 9562 UUID is accepted. */
+/** An id that the service created. New ids are UUIDv7; any RFC 9562 UUID is accepted. */
 export const idSchema = z.uuid().meta({
   description: 'A UUID (RFC 9562; version 7 where the service made it).',
   example: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
 });
 
-/** A point in time as the service writes it: RFC 3339, UTC, milliseconds. */
+/** A timestamp as the service writes it: RFC 3339, UTC, milliseconds. */
 export const timestampSchema = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'RFC 3339, UTC, milliseconds.', example: '2026-11-21T09:30:00.000Z' });
 
-/** A point in time as a caller may write it: RFC 3339 with an offset of at most 18 hours. */
+/** A timestamp as a caller may write it: RFC 3339 with an offset of at most 18 hours. */
 export const timestampInputSchema = z.iso
   .datetime({ offset: true, abort: true })
   .refine(
@@ -27,27 +27,27 @@ export const timestampInputSchema = z.iso
     example: '2026-11-21T09:30:00Z',
   });
 
-/** A SHA-256 digest with its algorithm in front. */
+/** A SHA-256 digest, prefixed with its algorithm. */
 export const digestSchema = z
   .string()
   .regex(/^sha256:[0-9a-f]{64}$/)
   .meta({ description: 'A SHA-256 digest.', example: `sha256:${'3f'.repeat(32)}` });
 
-/** A link of a hash chain, or the hash of bytes: bare lower-case hex. */
+/** A link of a hash chain, or the hash of bytes: lower-case hex without a prefix. */
 export const hashSchema = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .meta({ description: 'SHA-256 in lower-case hex.', example: '3f'.repeat(32) });
 
-/** Who did something: the subject of a token, or the name of a part of the system. */
+/** The author of an act: the subject of a token, or the name of a part of the system. */
 export const principalSchema = z.string().min(1).max(MAX_NAME_LENGTH).meta({
   description: 'The subject of a token; a name of the service’s own where nobody with a token acted.',
   example: 'ada',
 });
 
 /**
- * Any JSON value. Deliberately not a recursive schema: a body of a million brackets must not
- * overflow the stack. `validateRequest` bounds the depth before a schema is asked.
+ * Any JSON value. Deliberately not a recursive schema: a body of a million brackets must not overflow the stack.
+ * `validateRequest` limits the depth before the schema runs.
  */
 export const jsonValueSchema: z.ZodType<JsonValue, JsonValue> = z
   .custom<JsonValue>((value) => value !== undefined, 'Required.')

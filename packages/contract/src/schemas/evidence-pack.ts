@@ -20,10 +20,13 @@ import { evidenceSigningKeySchema } from './signing-key.js';
 import { runDetailSchema } from './run.js';
 import { stepSchema } from './step.js';
 
-/** Names the shape of the pack; another shape gets another number. */
+/** Identifies the format of the pack; another format gets another number. */
 export const EVIDENCE_PACK_SCHEMA_ID = 'urn:countersign:schema:evidence-pack:2';
 
-/** What the hash of an event covers, so that persons and free text can be erased without breaking the chain. */
+/**
+ * The part of an event that its hash covers only by a commitment, so that people and free text can be erased without
+ * breaking the chain.
+ */
 const commitmentShape = {
   private: jsonObjectSchema.nullable().meta({
     description:

@@ -2,17 +2,17 @@ import { MAX_NAME_LENGTH } from '@countersign/model';
 import { z } from 'zod';
 
 /**
- * What would let two names look the same: control and format characters, halves of surrogate pairs, line and paragraph
- * separators, everything that Unicode does not display by default (fillers such as U+3164, variation selectors, tags), and
- * blanks that look like a space.
+ * Characters that could make two names look the same: control and format characters, halves of surrogate pairs, line
+ * and paragraph separators, everything that Unicode does not display by default (fillers such as U+3164, variation
+ * selectors, tags), and blanks that look like a space.
  */
 const UNFIT =
   '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u2800';
 const IDENTITY = new RegExp(`^(?!\\[erased\\]$)(?! |\\u3000)[^${UNFIT}]+(?<! |\\u3000)$`, 'u');
 
 /**
- * The name of a person, a service or a group, as somebody types it in. It is normalised (Unicode NFC), so that one name is
- * one person however it was typed.
+ * The name of a person, a service or a group, as a user enters it. It is normalised (Unicode NFC), so that differently
+ * typed forms of a name mean the same person.
  */
 export const identitySchema = z
   .string()
@@ -25,7 +25,7 @@ export const identitySchema = z
     example: 'ada',
   });
 
-/** The normalised form of a name; `undefined` where it can't name anybody. */
+/** Returns the normalised form of a name; `undefined` if the name is not valid. */
 export function toIdentity(text: string): string | undefined {
   return identitySchema.safeParse(text).data;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The envelope of every list: a page and where the next one starts. */
+/** Returns the envelope schema of a list: a page and the start of the next one. */
 export function listOf<T extends z.ZodType>(item: T, id: string) {
   return z
     .object({

@@ -2,7 +2,7 @@ import { POLICY_OUTCOMES, RISK_LEVELS } from '@countersign/model';
 import { z } from 'zod';
 import { digestSchema, jsonObjectSchema, timestampSchema } from './common.js';
 
-/** What the policy can say. */
+/** The possible decisions of the policy. */
 export const POLICY_DECISIONS = POLICY_OUTCOMES;
 
 export const riskLevelSchema = z

@@ -3,7 +3,7 @@ import { digestSchema, elementIdSchema, idSchema } from './common.js';
 import { policyDecisionSchema } from './policy-decision.js';
 import { listRunsQuerySchema } from './run-commands.js';
 
-/** Runs that one trial looks at, at most. */
+/** Maximum number of runs in one policy trial. */
 const MAX_RUNS = 1_000;
 
 const filesSchema = z.record(z.string().min(1).max(100), z.string().max(2 * 1024 * 1024)).meta({

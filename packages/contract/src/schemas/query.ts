@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /*
- * A query string knows only text. These accept what arrives, and say in the document and to the
- * typed client what is meant. Anything else than the exact spelling is refused: `?limit=` is not 0,
- * and `?stuck=yes` is not silently false.
- * A default must be said again as an override, as zod renders what goes in, which has none.
+ * A query string contains only strings. These schemas accept strings, and show the intended type in the document and to
+ * the typed client. Anything but the exact spelling is refused: `?limit=` is not 0, and `?stuck=yes` is not silently
+ * false.
+ * A default must be repeated as an override, because zod renders the input schema, which has none.
  */
 
 /** An integer in a query string. */
@@ -29,7 +29,7 @@ export const cursorSchema = z
   .max(1024)
   .meta({ description: 'The `nextCursor` of the page before; opaque.' });
 
-/** What every list takes. */
+/** The parameters of every list. */
 export const pageQueryShape = {
   limit: queryInteger(z.int().min(1).max(200))
     .default(50)

@@ -72,5 +72,5 @@ export const listQuestionsQuerySchema = z.strictObject({
 export type Question = z.infer<typeof questionSchema>;
 export type QuestionStatus = Question['status'];
 export type AnswerBody = z.infer<typeof answerBodySchema>;
-/** The filters after validation, defaults filled in. */
+/** The filters after validation, with defaults. */
 export type ListQuestionsQuery = z.output<typeof listQuestionsQuerySchema>;

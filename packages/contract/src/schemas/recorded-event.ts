@@ -51,5 +51,5 @@ export const listRecordedEventsQuerySchema = z.strictObject({
 
 export type RecordedEvent = z.infer<typeof recordedEventSchema>;
 export type RecordedEventDetail = z.infer<typeof recordedEventDetailSchema>;
-/** The filters after validation, defaults filled in. */
+/** The filters after validation, with defaults. */
 export type ListRecordedEventsQuery = z.output<typeof listRecordedEventsQuerySchema>;

@@ -154,7 +154,7 @@ export const listRunsQuerySchema = z.strictObject({
   q: searchSchema.optional(),
 });
 
-/** Runs that are counted, at most. */
+/** Maximum number of runs that are counted. */
 export const MAX_COUNTED_RUNS = 10_000;
 
 export const countRunsQuerySchema = listRunsQuerySchema.omit({ limit: true, cursor: true });
@@ -176,5 +176,5 @@ export type RecoverRunBody = z.infer<typeof recoverRunBodySchema>;
 export type RunPlan = z.infer<typeof runPlanSchema>;
 export type PlannedStep = z.infer<typeof plannedStepSchema>;
 export type RunCount = z.infer<typeof runCountSchema>;
-/** The filters after validation, defaults filled in. */
+/** The filters after validation, with defaults. */
 export type ListRunsQuery = z.output<typeof listRunsQuerySchema>;

@@ -32,7 +32,7 @@ export const listRunEventsQuerySchema = z.strictObject({
   after: queryInteger(z.int().min(0)).optional().meta({ description: 'Only events with a greater `seq`.' }),
 });
 
-/** The types of event after which a run has no more of them. */
+/** The event types that end a run. */
 export const RUN_END_EVENTS = Object.freeze([
   'run.completed',
   'run.failed',
@@ -40,11 +40,11 @@ export const RUN_END_EVENTS = Object.freeze([
   'run.rejected',
 ] as const satisfies readonly RunEventType[]);
 
-/** Whether the stream of run events ends after this one. */
+/** Returns whether the stream of run events ends after this event. */
 export function endsRun(event: { readonly type: string }): boolean {
   return (RUN_END_EVENTS as readonly string[]).includes(event.type);
 }
 
 export type RunEvent = z.infer<typeof runEventSchema>;
-/** The filters after validation, defaults filled in. */
+/** The filters after validation, with defaults. */
 export type ListRunEventsQuery = z.output<typeof listRunEventsQuerySchema>;

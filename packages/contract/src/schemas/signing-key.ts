@@ -22,7 +22,7 @@ export const keyIdSchema = z
     example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
   });
 
-/** Strict: whoever sends the private member `d` as well is told so, and it is not kept. */
+/** Strict: a key that includes the private member `d` is refused with an error, and not stored. */
 export const ed25519PublicKeySchema = z
   .strictObject({
     kty: z.literal('OKP'),

@@ -1,12 +1,12 @@
 import { COUNTERSIGNATURE_TYPE, KEY_TYPE, VOTE_TYPE, type VoteStatement } from '@countersign/model';
 
 /**
- * What approvers sign, for whoever makes signatures or checks them: an inbox, the server, an auditor. It needs nothing of
- * a platform but `btoa` and `TextEncoder`, so it runs in browsers, in Electron and in Node.
+ * The statements that approvers sign, for code that creates or verifies signatures: an inbox, the server, an auditor.
+ * The code needs only `btoa` and `TextEncoder`, so it runs in browsers, in Electron and in Node.
  *
- * A signature is a JWS in its compact form (RFC 7515) by an Ed25519 key (`EdDSA`, RFC 8037): any JOSE library can check it.
- * Header and payload are in their RFC 8785 form, so that one statement has one text. The header's `typ` keeps what is
- * signed for one purpose from counting for another.
+ * A signature is a compact JWS (RFC 7515) by an Ed25519 key (`EdDSA`, RFC 8037): any JOSE library can verify it. Header
+ * and payload are in their RFC 8785 form, so that a statement has exactly one text. The header's `typ` prevents a
+ * signature for one purpose from being valid for another.
  */
 
 /** A public Ed25519 key (RFC 8037, 2). */
@@ -17,52 +17,61 @@ export interface Ed25519PublicKey {
   readonly x: string;
 }
 
-/** What proves that whoever registers a key has it. */
+/** The statement that proves possession of a key at its registration. */
 export interface KeyStatement {
   /** `serverId` of `GET /api/signing`. */
   readonly server: string;
-  /** Whose key it is to be: `subject` of `GET /api/me`. */
+  /** The future owner of the key: `subject` of `GET /api/me`. */
   readonly subject: string;
   readonly keyId: string;
-  /** When it is signed: RFC 3339, UTC, milliseconds. */
+  /** Time of signing: RFC 3339, UTC, milliseconds. */
   readonly at: string;
 }
 
-/** What an approver says, with a key that is enrolled, of another key that is to be theirs as well. */
+/** The statement by which an approver enrols another key of theirs with an enrolled one. */
 export interface CountersignatureStatement {
   /** `serverId` of `GET /api/signing`. */
   readonly server: string;
-  /** Whose key it is to be: `subject` of `GET /api/me`. */
+  /** The owner of the keys: `subject` of `GET /api/me`. */
   readonly subject: string;
-  /** The key that is to be enrolled. */
+  /** The key to enrol. */
   readonly enrolledKeyId: string;
-  /** The key that signs this. */
+  /** The key that signs this statement. */
   readonly keyId: string;
-  /** When it is signed: RFC 3339, UTC, milliseconds. */
+  /** Time of signing: RFC 3339, UTC, milliseconds. */
   readonly at: string;
 }
 
-/** The bytes to sign of a vote. Put the signature to them with {@link signedStatement}. */
+/** Returns the bytes to sign for a vote. Combine them with the signature by {@link signedStatement}. */
 export function voteToSign(statement: VoteStatement): Uint8Array<ArrayBuffer> {
   return toSign(VOTE_TYPE, statement.keyId, statement);
 }
 
-/** The bytes to sign of a key's registration. Put the signature to them with {@link signedStatement}. */
+/**
+ * Returns the bytes to sign for the registration of a key. Combine them with the signature by {@link signedStatement}.
+ */
 export function keyToSign(statement: KeyStatement): Uint8Array<ArrayBuffer> {
   return toSign(KEY_TYPE, statement.keyId, statement);
 }
 
-/** The bytes to sign, with an enrolled key, of the enrolment of another one. Put the signature to them with {@link signedStatement}. */
+/**
+ * Returns the bytes to sign with an enrolled key to enrol another one. Combine them with the signature by {@link
+ * signedStatement}.
+ */
 export function countersignatureToSign(statement: CountersignatureStatement): Uint8Array<ArrayBuffer> {
   return toSign(COUNTERSIGNATURE_TYPE, statement.keyId, statement);
 }
 
-/** The compact JWS: `signature` of a decision, `proof` of a registration, or a countersignature. @param signature the 64 bytes of Ed25519 */
+/**
+ * Returns the compact JWS: `signature` of a decision, `proof` of a registration, or a countersignature.
+ *
+ * @param signature the 64 bytes of Ed25519
+ */
 export function signedStatement(toBeSigned: Uint8Array, signature: Uint8Array): string {
   return `${String.fromCharCode(...toBeSigned)}.${base64url(signature)}`;
 }
 
-/** What `keyId` is the SHA-256 of, base64url: the key's thumbprint (RFC 7638). */
+/** Returns the bytes whose SHA-256, in base64url, is `keyId`: the input of the key's thumbprint (RFC 7638). */
 export function thumbprintInput({ crv, kty, x }: Ed25519PublicKey): Uint8Array<ArrayBuffer> {
   return utf8(flatJson({ crv, kty, x }));
 }
@@ -77,7 +86,10 @@ function toSign(
   );
 }
 
-/** The RFC 8785 form of an object of texts, whole numbers and `null`: for these, `JSON.stringify` in the order of the keys. */
+/**
+ * Returns the RFC 8785 form of an object of strings, integers and `null`: for these, `JSON.stringify` with sorted keys
+ * suffices.
+ */
 function flatJson(object: Readonly<Record<string, string | number | null>>): string {
   return JSON.stringify(object, Object.keys(object).sort());
 }
@@ -86,7 +98,7 @@ function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** Without padding (RFC 7515, 2). */
+/** Encodes bytes as base64url without padding (RFC 7515, 2). */
 export function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

@@ -9,20 +9,20 @@ import { badInput, type FieldError } from './refuse.js';
 import type { PageView } from './run-queries.js';
 import { absenceView, type AbsenceView } from './views/absence-view.js';
 
-/** How far ahead an absence may end, in ms: 366 days. Anyone absent for longer is to be replaced, not substituted. */
+/** Maximum time until the end of an absence, in ms: 366 days. Replace a user who is absent for longer. */
 const LONGEST_MS = 366 * 86_400_000;
 
 export interface AbsenceInput {
   readonly subject: string;
-  /** Milliseconds since the epoch; now where it is left out. */
+  /** Milliseconds since the epoch; defaults to now. */
   readonly from?: number;
   readonly until: number;
   readonly substitute?: string;
 }
 
 /**
- * Out of office: who is away, and who decides in their place meanwhile. Substitutes are not looked up, as nobody here knows
- * all people: one who does not exist, or has not the role, decides nothing.
+ * Manages absences: who is out of office, and who votes in their place. Substitutes are not validated, because the
+ * server does not know all users: a substitute who does not exist or lacks the role cannot vote.
  */
 @injectable()
 export class Absences {
@@ -31,7 +31,7 @@ export class Absences {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  /** The one that there is, or is going to be. */
+  /** Returns the current or upcoming absence of a user, or `null`. */
   async of(subject: string): Promise<AbsenceView | null> {
     const found = await this.storage.findAbsence(subject);
     return found === undefined ? null : absenceView(found);
@@ -44,9 +44,10 @@ export class Absences {
   }
 
   /**
-   * Takes the place of the one before. That only administrators set those of others is up to the caller of this.
+   * Sets an absence and replaces the previous one. The caller must check that only administrators set absences of
+   * others.
    *
-   * @throws {ApiError} `validation_failed`; `service_cannot_decide`; `own_substitute`
+   * @throws {ApiError} `validation_failed`, `service_cannot_decide`, `own_substitute`
    */
   async set(input: AbsenceInput, caller: Caller): Promise<AbsenceView> {
     for (;;) {
@@ -55,7 +56,7 @@ export class Absences {
     }
   }
 
-  /** @returns `undefined` where somebody has signed in by the name of the absent person at the same time */
+  /** @returns `undefined` if a user signed in under the absent user's name concurrently */
   private async tryToSet(input: AbsenceInput, caller: Caller): Promise<AbsenceRecord | undefined> {
     const { actor } = caller;
     const { substitute = null, until } = input;
@@ -93,14 +94,14 @@ export class Absences {
   }
 
   /**
-   * Where there is none, nothing happens.
+   * Ends an absence. Does nothing if no absence is set.
    *
-   * @throws {ApiError} `validation_failed` where the name means several people, and no absence is set under it
+   * @throws {ApiError} `validation_failed` if the name is ambiguous and no absence is set under the name itself
    */
   async end(name: string, caller: Caller): Promise<void> {
     const people = isCalled(caller.actor, name) ? [caller.actor.id] : await this.storage.peopleCalled(name);
     let isEnded = false;
-    // One that waits for a sign-in is under the name itself.
+    // An absence that waits for the user's first sign-in is stored under the name itself.
     for (const subject of new Set(people.length === 1 ? [...people, name] : [name])) {
       const wasSet = await this.storage.endAbsence(subject, this.entry(caller, 'absence.end', { subject }));
       isEnded ||= wasSet;
@@ -109,10 +110,10 @@ export class Absences {
   }
 
   /**
-   * The person whom a name means. Where nobody is known by it, it may be the id of somebody who has done nothing yet, or a
-   * user name.
+   * Returns the user that a name refers to. An unknown name may be the id of a user who has done nothing yet, or a user
+   * name.
    *
-   * @throws {ApiError} `validation_failed` where it may mean several people
+   * @throws {ApiError} `validation_failed` if the name is ambiguous
    */
   private async personCalled(name: string): Promise<Named> {
     const [id, ...others] = await this.storage.peopleCalled(name);
@@ -120,12 +121,15 @@ export class Absences {
     return id === undefined ? { id: name, userNames: [name] } : this.withNames({ id });
   }
 
-  /** The token of the person may tell other names than the one that the server knows them by. */
+  /** Adds the stored user names, because the token may contain other names than the server has recorded. */
   private async withNames({ id, userNames = [] }: Named): Promise<Named> {
     return { id, userNames: [...userNames, ...(await this.storage.userNamesOf(id))] };
   }
 
-  /** Persons stand in what an erasure takes away; the storage adds the id of the absence to the target. */
+  /**
+   * Creates an audit entry. User ids are in `data`, which an erasure removes; the storage adds the absence id to the
+   * target.
+   */
   private entry({ actor, from, traceId }: Caller, action: string, data: AuditEntry['data']): AuditEntry {
     return {
       at: this.clock.now(),

@@ -1,12 +1,10 @@
 import type { RunEvent } from '@countersign/model';
 
-/**
- * Whether an agent's step works or waits, as its events tell: it waits where each call that is not done waits for people.
- */
+/** Status of an agent step, derived from its events. The step is waiting if every open call needs a user. */
 export class AgentStepStatus {
-  /** Calls that a worker makes. */
+  /** Ids of calls that a worker executes. */
   private readonly made = new Set<string>();
-  /** Calls and questions that people are asked about. */
+  /** Ids of calls and questions that wait for a user. */
   private readonly asked = new Set<string>();
 
   get status(): 'active' | 'waiting' {

@@ -4,7 +4,7 @@ import type { StoragePort } from '../ports/storage.js';
 
 const PAGE = 1_000;
 
-/** All events of a run up to one of them, oldest first. */
+/** Returns the events of a run up to a position, oldest first. */
 export async function allEvents(
   storage: Pick<StoragePort, 'listRunEvents'>,
   runId: string,
@@ -19,7 +19,7 @@ export async function allEvents(
   return events;
 }
 
-/** All audit events about a run, of its own chain and of the server's, by their positions. */
+/** Returns all audit events of a run, from its own chain and the server's, by position. */
 export async function allAudit(storage: Pick<StoragePort, 'listAudit'>, runId: string): Promise<AuditRecord[]> {
   const records: AuditRecord[] = [];
   for (let page = PAGE; page === PAGE;) {

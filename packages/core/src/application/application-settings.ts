@@ -1,14 +1,14 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** What a sign-in must be to enrol a signing key. */
+/** Requirements for a sign-in to enrol a signing key. */
 export interface SignInThatEnrols {
-  /** How long ago it may have been, in milliseconds; 0: none does. */
+  /** Maximum age of the sign-in, in milliseconds; 0 disables enrolment. */
   readonly maxAgeMs: number;
-  /** What `acr` may be; empty: it does not matter. */
+  /** Accepted values of `acr`; empty accepts any. */
   readonly acrValues: readonly string[];
 }
 
-/** What of the configuration the use cases go by. */
+/** Configuration values that the use cases read. */
 export interface ApplicationSettings {
   /** `Artifacts:MaxBytes`. */
   readonly artifactMaxBytes: number;

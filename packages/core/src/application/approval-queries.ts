@@ -8,7 +8,10 @@ import { approvalNotFound, badInput } from './refuse.js';
 import type { PageView } from './run-queries.js';
 import { approvalView, askedByName, type ApprovalView } from './views/approval-view.js';
 
-/** Of the viewer: pending and theirs to decide, pending and not theirs, or voted on by them. */
+/**
+ * Inbox of the viewer: pending approvals that the viewer can decide, other pending approvals, or approvals the viewer
+ * voted on.
+ */
 export type Inbox = 'mine' | 'others' | 'decided';
 
 export interface ApprovalListRequest extends PageRequest {
@@ -16,7 +19,7 @@ export interface ApprovalListRequest extends PageRequest {
   readonly inbox?: Inbox;
 }
 
-/** Approvals, each with whether the one who looks may decide it. */
+/** Queries for approvals, each with whether the viewer may vote. */
 @injectable()
 export class ApprovalQueries {
   constructor(
@@ -56,7 +59,7 @@ export class ApprovalQueries {
   }
 }
 
-/** Of those whom the approvals ask. */
+/** Returns the current absences of the candidates of approvals. */
 export async function whoIsAway(
   storage: Pick<StoragePort, 'absencesNow'>,
   approvals: readonly ApprovalRecord[],
@@ -65,10 +68,10 @@ export async function whoIsAway(
   return subjects.size === 0 ? [] : storage.absencesNow({ subjects: [...subjects] });
 }
 
-/** `null`: there is nothing in it. */
+/** Returns the filter of an inbox; `null` if the inbox is always empty. */
 function filterOf(inbox: Inbox | undefined, { actor, mayDecide }: ReadContext): Partial<ApprovalFilter> | null {
   const person = { id: actor.id, userNames: actor.userNames ?? [], groups: actor.groups ?? [] };
-  // Services decide nothing, and without the role nobody does.
+  // Services and users without the role cannot vote.
   const decides = actor.type === 'user' && mayDecide;
   switch (inbox) {
     case undefined:

@@ -3,7 +3,7 @@ import type { StoragePort } from '../ports/storage.js';
 
 const PAGE = 200;
 
-/** All approvals of a run, whatever became of them. */
+/** Returns all approvals of a run, in any status. */
 export async function approvalsOfRun(
   storage: Pick<StoragePort, 'listApprovals'>,
   runId: string,

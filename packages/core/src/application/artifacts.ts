@@ -18,7 +18,7 @@ export interface UploadInput {
   readonly content: Readable;
 }
 
-/** Bytes in and out of runs; streamed, never held. */
+/** Uploads and downloads artifact content as streams, never buffered in full. */
 @injectable()
 export class Artifacts {
   constructor(
@@ -32,14 +32,18 @@ export class Artifacts {
     return this.settings.artifactMaxBytes;
   }
 
-  /** @throws {ApiError} `run_not_found`, before a byte is read. */
+  /**
+   * Checks that a run exists, before any bytes are read.
+   *
+   * @throws {ApiError} `run_not_found`
+   */
   async expectRun(runId: string): Promise<void> {
     if ((await this.storage.findRun(runId)) === undefined) throw runNotFound(runId);
   }
 
   /**
-   * Keeps the bytes, then makes them the next version of the name. Bytes whose recording fails stay in the store without
-   * a run: they are addressed by digest and harm nobody.
+   * Stores the bytes, then records them as the next version of the name. If recording fails, the bytes stay in the
+   * store without a run, which is harmless because they are addressed by digest.
    */
   async upload(
     { runId, name, contentType, content }: UploadInput,
@@ -68,7 +72,7 @@ export class Artifacts {
     throw new ApiError('artifact_not_found', `The run has no artifact of this name${which}.`);
   }
 
-  /** The bytes, or a range of them (`end` included). */
+  /** Opens the bytes, or a range of them (`end` included). */
   async open(artifact: RunArtifact, range?: { readonly start: number; readonly end: number }): Promise<Readable> {
     const content = await this.store.open(artifact.sha256, range);
     if (content !== undefined) return content;

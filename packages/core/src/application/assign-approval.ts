@@ -11,7 +11,7 @@ import { answerWith } from './views/as-response.js';
 export interface DelegateInput {
   readonly approvalId: string;
   readonly to: string;
-  /** Milliseconds since the epoch; for good where it is left out. */
+  /** Milliseconds since the epoch; no end if omitted. */
   readonly until?: number;
 }
 
@@ -22,7 +22,10 @@ export interface ReassignInput {
   readonly comment?: string;
 }
 
-/** Who is asked: a candidate delegates, an administrator reassigns. The answer is the approval. */
+/**
+ * Changes the candidates of an approval: a candidate delegates, an administrator reassigns. The response is the
+ * approval.
+ */
 @injectable()
 export class AssignApproval {
   constructor(

@@ -46,11 +46,11 @@ interface Material extends RunAtOnce {
   readonly questions: readonly QuestionRecord[];
   readonly artifacts: readonly RunArtifact[];
   readonly audit: readonly AuditRecord[];
-  /** Entries about the run in the server's chain. */
+  /** Audit events about the run in the server's chain. */
   readonly refusals: readonly AuditRecord[];
 }
 
-/** Puts together what proves a run: at any time, and always of one moment. */
+/** Builds the evidence pack of a run, in any run status, from a consistent snapshot. */
 @injectable()
 export class BuildEvidencePack {
   constructor(
@@ -135,7 +135,7 @@ export class BuildEvidencePack {
     };
   }
 
-  /** Those that votes are signed with, oldest first. */
+  /** Returns the keys that votes are signed with, oldest first. */
   private async keysOf(approvals: readonly ApprovalInHistory[]): Promise<EvidencePackView['signingKeys']> {
     const keyIds = new Set(approvals.flatMap(({ votes }) => votes.flatMap(({ keyId }) => keyId ?? [])));
     if (keyIds.size === 0) return [];
@@ -163,7 +163,9 @@ export class BuildEvidencePack {
     };
   }
 
-  /** Reads until nothing happened in between; a run that never rests is cut at the last event that was read. */
+  /**
+   * Reads until the run did not change in between. After the last try, the run is cut at the last event that was read.
+   */
   private async gather(runId: string): Promise<Material> {
     for (let attempt = 1; ; attempt += 1) {
       const found = await this.runs.find(runId);
@@ -177,7 +179,7 @@ export class BuildEvidencePack {
       ]);
       const after = await this.storage.findRun(runId);
       if (after?.state === found.stateText || attempt === TRIES) {
-        // What the server's chain holds can't be checked for gaps here, but each entry by itself.
+        // Gaps in the server's chain cannot be checked here; each of its entries is checked on its own.
         const audit = about.filter(
           (record) => record.runId === runId && Number(record.target['eventSeq']) <= found.state.seq,
         );
@@ -188,7 +190,7 @@ export class BuildEvidencePack {
   }
 }
 
-/** What agents did, step by step in the order in which they began to. */
+/** Returns the agent work by step, in the order in which the steps started. */
 function agentWorkOf(
   { instances }: RunState,
   events: readonly RunEvent[],
@@ -210,7 +212,7 @@ function agentWorkOf(
   });
 }
 
-/** The other versions that a run was on, in the order in which it left them first. */
+/** Returns the other versions that the run was on, in the order in which the run first left them. */
 function earlier(run: RunRecord, events: readonly RunEvent[]): number[] {
   const left = events.flatMap(({ type, data }) => (type === 'run.migrated' ? [Number(data['fromVersion'])] : []));
   return [...new Set(left)].filter((version) => version !== run.workflowVersion);
@@ -221,7 +223,7 @@ function headOf(chain: readonly { readonly seq: number; readonly hash: string }[
   return last === undefined ? { seq: 0, hash: GENESIS_HASH } : { seq: last.seq, hash: last.hash };
 }
 
-/** Of the newest version of each name, what the events say. */
+/** Returns the artifact views, built from events, of the newest version of each name. */
 function newestOf(
   artifacts: readonly RunArtifact[],
   versions: readonly EvidenceArtifactView[],

@@ -1,40 +1,40 @@
 import { type Actor, canonicalJson, type Json, sha256Hex } from '@countersign/model';
 import type { RequestContext } from '../ports/engine.js';
 
-/** How a person was authenticated, as their token says (`auth_time` and `acr` of OpenID Connect Core, 2). */
+/** Authentication of a user, as stated by the token (`auth_time` and `acr`; OpenID Connect Core, 2). */
 export interface SignIn {
-  /** In milliseconds since the epoch; `null` where the token does not say. */
+  /** Time of the sign-in, in milliseconds since the epoch; `null` if the token does not contain it. */
   readonly at: number | null;
-  /** The authentication context class; `null` where the token does not say. */
+  /** Authentication context class; `null` if the token does not contain it. */
   readonly acr: string | null;
 }
 
-/** Who asks for something, as the edge (HTTP, a command line) knows it. */
+/** Sender of a request, as known at the edge (HTTP, a command line). */
 export interface Caller {
   readonly actor: Actor;
-  /** Address or part of the system, for the audit trail. */
+  /** Address or system component, for the audit trail. */
   readonly from: string | null;
   readonly traceId: string | null;
   /** The caller's `Idempotency-Key`. */
   readonly idempotencyKey?: string;
-  /** Left out where nobody signed in: a webhook, a part of the system. */
+  /** Sign-in of the user; omitted for webhooks and system components. */
   readonly signIn?: SignIn;
 }
 
-/** Who looks at something: what they may do decides what they are shown as possible. */
+/** The reader of a view. Determines which actions the view reports as allowed. */
 export interface ReadContext {
   readonly actor: Actor;
-  /** Whether their role lets them decide approvals at all. */
+  /** Whether the role of the reader permits votes on approvals. */
   readonly mayDecide: boolean;
 }
 
 /**
- * The context of a command.
+ * Returns the context of a command.
  *
- * An idempotency key holds for one principal and one operation; the digest tells a repeat from another request under the
- * same key, so it covers all that the request says (path parameters and body).
+ * An idempotency key applies to one principal and one operation. The digest distinguishes a repeat from another request
+ * under the same key, so it covers the whole request (path parameters and body).
  *
- * @param operation names the route, for example `startRun`.
+ * @param operation the name of the route, for example `startRun`
  */
 export function contextOf(caller: Caller, operation: string, content: Json): RequestContext {
   const { actor, from, traceId, idempotencyKey } = caller;

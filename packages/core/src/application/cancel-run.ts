@@ -11,7 +11,7 @@ export interface CancelRunInput {
   readonly reason?: string;
 }
 
-/** Ends a run that is not wanted any more. The answer is the run. */
+/** Cancels a run. The response is the run. */
 @injectable()
 export class CancelRun {
   constructor(
@@ -23,7 +23,7 @@ export class CancelRun {
     return answerWith(this.engine.cancelRun(request(input, caller)));
   }
 
-  /** What it would do. Changes nothing. */
+  /** Returns what the request would do. Changes nothing. */
   plan(input: CancelRunInput, caller: Caller): Promise<RunPlanView> {
     return this.planner.plan({ kind: 'cancel', command: request(input, caller) });
   }

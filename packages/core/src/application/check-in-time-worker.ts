@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { InputCheck } from './check-in-time.js';
 import { validateInputs } from './validate-inputs.js';
 
-// The thread that `check-in-time.ts` starts, and ends where a check takes too long.
+// Worker thread of `check-in-time.ts`, which terminates it if a check takes too long.
 parentPort?.on('message', ({ digest, schema, inputs }: InputCheck) => {
   parentPort?.postMessage({ faults: validateInputs(digest, schema, inputs) ?? null });
 });

@@ -4,7 +4,7 @@ import type { FieldError } from './refuse.js';
 import { TOO_COSTLY } from './validate-inputs.js';
 
 export interface InputCheck {
-  /** Of the workflow version that declares the schema. */
+  /** Digest of the workflow version that declares the schema. */
   readonly digest: string;
   readonly schema: JsonObject;
   readonly inputs: Json;
@@ -22,9 +22,9 @@ interface Overruns {
   lastAt: number;
 }
 
-/** How long a check may take: ordinary ones take less than a thousandth of it. */
+/** Time limit of a check. Ordinary checks take less than a thousandth of it. */
 const LIMIT_MS = 1_000;
-/** Where a schema was made to take that long again and again, its checks get less for a while, and come last. */
+/** Time limit of checks whose schema exceeded the limit repeatedly. For a while they also run last. */
 const SUSPECT_LIMIT_MS = 100;
 const MAX_OVERRUNS = 4;
 const OVERRUNS_COUNT_MS = 60_000;
@@ -33,9 +33,9 @@ const MAX_WAITING = 1_000;
 const MAX_MEMORY_MB = 256;
 
 /**
- * Holds inputs against schemas in a thread of its own. What that costs is not known before: patterns backtrack,
- * `uniqueItems` compares all with all, references unfold. A check that takes too long ends with its thread, and
- * whoever may start a run can't stop the server with it.
+ * Validates inputs against schemas in a worker thread. The cost is unpredictable: patterns backtrack, `uniqueItems`
+ * compares all pairs, and references expand. A check that takes too long is terminated with its thread, so a user who
+ * may start runs cannot block the server.
  */
 class InputChecker {
   private worker: Worker | undefined;
@@ -62,7 +62,7 @@ class InputChecker {
     if (this.current !== undefined) return;
     this.current = this.waiting.shift() ?? this.suspects.shift();
     if (this.current === undefined) {
-      // Nothing under way must not keep the process.
+      // An idle worker must not keep the process alive.
       this.worker?.unref();
       return;
     }
@@ -147,7 +147,7 @@ class InputChecker {
 
 const checker = new InputChecker();
 
-/** What keeps inputs from fitting a schema, or that it takes too long to say. */
+/** Returns why inputs do not fit a schema, including that the check took too long. */
 export function checkInputsInWorker(check: InputCheck): Promise<FieldError[] | undefined> {
   return checker.check(check);
 }

@@ -4,7 +4,7 @@ import { checkInputsInWorker } from './check-in-time.js';
 import { badInput, type FieldError } from './refuse.js';
 import { validateInputs } from './validate-inputs.js';
 
-/** Keywords that cost no more than looking at each part of the inputs once. */
+/** Keywords whose cost is at most one visit of each part of the inputs. */
 const CHEAP_KEYWORDS: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
@@ -36,15 +36,15 @@ const CHEAP_KEYWORDS: ReadonlySet<string> = new Set([
   'minProperties',
   'maxProperties',
 ]);
-/** Characters of JSON up to which schema and inputs are small. */
+/** Maximum JSON length of small schemas and inputs, in characters. */
 const SMALL = 10_000;
 
-/** Whether schemas are small and of cheap keywords alone, by the digest of the workflow version. */
+/** Whether schemas are small and use only cheap keywords, by digest of the workflow version. */
 const cheap = new LRUCache<string, boolean>({ max: 500 });
 
 /**
- * What keeps the inputs of a run from being taken: they can't be stored, or they do not fit the JSON Schema (2020-12) of
- * the workflow. `undefined` where all is well.
+ * Returns why the inputs of a run are invalid: they cannot be stored, or they do not fit the JSON Schema (2020-12) of
+ * the workflow. Returns `undefined` if they are valid.
  */
 export async function findInputErrors(
   workflow: { readonly digest: string; readonly inputSchema: JsonObject | null },

@@ -1,8 +1,8 @@
 /**
- * Coalesces concurrent loads of the same key, and never gives a caller a result that was read before it asked.
+ * Coalesces concurrent loads of the same key, and never returns a result that was read before the call.
  *
- * At most one load of a key runs and one waits behind it; whoever asks while one runs joins the one that waits, since the
- * running one may have read before the caller asked. So a thousand callers at once cost two loads.
+ * At most one load of a key runs and one waits. A call during a running load joins the waiting load, because the
+ * running one may have read before the call. So a thousand concurrent calls cost two loads.
  */
 export class CoalescingLoader<T> {
   private readonly running = new Map<string, Promise<unknown>>();
@@ -32,5 +32,5 @@ export class CoalescingLoader<T> {
 }
 
 function ignore(): void {
-  // The outcome is the callers' business.
+  // The callers handle the outcome.
 }

@@ -10,7 +10,10 @@ import { type JsonObject, pointerOfPath } from '@countersign/model';
 import { isOutboundHttpError } from '../errors/outbound-http-error.js';
 
 const RESULT_VARIABLE = 'resultVariable';
-/** What Camunda's own connectors read, and these don't: passing it over in silence would do something else than the model says. */
+/**
+ * Headers that Camunda's own connectors support and these do not. Ignoring them silently would deviate from the BPMN
+ * model.
+ */
 const NOT_SUPPORTED: Readonly<Record<string, string>> = {
   resultExpression: 'Name a "resultVariable", and map it to where it should go by the output mappings of the task.',
   errorExpression: 'Decide by the output behind the task.',
@@ -19,7 +22,9 @@ const NOT_SUPPORTED: Readonly<Record<string, string>> = {
 const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
 const MAX_PROBLEMS = 10;
 
-/** A connector as the engines see it: its inputs checked, its failures told apart, its output in one variable. */
+/**
+ * Adapts a connector to a job handler: checks its inputs, classifies its failures, and puts its output in one variable.
+ */
 export class ConnectorJobHandler implements JobHandlerContribution {
   readonly jobType: string;
   readonly hostInputs: readonly string[];
@@ -42,7 +47,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
     return resultVariable === undefined ? {} : { [resultVariable]: output.data as JsonObject };
   }
 
-  /** @throws {Error} where the connector can't tell them */
+  /** @throws {Error} if the connector cannot determine the hosts */
   hosts({ inputs }: Pick<Job, 'inputs'>): readonly string[] {
     const given = withoutNull(inputs);
     const input: Record<string, unknown> = {};
@@ -50,7 +55,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
       const schema = this.connector.input.shape[name];
       if (schema === undefined) throw new Error(`${this.connector.title} has no input "${name}".`);
       const parsed = z.safeParse(schema, given[name]);
-      // With inputs that it can't take, it calls nothing.
+      // A connector makes no call with invalid inputs.
       if (!parsed.success) return [];
       input[name] = parsed.data;
     }
@@ -81,7 +86,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
     );
   }
 
-  /** What the policy constrains are tools; a connector is one, called by its job type. */
+  /** Refuses a call that the policy does not allow. A connector counts as a tool named by its job type. */
   private refuseDenied({ toolConstraints }: Job): void {
     if (toolConstraints === null) return;
     const { denied, requireApproval } = toolConstraints;
@@ -91,12 +96,18 @@ export class ConnectorJobHandler implements JobHandlerContribution {
   }
 }
 
-/** An input that a modeller left empty is mapped all the same, and is null then (Camunda Modeler, element templates). */
+/**
+ * Removes inputs that are null: a modeller's empty input is still mapped, as null (Camunda Modeler, element templates).
+ */
 function withoutNull(inputs: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== null));
 }
 
-/** @returns the variable that takes the output */
+/**
+ * Checks the task headers.
+ *
+ * @returns the name of the output variable, if there is one
+ */
 function readHeaders(headers: Job['headers']): string | undefined {
   for (const [name, instead] of Object.entries(NOT_SUPPORTED)) {
     if (Object.hasOwn(headers, name) && headers[name] !== '') {
@@ -115,7 +126,10 @@ function readHeaders(headers: Job['headers']): string | undefined {
   );
 }
 
-/** Each problem with the JSON Pointer (RFC 6901) of its place. The values themselves are not told: they go into the history. */
+/**
+ * Describes problems, each with its JSON Pointer (RFC 6901). Omits the values, because the message becomes part of the
+ * history.
+ */
 function describeIssues(error: z.ZodError): string {
   return error.issues
     .slice(0, MAX_PROBLEMS)

@@ -32,7 +32,7 @@ import { StartRun } from './start-run.js';
 import { WorkflowStatistics } from './workflow-statistics.js';
 import { Workflows } from './workflows.js';
 
-/** All that can be asked of Countersign, whatever the way in (HTTP, a command line, a host's own code). */
+/** All use cases of Countersign, for every entry point (HTTP, a command line, a host's own code). */
 export interface Application {
   readonly startRun: StartRun;
   readonly evaluateConditions: EvaluateConditions;
@@ -68,7 +68,7 @@ export interface Application {
   readonly policyDecisions: PolicyDecisions;
 }
 
-/** The use cases of a host, which has one of each. */
+/** Returns the use cases of a host, one instance each. */
 export function createApplication(host: { get<T>(token: ServiceIdentifier<T>): T }): Application {
   return {
     startRun: host.get(StartRun),

@@ -14,15 +14,15 @@ export interface DecisionInput {
   readonly comment?: string;
   readonly expectedDigest?: string;
   readonly round?: number;
-  /** A compact JWS. */
+  /** Vote signature, a compact JWS. */
   readonly signature?: string;
-  /** With `approve` of a call of a tool: these arguments instead. */
+  /** Replacement arguments when a tool call is approved. */
   readonly editedArguments?: JsonObject;
-  /** The evidence that was shown to whoever decides. */
+  /** Evidence that was displayed to the voter. */
   readonly shown?: readonly ShownEvidence[];
 }
 
-/** Records a person's vote. The answer is the approval. */
+/** Records a user's vote. The response is the approval. */
 @injectable()
 export class DecideApproval {
   constructor(
@@ -71,11 +71,11 @@ export class DecideApproval {
   }
 }
 
-/** Answers with the approval that a command was about. */
+/** Returns a function that builds the response with the approval of a command. */
 export function approvalResponse(viewer: ReadContext, now: () => number): (outcome: CommandOutcome) => JsonObject {
   return ({ approval }) => {
     if (approval === null) throw new Error('The command was about an approval, but the engine gave none back.');
-    // Without who is away, which is looked up when an approval is read: a repeat is answered with the same.
+    // Omits absences, which are looked up on reads only, so that a repeated request gets the same response.
     return asResponse(approvalView(approval, viewer, now(), []));
   };
 }

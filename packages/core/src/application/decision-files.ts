@@ -2,7 +2,7 @@ import type { RunEvent } from '@countersign/model';
 import type { DmnDecisionStore } from '../ports/dmn-decisions.js';
 import { timestamp } from './views/as-response.js';
 
-/** A DMN file that a run relied on, and the decisions of it that were evaluated. */
+/** DMN file that a run relied on, and its evaluated DMN decisions. */
 export type DecisionFileView = {
   digest: string;
   dmnXml: string;
@@ -11,7 +11,7 @@ export type DecisionFileView = {
 
 const EVALUATIONS: ReadonlySet<string> = new Set(['decision.evaluated', 'decision.failed']);
 
-/** The files of all decisions that a run evaluated, in the order in which it came to them. */
+/** Returns the files of all DMN decisions that a run evaluated, in order of first evaluation. */
 export async function decisionFilesOf(
   storage: DmnDecisionStore,
   events: readonly RunEvent[],

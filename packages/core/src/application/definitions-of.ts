@@ -3,7 +3,7 @@ import type { Definition, DefinitionKind, DefinitionStore } from '../ports/defin
 
 export type DefinitionView = { kind: DefinitionKind; name: string; digest: string; content: JsonObject };
 
-/** The definitions that the events of a run name by their digest, as far as they are kept, by kind and digest. */
+/** Returns the stored definitions whose digests occur in the events of a run, sorted by kind and digest. */
 export async function definitionsOf(
   store: DefinitionStore,
   events: readonly Pick<RunEvent, 'data'>[],

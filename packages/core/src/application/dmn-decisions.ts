@@ -15,10 +15,10 @@ import {
   type DeployedDecisionsView,
 } from './views/decision-view.js';
 
-/** Deploys DMN decisions and shows them. */
+/** Deploys and lists DMN decisions. */
 @injectable()
 export class DmnDecisions {
-  /** Versions are never changed nor taken away, so the list of them is known by the newest one. */
+  /** Cached version lists, by newest version. Versions are never changed or removed. */
   private readonly versions = new LRUCache<string, readonly DmnDecisionVersionRecord[]>({ max: 1_000 });
 
   constructor(
@@ -27,9 +27,9 @@ export class DmnDecisions {
   ) {}
 
   /**
-   * Deploys all decisions of a file. `created`: they are new versions.
+   * Deploys all DMN decisions of a file. `created`: whether they are new versions.
    *
-   * @throws {ModelRefusedError} where one of them can't be evaluated faithfully; nothing is stored then.
+   * @throws {ModelRefusedError} if one of them cannot be evaluated faithfully; then nothing is stored
    */
   async deploy(dmnXml: string, caller: Caller): Promise<{ deployed: DeployedDecisionsView; created: boolean }> {
     const deployed = await this.engine.deployDecisions({

@@ -18,7 +18,7 @@ import { approvalNotFound, badInput, type FieldError } from './refuse.js';
 
 const POINTER = '/editedArguments';
 
-/** A call of an agent with the arguments that a person wants instead. */
+/** Edits the arguments of an agent's tool call. */
 @injectable()
 export class EditCall {
   constructor(
@@ -27,7 +27,7 @@ export class EditCall {
   ) {}
 
   /**
-   * Checks the arguments as those of the agent are, by the tool. `undefined` where they come to the same call.
+   * Checks edited arguments with the tool, like those of the agent. Returns `undefined` if the call does not change.
    *
    * @throws {ApiError} `approval_not_found`, `edit_not_possible`, `validation_failed`
    */
@@ -54,7 +54,9 @@ export class EditCall {
   }
 }
 
-/** The call that people are asked about. What only the run knows of it (the model's own id) does not change by an edit. */
+/**
+ * Returns the call of an approval. An edit does not change what only the run stores (the language model's own call id).
+ */
 function callOf({ approvalId, round }: ApprovalRecord, subject: ToolCallSubject): AgentCall {
   const { callId, tool, toolDigest, effect, reversible, hosts, taint, inputs, evidence } = subject;
   const artifacts = evidence.map(({ name }) => name);
@@ -82,7 +84,7 @@ export function editNotPossible(message: string): ApiError {
   return new ApiError('edit_not_possible', message);
 }
 
-/** Of the arguments, as faults of the request. */
+/** Converts field errors of the arguments to field errors of the request. */
 function faultsOf(errors: Json | undefined): FieldError[] {
   const faults = Array.isArray(errors) ? (errors.filter(isJsonObject) as unknown as FieldError[]) : [];
   return faults.map((fault) => ({ ...fault, pointer: fault.pointer.replace(/^\/arguments/, POINTER) }));

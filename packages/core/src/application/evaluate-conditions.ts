@@ -11,25 +11,26 @@ import { badInput, type FieldError } from './refuse.js';
 export interface EvaluateConditionsInput {
   readonly variables: JsonObject;
   readonly businessKey?: string;
-  /** The start events of one workflow only. */
+  /** Restricts the evaluation to the start events of one workflow. */
   readonly workflowId?: string;
 }
 
 type StartEventView = { workflowId: string; workflowVersion: number; elementId: string };
 
-/** What an evaluation of conditions answers. */
+/** Response to an evaluation of conditions. */
 export type EvaluatedConditionsView = {
   runs: ({ runId: string } & StartEventView)[];
   refused: (StartEventView & { code: string; message: string })[];
 };
 
 /**
- * Starts runs at the conditional start events that hold of some variables (BPMN 2.0, table 10.84 "Conditional"): nothing
- * in the engine changes before there is a run, so whoever knows of a change says so (as at Camunda 7 and 8.9).
+ * Starts runs at the conditional start events whose conditions the variables meet (BPMN 2.0, table 10.84
+ * "Conditional"). The engine has no data before a run exists, so the client reports each change (as in Camunda 7 and
+ * 8.9).
  */
 @injectable()
 export class EvaluateConditions {
-  /** Versions are never changed. */
+  /** Cached workflow versions, which never change. */
   private readonly versions = new LRUCache<string, WorkflowVersionRecord>({ max: 200 });
 
   constructor(
@@ -76,7 +77,7 @@ export class EvaluateConditions {
   }
 }
 
-/** Where the request has what is checked as inputs. */
+/** Points a field error to the variables of the request, which were checked as inputs. */
 function amongVariables({ pointer, ...fault }: FieldError): FieldError {
   return { ...fault, pointer: pointer.replace(/^\/inputs/, '/variables') };
 }

@@ -9,7 +9,7 @@ import type { QuestionView } from './views/question-view.js';
 import type { EvidenceSigningKeyView } from './views/signing-key-view.js';
 import type { StepView } from './views/step-view.js';
 
-/** Names the shape of the pack, as the published JSON Schema does. */
+/** Identifies the format of the pack, as in the published JSON Schema. */
 export const EVIDENCE_PACK_SCHEMA = 'urn:countersign:schema:evidence-pack:2';
 
 export type EvidenceWorkflowView = {
@@ -18,11 +18,11 @@ export type EvidenceWorkflowView = {
   digest: string;
   bpmnXml: string;
   deployedAt: string;
-  /** `null` where no event of the run names them. */
+  /** User who deployed the version; `null` if no event of the run names the user. */
   deployedBy: string | null;
 };
 
-/** All that is needed to check a run without its server. */
+/** Everything needed to verify a run without its server. */
 export type EvidencePackView = {
   schema: typeof EVIDENCE_PACK_SCHEMA;
   generatedAt: string;

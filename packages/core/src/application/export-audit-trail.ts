@@ -13,7 +13,7 @@ import { evidenceAuditEventView, type EvidenceAuditEventView } from './views/aud
 
 type Link = { seq: number; hash: string };
 
-/** A part of the server's audit chain, with all that is needed to check it without the server. */
+/** Part of the server's audit chain, with everything needed to verify it without the server. */
 export type AuditTrailView = {
   schema: typeof AUDIT_TRAIL_FORMAT;
   generatedAt: string;
@@ -23,17 +23,20 @@ export type AuditTrailView = {
   laterErasures: EvidenceAuditEventView[];
   notCovered: EvidencePackView['notCovered'];
   chain: { algorithm: 'sha256'; canonicalisation: 'RFC 8785'; genesis: string; previous: Link; head: Link };
-  /** The position behind which the next part begins; `null` where this part reaches the end of the chain. */
+  /** Position after which the next part starts; `null` if this part reaches the end of the chain. */
   nextAfter: number | null;
 };
 
 export interface AuditTrailRequest {
-  /** The position behind which to begin; 0 for the beginning of the chain. */
+  /** Position after which to start; 0 for the start of the chain. */
   readonly after: number;
   readonly limit: number;
 }
 
-/** Hands out the server's audit chain: what no run's chain has, such as deployments, absences, keys, settings and refusals. */
+/**
+ * Exports the server's audit chain, which has what no run's chain has: deployments, absences, keys, settings, refusals
+ * and more.
+ */
 @injectable()
 export class ExportAuditTrail {
   constructor(
@@ -43,7 +46,7 @@ export class ExportAuditTrail {
     @inject(ApplicationSettings) private readonly settings: ApplicationSettings,
   ) {}
 
-  /** @throws {ApiError} `invalid_parameter` where there is no entry at `after` */
+  /** @throws {ApiError} `invalid_parameter` if there is no entry at `after` */
   async export({ after, limit }: AuditTrailRequest, caller: Caller): Promise<AuditTrailView> {
     const previous = await this.linkAt(after);
     const records = await this.storage.listServerAudit(after, limit + 1);

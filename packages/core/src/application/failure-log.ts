@@ -1,12 +1,12 @@
 import type { LoggerPort } from '../ports/logger.js';
 
-/** How long failures of the same work are counted before they are logged again, in ms. */
+/** Interval in which failures of the same work are only counted, in ms. */
 const INTERVAL_MS = 60_000;
 
-/** Logs failures of work that is repeated: the first one at once, then at most one entry a minute, and the end of the trouble. */
+/** Logs failures of repeated work: the first one immediately, then at most one entry a minute, and the recovery. */
 export class FailureLog {
   #loggedAt = -Infinity;
-  /** Of the first failure that was logged and is not over. */
+  /** Time of the first logged failure since the last success. */
   #since: number | undefined;
   #notLogged = 0;
 
@@ -18,7 +18,11 @@ export class FailureLog {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Logs a failure, at most once a minute. @param details fields of this failure, added to its log entry */
+  /**
+   * Logs a failure, at most once a minute.
+   *
+   * @param details fields of this failure, added to its log entry
+   */
   failed(error: unknown, details: Readonly<Record<string, unknown>> = {}): void {
     const now = this.now();
     if (now - this.#loggedAt < INTERVAL_MS) {

@@ -15,13 +15,13 @@ export interface EventListRequest {
 export interface AuditListRequest {
   readonly runId?: string;
   readonly actor?: string;
-  /** An audit id: those recorded after it, oldest first. Otherwise newest first. */
+  /** Audit event id: returns later events, oldest first. If omitted, events are listed newest first. */
   readonly after?: string;
   readonly limit: number;
   readonly cursor?: string;
 }
 
-/** What happened, run by run and across them. */
+/** Queries for run events and audit events. */
 @injectable()
 export class HistoryQueries {
   constructor(
@@ -29,12 +29,16 @@ export class HistoryQueries {
     @inject(RunQueries) private readonly runs: RunQueries,
   ) {}
 
-  /** Oldest first. @throws {ApiError} `run_not_found`, `invalid_cursor` */
+  /**
+   * Returns the events of a run, oldest first.
+   *
+   * @throws {ApiError} `run_not_found`, `invalid_cursor`
+   */
   async events({ runId, after = 0, limit, cursor }: EventListRequest): Promise<PageView<RunEventView>> {
     const from = cursor === undefined ? after : Number(readCursor('events', cursor));
     if (!Number.isSafeInteger(from) || from < 0) throw invalidCursor();
     const events = await this.storage.listRunEvents(runId, from, limit + 1);
-    // Every run has events, so only an empty answer has to be told apart from a run that is not there.
+    // Every run has events, so only an empty result may mean an unknown run.
     if (events.length === 0) await this.runs.find(runId);
     const items = events.slice(0, limit).map(runEventView);
     const last = items.at(-1);

@@ -14,7 +14,7 @@ import {
   type InboundEventView,
 } from './views/inbound-event-view.js';
 
-/** What other systems delivered, for operators. */
+/** Inbound events, for operators. */
 @injectable()
 export class InboundEvents {
   constructor(
@@ -23,7 +23,7 @@ export class InboundEvents {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  /** Newest first. */
+  /** Returns the inbound events, newest first. */
   async list(filter: InboundEventFilter, page: PageRequest): Promise<PageView<InboundEventView>> {
     const { items, nextCursor } = await this.storage.listInboundEvents(filter, page);
     return { items: items.map(inboundEventView), nextCursor };
@@ -37,10 +37,9 @@ export class InboundEvents {
   }
 
   /**
-   * Brings an event that reached nobody to those who wait now. The answer is the event as it is then.
+   * Redelivers an event that nothing consumed to the current waits. The response is the event afterwards.
    *
-   * @throws {ApiError} `inbound_event_not_found`, `inbound_event_not_redeliverable`, or what the run says that
-   *   refuses it
+   * @throws {ApiError} `inbound_event_not_found`, `inbound_event_not_redeliverable`, or the refusal of the run
    */
   async redeliver(eventId: string, caller: Caller): Promise<CommandResponse<InboundEventDetailView>> {
     try {

@@ -1,4 +1,4 @@
-/** What can be asked of Countersign, for servers and other ways in. */
+/** The use cases of Countersign, for servers and other entry points. */
 export { createApplication, type Application } from './create-application.js';
 export type { Caller, SignIn, ReadContext } from './caller.js';
 export { FailureLog } from './failure-log.js';

@@ -12,12 +12,12 @@ import { commandedRunView, type RunView } from './views/run-view.js';
 export interface MigrateRunInput {
   readonly runId: string;
   readonly version: number;
-  /** Element ids, each with that of its counterpart; elements with the same id and type map to themselves. */
+  /** Element ids, each with the id of its counterpart; elements with the same id and type map to themselves. */
   readonly mapping?: Readonly<Record<string, string>>;
   readonly comment?: string;
 }
 
-/** Moves a run to another version of its workflow. The answer is the run. */
+/** Migrates a run to another version of its workflow. The response is the run. */
 @injectable()
 export class MigrateRun {
   constructor(
@@ -33,7 +33,7 @@ export class MigrateRun {
     return answerWith(this.engine.migrateRun(request(input, caller)));
   }
 
-  /** What it would do, or why it cannot be done. Changes nothing. */
+  /** Returns what the migration would do, or why it is not possible. Changes nothing. */
   async plan(input: MigrateRunInput, caller: Caller): Promise<MigrationPlanView> {
     const { run } = await this.runs.find(input.runId);
     const version = await this.findVersion(run, input.version);

@@ -7,7 +7,7 @@ import type { Caller } from './caller.js';
 import type { PageView } from './run-queries.js';
 import { outboundDeliveryView, type OutboundDeliveryView } from './views/outbound-delivery-view.js';
 
-/** Notifications on their way to other systems, for those who see to it that they arrive. */
+/** Outbound deliveries, for the operators who monitor them. */
 @injectable()
 export class OutboundDeliveries {
   constructor(
@@ -15,13 +15,21 @@ export class OutboundDeliveries {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  /** Newest first. @throws {ApiError} `invalid_cursor` */
+  /**
+   * Returns the outbound deliveries, newest first.
+   *
+   * @throws {ApiError} `invalid_cursor`
+   */
   async list(filter: OutboundDeliveryFilter, page: PageRequest): Promise<PageView<OutboundDeliveryView>> {
     const { items, nextCursor } = await this.store.list(filter, page);
     return { items: items.map(outboundDeliveryView), nextCursor };
   }
 
-  /** Makes one again, at once. @throws {ApiError} `outbound_delivery_not_found` */
+  /**
+   * Sends a delivery again immediately.
+   *
+   * @throws {ApiError} `outbound_delivery_not_found`
+   */
   async redeliver(deliveryId: string, { actor, from, traceId }: Caller): Promise<OutboundDeliveryView> {
     const delivery = await this.store.redeliver(deliveryId, {
       at: this.clock.now(),

@@ -1,12 +1,16 @@
 import { ApiError } from '@countersign/model';
 import type { Page, PageRequest } from '../ports/records.js';
 
-/** A cursor that only its list understands: a letter for the list, and the place in it. */
+/** Creates a cursor that only its list accepts: the name of the list, and the position in it. */
 export function makeCursor(list: string, place: string): string {
   return Buffer.from(`${list}:${place}`).toString('base64url');
 }
 
-/** @throws {ApiError} `invalid_cursor` where it is not a cursor of this list. */
+/**
+ * Returns the position in a cursor.
+ *
+ * @throws {ApiError} `invalid_cursor` if the cursor does not belong to this list
+ */
 export function readCursor(list: string, cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   if (!text.startsWith(`${list}:`) || makeCursor(list, text.slice(list.length + 1)) !== cursor) throw invalidCursor();
@@ -17,7 +21,7 @@ export function invalidCursor(): ApiError {
   return new ApiError('invalid_cursor', 'The cursor is not one that this list gave out.');
 }
 
-/** A page of a list that is short enough to be read whole, by the key of its items. */
+/** Returns a page of a list that is short enough to be read completely. The cursor uses the items' keys. */
 export function pageOf<T>(items: readonly T[], list: string, keyOf: (item: T) => string, page: PageRequest): Page<T> {
   let from = 0;
   if (page.cursor !== undefined) {

@@ -4,10 +4,10 @@ import { EnginePort, type CancelRunRequest, type PlannedCommand, type RecoverRun
 import { RunQueries } from './run-queries.js';
 import { planView, plannedCompensations, type PlannedCallView, type RunPlanView } from './views/plan-view.js';
 
-/** Called runs that a plan looks at. */
+/** Maximum number of called runs that a plan considers. */
 const MAX_CALLED_RUNS = 200;
 
-/** What a cancellation or a recovery would do: the engine decides it and throws it away. */
+/** Plans a cancellation or a recovery: the engine executes the command and discards the result. */
 @injectable()
 export class PlanRun {
   constructor(
@@ -30,7 +30,7 @@ export class PlanRun {
     return plan;
   }
 
-  /** The called runs that would be cancelled, and what they would compensate; those nearer to the run first. */
+  /** Returns the called runs that would be cancelled and their compensations, closest runs first. */
   private async called(
     result: AdvanceResult,
     { context, respond }: CancelRunRequest | RecoverRunRequest,
@@ -48,7 +48,10 @@ export class PlanRun {
     return found;
   }
 
-  /** `undefined` where there is nothing to cancel: it has not begun yet, has ended, or is being cancelled. */
+  /**
+   * Plans the cancellation of a called run. Returns `undefined` if there is nothing to cancel: the run has not started,
+   * has ended, or is being cancelled.
+   */
   private async cancelledCall(command: CancelRunRequest): Promise<AdvanceResult | undefined> {
     try {
       const result = await this.engine.plan({ command, kind: 'cancel' });

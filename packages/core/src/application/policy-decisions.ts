@@ -4,12 +4,12 @@ import { StoragePort } from '../ports/storage.js';
 import type { PageView } from './run-queries.js';
 import { recordedDecisionView, type RecordedDecisionView } from './views/recorded-decision-view.js';
 
-/** What the policy has decided, across runs. */
+/** Queries for policy decisions across runs. */
 @injectable()
 export class PolicyDecisions {
   constructor(@inject(StoragePort) private readonly storage: StoragePort) {}
 
-  /** Newest first. */
+  /** Returns the policy decisions, newest first. */
   async list(filter: PolicyDecisionFilter, page: PageRequest): Promise<PageView<RecordedDecisionView>> {
     const { items, nextCursor } = await this.storage.listPolicyDecisions(filter, page);
     return { items: items.map(recordedDecisionView), nextCursor };

@@ -5,7 +5,7 @@ import type { PolicyDecisionView, StepView } from './views/step-view.js';
 
 type SourceEvent = Pick<RunEvent, 'seq' | 'at' | 'type' | 'stepId' | 'elementId' | 'data' | 'private'>;
 
-/** The BPMN types whose steps wait for something outside as soon as they begin. */
+/** BPMN types whose steps wait for an external trigger as soon as they start. */
 const WAITING_TYPES: ReadonlySet<string> = new Set([
   'userTask',
   'receiveTask',
@@ -14,24 +14,23 @@ const WAITING_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the history of a run says about its steps. Steps are replaced when they change, never written to, so a view that
- * was handed out stays as it was.
+ * Steps of a run, built from its history. Changed steps are replaced, never mutated, so a returned view never changes.
  */
 export class StepProjection {
-  /** The last event that is in it. */
+  /** Position of the last event in the projection. */
   seq = 0;
   inputs: JsonObject = {};
-  /** Rough size in characters, to bound a cache by. */
+  /** Approximate size in characters, for cache limits. */
   weight = 0;
   private readonly steps = new Map<string, StepView>();
-  /** Of the steps in which agents are at work. */
+  /** Status of the steps with active agents, by step id. */
   private readonly agents = new Map<string, AgentStepStatus>();
 
   get count(): number {
     return this.steps.size;
   }
 
-  /** The same, to be gone on with by itself. */
+  /** Returns an independent copy. */
   copy(): StepProjection {
     const copy = new StepProjection();
     Object.assign(copy, { seq: this.seq, inputs: this.inputs, weight: this.weight });
@@ -40,12 +39,12 @@ export class StepProjection {
     return copy;
   }
 
-  /** In the order in which they were entered. */
+  /** Returns the steps in the order in which they were entered. */
   ordered(): StepView[] {
     return [...this.steps.values()].sort((a, b) => a.enteredSeq - b.enteredSeq);
   }
 
-  /** Takes further events in. Those that are in it already are skipped. */
+  /** Applies further events. Skips events that were already applied. */
   fold(events: Iterable<SourceEvent>): this {
     for (const event of events) {
       if (event.seq <= this.seq) continue;
@@ -56,7 +55,7 @@ export class StepProjection {
     return this;
   }
 
-  /** As {@link fold}, but yields behind each event. */
+  /** Same as {@link fold}, but yields after each event. */
   *foldInPieces(events: Iterable<SourceEvent>): Generator<void, this> {
     for (const event of events) {
       this.fold([event]);
@@ -72,7 +71,7 @@ export class StepProjection {
       this.addInputs(isJsonObject(startEvent) ? startEvent['payload'] : undefined);
       return;
     }
-    // The fields of a message become inputs of the run that it reaches (interface specification, section 2).
+    // The fields of a message become inputs of the run that receives it (interface specification, section 2).
     if (event.type === 'message.received') this.addInputs(event.private?.['payload']);
     if (event.stepId === null) return;
     const known = this.steps.get(event.stepId);
@@ -88,7 +87,7 @@ export class StepProjection {
     this.weight += JSON.stringify(added).length;
   }
 
-  /** With several calls side by side, only all of them together tell whether a step waits. */
+  /** Updates an agent step. Only all parallel calls together determine whether the step waits. */
   private ofAgent(step: StepView, event: SourceEvent): StepView {
     if (event.type === 'step.completed' || event.type === 'step.cancelled') this.agents.delete(step.stepId);
     const known = this.agents.get(step.stepId);
@@ -98,19 +97,21 @@ export class StepProjection {
     this.agents.set(step.stepId, agent);
     agent.fold(event);
     const agentName = event.type === 'agent.turn' ? textOr(event.data['agent'], step.agentName) : step.agentName;
-    // A step that has failed stays so until it is recovered, whatever comes of its other calls.
+    // A failed step stays failed until it is recovered, regardless of the results of its other calls.
     return { ...step, agentName, status: step.status === 'failed' ? 'failed' : agent.status };
   }
 }
 
 const BEGINNINGS: ReadonlySet<string> = new Set(['step.started', 'step.completed', 'step.failed']);
 
-/** What is thrown may end the event that throws it, before that is seen to complete. */
+/** Returns whether an event is a throw, which may end its throw event before the completion is recorded. */
 function isThrow({ type, data }: SourceEvent): boolean {
   return (type === 'error.thrown' || type === 'escalation.thrown') && typeof data['type'] === 'string';
 }
 
-/** The first event of a step: it starts, or it is an element that passes at once and is only seen to complete or to fail. */
+/**
+ * Creates a step from its first event: the start, or the completion or failure of an element that passes immediately.
+ */
 function begun(event: SourceEvent): StepView | undefined {
   const { data } = event;
   if (!BEGINNINGS.has(event.type) && !isThrow(event)) return undefined;
@@ -152,7 +153,7 @@ function changed(step: StepView, event: SourceEvent): StepView {
     case 'child.requested':
       return { ...step, calledRunId: textOr(data['childRunId'], null) };
     case 'step.attempt_failed':
-      // It waits for its next attempt, which counts as active; the error says why.
+      // A step waiting for its next attempt counts as active; the error gives the reason.
       return {
         ...step,
         status: 'active',
@@ -185,12 +186,12 @@ function changed(step: StepView, event: SourceEvent): StepView {
   }
 }
 
-/** `retryable` as the event says it; by its phase where it does not. */
+/** Returns the error of a failure. Uses the recorded `retryable`, or the default for the type of event. */
 function errorOf(event: SourceEvent, otherwise: boolean): StepView['error'] {
   const { code, retryable } = event.data;
   return {
     code: textOr(code, 'unknown'),
-    // Free text is private, and an erasure takes it away.
+    // Free text is private, and an erasure removes it.
     message: textOr(event.private?.['message'], ''),
     retryable: typeof retryable === 'boolean' ? retryable : otherwise,
   };

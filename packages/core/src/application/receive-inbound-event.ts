@@ -6,32 +6,32 @@ import { LoggerPort } from '../ports/logger.js';
 import { StoragePort } from '../ports/storage.js';
 import { RefusedEventCounter } from './refused-event-counter.js';
 
-/** A delivery that its sender signed, and whose signature holds. */
+/** Inbound delivery with a verified signature. */
 export interface InboundDelivery {
-  /** The way in: the id of the plugin. */
+  /** Channel of the delivery: the id of the plugin. */
   readonly via: string;
-  /** Which of the systems that send this way. */
+  /** Sending system within the channel. */
   readonly source: string;
-  /** The same again, of the same source, is the same delivery. */
+  /** Key of the delivery: the same key from the same source is the same delivery. */
   readonly idempotencyKey: string;
   readonly messageName: string;
   readonly correlationKey: string;
-  /** Its fields become variables of the run. */
+  /** Payload whose fields become variables of the run. */
   readonly payload: JsonObject;
-  /** How long it stays for runs that come to wait for it, in ms; 0 by default. */
+  /** Time to keep the event for runs that start to wait for it later, in ms; 0 by default. */
   readonly bufferForMs?: number;
-  /** SHA-256 (hex) of what the sender signed but for its time: the body as it came, and the id where that is signed, too. */
+  /** SHA-256 (hex) of the signed content without its time: the raw body, and the id if it is signed too. */
   readonly bodyDigest: string;
-  /** Whether the same digest again is the same delivery, also with another key. */
+  /** Whether a repeated digest is the same delivery, even with another key. */
   readonly oncePerBody?: boolean;
   readonly from: string | null;
   readonly traceId: string | null;
 }
 
-/** A delivery that was not taken. */
+/** Delivery that was refused. */
 export interface RefusedDelivery {
   readonly via: string;
-  /** `null` where nobody knows who sent it: what a stranger calls himself is not recorded. */
+  /** Sending system; `null` if the sender is unknown, because names of unverified senders are not recorded. */
   readonly source: string | null;
   readonly code: string;
   readonly messageName?: string | null;
@@ -39,7 +39,7 @@ export interface RefusedDelivery {
   readonly traceId: string | null;
 }
 
-/** Takes what systems outside deliver, whatever the way in. A webhook verifies who it is from before. */
+/** Receives deliveries of external systems on any channel. The webhook must verify the sender first. */
 @injectable()
 export class ReceiveInboundEvent {
   readonly #refused: RefusedEventCounter;
@@ -54,11 +54,11 @@ export class ReceiveInboundEvent {
   }
 
   /**
-   * Records a delivery together with what it does: it resumes the run of each workflow that has waited longest for the
-   * message, or starts one. A delivery that was recorded before does nothing more and is told what came of it.
+   * Records a delivery together with its effect: for each workflow, it resumes the run that has waited longest for the
+   * message, or starts a run. A repeated delivery has no further effect and returns the first result.
    *
-   * @throws {ApiError} `invalid_event`, or what the run says that refuses it; nothing is recorded then, and the
-   *   key is free.
+   * @throws {ApiError} `invalid_event`, or the refusal of the run; then nothing is recorded, and the key can be used
+   *   again
    */
   receive(delivery: InboundDelivery): Promise<ReceivedEvent> {
     const { via, source, from, traceId, bufferForMs = 0, oncePerBody = false, ...event } = delivery;
@@ -84,15 +84,15 @@ export class ReceiveInboundEvent {
   }
 
   /**
-   * Notes that a delivery was refused. Returns at once, so that the time of an answer tells nothing, and counts what is
-   * refused for the same reason within a minute in one record, so that nobody can fill the database.
+   * Records a refused delivery. Returns immediately, so that the response time reveals nothing. Counts refusals for the
+   * same reason within a minute in one record, so that no sender can fill the database.
    */
   refuse({ messageName = null, ...refused }: RefusedDelivery): void {
     const receivedAt = this.clock.now();
     this.#refused.count({ ...refused, eventId: randomId(receivedAt), messageName, receivedAt, count: 1 });
   }
 
-  /** Settles when all that was refused so far is recorded. */
+  /** Resolves when all refusals so far are recorded. */
   settled(): Promise<void> {
     return this.#refused.settled();
   }

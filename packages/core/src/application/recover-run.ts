@@ -16,7 +16,7 @@ export interface RecoverRunInput {
   readonly comment?: string;
 }
 
-/** Lets the failed steps of a run go on from where they failed. The answer is the run. */
+/** Recovers the failed steps of a run. The response is the run. */
 @injectable()
 export class RecoverRun {
   constructor(
@@ -28,7 +28,7 @@ export class RecoverRun {
     return answerWith(this.engine.recoverRun(request(input, caller)));
   }
 
-  /** What it would do. Changes nothing. */
+  /** Returns what the request would do. Changes nothing. */
   async plan(input: RecoverRunInput, caller: Caller): Promise<RunPlanView> {
     return this.planner.plan({ kind: 'recover', command: request(input, caller) });
   }

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, type Json } from '@countersign/model';
 
-/** One fault of what was sent: where, and what is wrong with it. */
+/** Error in a request: its location and description. */
 export type FieldError = { pointer: string; code: string; message: string };
 
 export function runNotFound(runId: string): ApiError {
@@ -15,7 +15,7 @@ export function questionNotFound(questionId: string): ApiError {
   return new ApiError('question_not_found', `The run has no question ${questionId}.`);
 }
 
-/** Bad input: `details.errors` names each fault. */
+/** Creates an error for bad input; `details.errors` lists the field errors. */
 export function badInput(code: ErrorCode, message: string, faults: readonly FieldError[]): ApiError {
   return new ApiError(code, message, { errors: faults as unknown as Json });
 }

@@ -2,13 +2,16 @@ import type { RefusedEvents } from '../ports/inbound-events.js';
 import type { LoggerPort } from '../ports/logger.js';
 import type { StoragePort } from '../ports/storage.js';
 
-/** Between two writes, in ms: so often at most the database hears of refusals, however many there are. */
+/** Minimum time between two writes, in ms, regardless of the number of refusals. */
 const PAUSE_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** Kinds of refusals that may wait; each source and reason is one, so only a flood of them at a standing database gets there. */
+/**
+ * Maximum number of waiting kinds of refusals (one per source and reason). Only a flood during a database outage
+ * reaches it.
+ */
 const MAX_WAITING = 1_000;
 
-/** Counts refusals of a kind together, and writes the counts one write after the other. */
+/** Counts refusals of the same kind together, and writes the counts sequentially. */
 export class RefusedEventCounter {
   #waiting = new Map<string, RefusedEvents>();
   #running: Promise<void> | undefined;
@@ -29,7 +32,7 @@ export class RefusedEventCounter {
     this.#running ??= this.#run();
   }
 
-  /** Settles when all that was counted so far is written. */
+  /** Resolves when all refusals counted so far are written. */
   async settled(): Promise<void> {
     this.#hurried = true;
     this.#endPause?.();

@@ -11,27 +11,27 @@ import { artifactView, type ArtifactView } from './views/artifact-view.js';
 import { runDetailView, type RunDetailView } from './views/run-detail-view.js';
 import { runView, type RunView } from './views/run-view.js';
 
-/** Runs that are counted, at most. */
+/** Maximum number of runs that are counted. */
 const MAX_COUNTED = 10_000;
-/** In characters: what takes some ms to parse. */
+/** Length of a state that takes some ms to parse, in characters. */
 const LARGE_STATE = 500_000;
 
 export interface RunListRequest extends PageRequest {
   readonly filter: Omit<RunFilter, 'stuckSince'>;
-  /** Only runs that are active, wait for nothing and have not moved for `Runs:StuckAfter`. */
+  /** Whether to list only stuck runs: active, not waiting, and without progress for `Runs:StuckAfter`. */
   readonly stuck?: boolean;
 }
 
 export type PageView<T> = { items: T[]; nextCursor: string | null };
 
-/** A run as it was at one event. */
+/** A run as of one event. */
 export type RunAtOnce = Omit<FoundRun, 'state'> & {
   readonly state: RunState;
-  /** As it is stored: as long as it is the same, nothing happened to the run. */
+  /** State as stored. While it is the same, the run has not changed. */
   readonly stateText: string;
 };
 
-/** Runs, their details and their artifacts. */
+/** Queries for runs, their details and their artifacts. */
 @injectable()
 export class RunQueries {
   constructor(
@@ -46,12 +46,12 @@ export class RunQueries {
     return { items: page.items.map(runView), nextCursor: page.nextCursor };
   }
 
-  /** As they are shown. */
+  /** Returns the records of the listed runs. */
   records({ filter, stuck, limit, cursor }: RunListRequest): Promise<Page<RunRecord>> {
     return this.storage.listRuns(this.#asked(filter, stuck), { limit, ...(cursor === undefined ? {} : { cursor }) });
   }
 
-  /** How many there are, as far as is cheap. */
+  /** Returns the number of runs, up to a limit. */
   async count({ filter, stuck }: Pick<RunListRequest, 'filter' | 'stuck'>): Promise<Count> {
     return this.storage.countRuns(this.#asked(filter, stuck), MAX_COUNTED);
   }
@@ -61,25 +61,26 @@ export class RunQueries {
   }
 
   /**
-   * A run with its steps, both as of the same event: an outcome never stands beside steps that are older or newer.
+   * Returns a run with its steps, both as of the same event, so that the outcome and the steps always match.
    *
    * @throws {ApiError} `run_not_found`
    */
   async detail(runId: string): Promise<RunDetailView> {
     for (let folded = 0; ;) {
       const { shown, state } = await this.find(runId);
-      // What others have folded was committed, unless the database went back to a backup since.
+      // Events folded by other readers were committed, unless the database was restored from a backup since.
       if (state.seq < folded) this.history.forget(state);
       const artifacts = Object.keys(state.artifacts).length === 0 ? [] : await this.storage.listArtifacts(runId);
       const projection = await this.history.upTo(state);
       if (projection.seq === state.seq)
         return runDetailView(shown, projection.inputs, variablesOf(state), projection.ordered(), artifacts);
-      // Another reader knows more by now. Whoever reads again is at least as far as that one, so somebody always gets on.
+      // Another reader has folded further. The next read is at least as recent, so one of the readers always makes
+      // progress.
       folded = projection.seq;
     }
   }
 
-  /** All versions, newest first. */
+  /** Returns all versions, newest first. */
   async artifacts(runId: string, page: PageRequest): Promise<PageView<ArtifactView>> {
     await this.find(runId);
     const all = [...(await this.storage.listArtifacts(runId))].reverse();
@@ -95,7 +96,7 @@ export class RunQueries {
   }
 }
 
-/** The variables of the process itself. */
+/** Returns the variables of the process scope. */
 export function variablesOf(state: RunState): JsonObject {
   return state.instances[state.root]?.variables ?? {};
 }

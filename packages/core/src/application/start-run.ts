@@ -10,18 +10,18 @@ import { CoalescingLoader } from './coalescing-loader.js';
 import { answerWith, asResponse } from './views/as-response.js';
 import { commandedRunView, type RunView } from './views/run-view.js';
 
-/** Deployments that one start may meet before it gives up. */
+/** Maximum number of tries of one start if new versions are deployed in between. */
 const MAX_TRIES = 5;
 
 export interface StartRunInput {
   readonly workflowId: string;
-  /** The newest one by default. */
+  /** Workflow version; the newest by default. */
   readonly version?: number;
   readonly inputs?: JsonObject;
   readonly businessKey?: string;
 }
 
-/** Starts a run, once its inputs are known to fit. The answer is the run. */
+/** Starts a run after its inputs are validated. The response is the run. */
 @injectable()
 export class StartRun {
   private readonly versions = new CoalescingLoader<WorkflowVersionRecord | undefined>();
@@ -41,12 +41,12 @@ export class StartRun {
       const workflow = await this.findVersion(workflowId, version);
       const faults = await findInputErrors(workflow, inputs);
       if (faults !== undefined) {
-        // What is remembered may be old: a newer version may take these inputs.
+        // The cached version may be outdated: a newer version may accept these inputs.
         if (!looked && this.forget(workflowId, version)) {
           looked = true;
           continue;
         }
-        // A repeat gets the stored answer even if the newest version would not take its inputs any more.
+        // A repeat gets the stored response even if the newest version no longer accepts its inputs.
         if (!(await this.isRepeat(context.idempotency))) throw inputsInvalid(faults);
       }
       try {
@@ -54,7 +54,7 @@ export class StartRun {
           this.engine.startRun({
             context,
             workflowId,
-            // The one that the inputs were held against: a newer one may take others.
+            // The version that the inputs were validated against; a newer one may have another schema.
             version: workflow.version,
             onlyNewest: version === undefined,
             inputs,
@@ -63,7 +63,7 @@ export class StartRun {
           }),
         );
       } catch (error) {
-        // A newer version than the one that is remembered may have another start event.
+        // A newer version than the cached one may have another start event.
         if (isApiError(error) && error.code === 'no_start_event' && !looked && this.forget(workflowId, version)) {
           looked = true;
           continue;
@@ -79,12 +79,12 @@ export class StartRun {
     }
   }
 
-  /** @returns whether the newest version was only remembered. */
+  /** @returns whether the newest version came from the cache */
   private forget(workflowId: string, version: number | undefined): boolean {
     return version === undefined && this.newest.delete(workflowId);
   }
 
-  /** The version asked for. Which one is the newest is remembered; the commit checks it. */
+  /** Returns the requested version. The newest version is cached; the commit checks it. */
   private async findVersion(workflowId: string, version: number | undefined): Promise<WorkflowVersionRecord> {
     const remembered = version === undefined ? this.newest.get(workflowId) : undefined;
     if (remembered !== undefined) return remembered;

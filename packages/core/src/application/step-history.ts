@@ -5,16 +5,16 @@ import { StoragePort } from '../ports/storage.js';
 import { StepProjection } from './project-steps.js';
 
 const PAGE = 1_000;
-/** In characters: what the cache may hold of steps and their outputs. */
+/** Maximum size of the cached steps and their outputs, in characters. */
 const MAX_WEIGHT = 64_000_000;
 
-/** What is known of a run by its state. */
+/** Position of a run, taken from its state. */
 type RunPosition = Pick<RunState, 'runId' | 'seq' | 'erasedAt'>;
 
 /**
- * The steps of runs, folded from their events.
+ * Cached steps of runs, folded from their events.
  *
- * What was folded is kept, so that looking again at a run of ten thousand events reads only the ones that came since.
+ * A later read of a run with ten thousand events reads only the events added since.
  */
 @injectable()
 export class StepHistory {
@@ -27,10 +27,10 @@ export class StepHistory {
   constructor(@inject(StoragePort) private readonly storage: StoragePort) {}
 
   /**
-   * The projection up to an event: never less, and more only where another reader has folded further meanwhile. Then what
-   * the caller knows of the run is older than these steps, and has to be read again.
+   * Returns the projection up to an event, or further if another reader has folded further. In that case the caller's
+   * state is older than the steps and must be read again.
    *
-   * @param erasedAt as in the state of the run: what was folded before an erasure is not shown after it
+   * @param erasedAt the value in the state of the run; steps folded before an erasure are not returned after it
    */
   async upTo({ runId, seq, erasedAt = 0 }: RunPosition): Promise<StepProjection> {
     const key = keyOf({ runId, erasedAt });
@@ -38,17 +38,17 @@ export class StepHistory {
     const projection = this.cache.get(key) ?? new StepProjection();
     if (projection.seq >= seq) return projection;
     while (projection.seq < seq) {
-      // Another request may fold into the same projection while this one waits; events that are in it are skipped.
+      // Another request may fold into the same projection during this read; events already applied are skipped.
       const events = await this.storage.listRunEvents(runId, projection.seq, PAGE);
       if (events.length === 0) throw new Error(`Run ${runId} has ${projection.seq} events, but its state says ${seq}.`);
-      // Those that were committed since the state was read belong to a later one.
+      // Events committed after the state was read belong to a later state.
       projection.fold(events.filter((event) => event.seq <= seq));
     }
     this.cache.set(key, projection);
     return projection;
   }
 
-  /** Folds anew from the first event when it is asked the next time. */
+  /** Removes a run from the cache, so that the next call folds from the first event. */
   forget(run: Omit<RunPosition, 'seq'>): void {
     this.cache.delete(keyOf(run));
   }

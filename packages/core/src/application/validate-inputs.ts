@@ -5,7 +5,7 @@ import type { FieldError } from './refuse.js';
 
 const MAX_FAULTS = 50;
 
-/** Keywords that only say that something below them is wrong, which has a fault of its own. */
+/** Keywords that only report an error below them, which has its own field error. */
 const WRAPPERS: ReadonlySet<string> = new Set([
   '$ref',
   '$recursiveRef',
@@ -18,22 +18,22 @@ const WRAPPERS: ReadonlySet<string> = new Set([
 ]);
 
 interface Validators {
-  /** Says whether inputs fit, and stops at the first fault. */
+  /** Validator that only checks whether inputs fit, and stops at the first error. */
   readonly quick: Validator;
   readonly thorough: Validator;
 }
 
-/** By the digest of the workflow version that declares the schema. */
+/** Validators by digest of the workflow version that declares the schema. */
 const validators = new LRUCache<string, Validators>({ max: 500 });
 
-/** What is said of inputs that can't be checked within the bounds. */
+/** Field error for inputs that cannot be checked within the limits. */
 export const TOO_COSTLY: FieldError = {
   pointer: '/inputs',
   code: 'too_costly',
   message: 'This takes too long to be checked.',
 };
 
-/** Holds inputs against a JSON Schema (2020-12). It may take any time; see `checkInputsInWorker`. */
+/** Validates inputs against a JSON Schema (2020-12). The time is unbounded; see `checkInputsInWorker`. */
 export function validateInputs(digest: string, schema: JsonObject, inputs: Json): FieldError[] | undefined {
   const { quick, thorough } = validatorsOf(digest, schema);
   const first = withinStack(() => quick.validate(inputs));
@@ -42,7 +42,10 @@ export function validateInputs(digest: string, schema: JsonObject, inputs: Json)
   return faultsOf((withinStack(() => thorough.validate(inputs)) ?? first).errors);
 }
 
-/** The library calls itself for each level, and hands its faults on as arguments: there can be too many of either. */
+/**
+ * Runs a check and returns `undefined` on a stack overflow. The library recurses for each level and passes errors as
+ * arguments; either can be too many.
+ */
 function withinStack<T>(check: () => T): T | undefined {
   try {
     return check();
@@ -71,7 +74,7 @@ function faultsOf(errors: readonly OutputUnit[]): FieldError[] {
   }));
 }
 
-/** The library gives the pointer as a URI fragment (RFC 6901, 6). */
+/** Converts the library's URI fragment to a JSON Pointer (RFC 6901, 6). */
 function pointerOf(location: string): string {
   const pointer = location.replace(/^#/, '');
   try {

@@ -19,17 +19,17 @@ export type WorkflowStatisticsView = {
   computedAt: string;
 };
 
-/** Tried one after the other: a smaller sample where a larger one takes too long. */
+/** Sample sizes, tried in order: a smaller one if a larger one takes too long. */
 const LIMITS: readonly StatisticsLimits[] = [
   { runs: 10_000, events: 200_000 },
   { runs: 1_000, events: 20_000 },
   { runs: 100, events: 2_000 },
 ];
 const TIMEOUT_MS = 5_000;
-/** How long an answer stands, so that many who look at a workflow cost no more than one. */
+/** Time that a result is cached, in ms, so that many readers of a workflow cost no more than one. */
 const FRESH_MS = 5_000;
 
-/** What the runs of a workflow did, element by element. */
+/** Statistics of the runs of a workflow, by element. */
 @injectable()
 export class WorkflowStatistics {
   readonly #answers = new LRUCache<
@@ -43,7 +43,7 @@ export class WorkflowStatistics {
   ) {}
 
   /**
-   * Of the newest runs that fit. Whoever asks the same within some seconds is given the same answer.
+   * Returns the statistics of the newest runs that fit. Repeated requests within seconds get the same result.
    *
    * @throws {ApiError} `workflow_not_found`, `workflow_version_not_found`, `service_unavailable`
    */

@@ -20,7 +20,7 @@ import {
 
 type VersionRecord = Omit<WorkflowVersionRecord, 'bpmnXml'>;
 
-/** Where there is no model in what was sent: nothing can be drawn of it, and no element named. */
+/** Error codes of content without a usable BPMN model: no diagram can be drawn, and no element named. */
 const NO_MODEL: ReadonlySet<string> = new Set([
   'malformed_xml',
   'doctype_refused',
@@ -29,10 +29,10 @@ const NO_MODEL: ReadonlySet<string> = new Set([
   'not_bpmn',
 ]);
 
-/** Deploys workflows and shows them. */
+/** Deploys and lists workflows. */
 @injectable()
 export class Workflows {
-  /** Versions are never changed nor taken away, so the list of them is known by the newest one. */
+  /** Cached version lists, by newest version. Versions are never changed or removed. */
   private readonly versions = new LRUCache<string, readonly VersionRecord[]>({ max: 1_000 });
   private readonly starts = new LRUCache<string, RunStartView[]>({ max: 200 });
 
@@ -42,9 +42,9 @@ export class Workflows {
   ) {}
 
   /**
-   * Deploys all workflows of a file. `created`: one of them is a new version.
+   * Deploys all workflows of a file. `created`: whether one of them is a new version.
    *
-   * @throws {ModelRefusedError} where the model can't be executed faithfully; nothing is stored then.
+   * @throws {ModelRefusedError} if the BPMN model cannot be executed faithfully; then nothing is stored
    */
   async deploy(bpmnXml: string, caller: Caller): Promise<{ workflow: DeployedWorkflowView; created: boolean }> {
     const { workflow, created, alsoDeployed, warnings } = await this.engine.deploy({
@@ -68,9 +68,9 @@ export class Workflows {
   }
 
   /**
-   * What a deployment would do, and what it would be refused for. Changes nothing.
+   * Returns what a deployment would do, or why it would be refused. Changes nothing.
    *
-   * @throws {ModelRefusedError} where what was sent is no model at all
+   * @throws {ModelRefusedError} if the content is not a BPMN model at all
    */
   async plan(bpmnXml: string): Promise<DeploymentPlanView> {
     try {
@@ -105,7 +105,7 @@ export class Workflows {
     return { ...view, starts: view.starts ?? (await this.startsOf(wanted)), bpmnXml: wanted.bpmnXml };
   }
 
-  /** What starts runs of a version that was deployed before that was recorded. */
+  /** Returns the triggers of a version that was deployed before triggers were recorded. */
   private async startsOf({ workflowId, version, bpmnXml }: WorkflowVersionRecord): Promise<RunStartView[]> {
     const key = `${version}@${workflowId}`;
     const known = this.starts.get(key);

@@ -34,7 +34,7 @@ class ConfiguredAgentSettings implements AgentSettings {
   }
 }
 
-/** The agent runtime that comes with the core; a plugin that binds its port takes its place, with definitions of its own. */
+/** The built-in agent runtime. A plugin that binds its port replaces it, including its agent definitions. */
 export const agentsPlugin = definePlugin({
   id: 'core:agents',
   dependsOn: [DefinitionStore, ToolContribution, ToolSourceContribution, ModelProviderContribution],

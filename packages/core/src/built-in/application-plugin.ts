@@ -27,7 +27,7 @@ class ConfiguredApplicationSettings implements ApplicationSettings {
   }
 }
 
-/** What the use cases need besides the ports of plugins. */
+/** Dependencies of the use cases other than the ports that plugins bind. */
 export const applicationPlugin = definePlugin({
   id: 'core:application',
   register({ bind, bindDefault }) {

@@ -7,10 +7,10 @@ import { settingsPlugin } from './settings-plugin.js';
 const BUILT_IN = [settingsPlugin, applicationPlugin, absencesPlugin, agentsPlugin];
 
 /**
- * Puts plugins together, and those that come with the core: configuration, ports, contributions. Nothing is made or started
+ * Assembles the given and the built-in plugins: configuration, ports, contributions. Creates and starts no instances
  * yet.
  *
- * @throws {HostStartError} with everything that is wrong.
+ * @throws {HostStartError} with all problems
  */
 export function createHost(options: HostOptions): Host {
   return assembleHost(options, BUILT_IN);

@@ -4,7 +4,7 @@ import { HostSettings } from '../host/settings/host-settings.js';
 import { SavedSettings } from '../host/settings/saved-settings.js';
 import { StoragePort } from '../ports/storage.js';
 
-/** The settings that admins save, in a host that has a storage. They are followed before anything else that needs the storage starts. */
+/** Settings saved by admins, in a host with storage. Starts before everything else that needs the storage. */
 export const settingsPlugin = definePlugin({
   id: 'core:settings',
   dependsOn: [StoragePort],

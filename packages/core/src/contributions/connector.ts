@@ -2,41 +2,45 @@ import type { ServiceIdentifier } from 'inversify';
 import type { z } from 'zod';
 
 /**
- * Does one kind of call to another system, as the work of tasks of its job type. Its schemas are all there is to know of
- * it: inputs are checked against them, and the element template for Camunda Modeler is made of them.
+ * A connector: performs one kind of call to another system for tasks of its job type. Inputs are checked against its
+ * schemas, and the element template for Camunda Modeler is generated from them.
  *
- * How it meets a model: the inputs are what the `zeebe:input` mappings of the task make, and nothing else that the step
- * sees; the task header `resultVariable` names the variable that takes the output. Without it the output is dropped.
+ * The inputs of a call are the results of the task's `zeebe:input` mappings only, not the other variables that the step
+ * sees. The task header `resultVariable` names the variable that receives the output. Without this header the output is
+ * dropped.
  */
 export interface ConnectorContribution<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
-  /** Of its element template, for example `org.example.greet`. Never changes. */
+  /** Id of the element template, for example `org.example.greet`. Never changes. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** The `type` of `zeebe:taskDefinition` that it serves. */
+  /** The `type` of `zeebe:taskDefinition` that this connector serves. */
   readonly jobType: string;
-  /** Of its element template: one more whenever the schemas change. */
+  /** Version of the element template. Incremented whenever the schemas change. */
   readonly version: number;
-  /** `write`: a call may change something elsewhere. */
+  /** `write` means that a call may change something in the other system. */
   readonly effect: 'read' | 'write';
-  /** Strict: a mapping that it does not know is a mistake. Credentials are {@link secretName}s. */
+  /** Strict: unknown mappings are errors. Credentials are {@link secretName}s. */
   readonly input: Input;
   readonly output: Output;
   /**
-   * Where a call goes, redirects included: origins as `URL.origin` gives them (RFC 6454), or `host` or `host:port` where the
-   * scheme is not known. Policies decide by it.
+   * Returns the targets of a call, redirects included: origins as in `URL.origin` (RFC 6454), or `host` or `host:port`
+   * if the scheme is unknown. Policies evaluate them.
    *
-   * @param input those of {@link hostInputs} alone
+   * @param input only the inputs named in {@link hostInputs}
    */
   hosts?(input: z.output<Input>): readonly string[];
-  /** Names of the inputs that tell where a call goes to; by default none. */
+  /** Names of the inputs that determine the targets of a call. Default: none. */
   readonly hostInputs?: readonly (keyof z.output<Input> & string)[];
   /**
-   * Makes the call, and gives what comes of it.
+   * Makes the call and returns its output.
    *
-   * It happens at least once: after a crash it is made again with the same idempotency key.
-   * @throws {TerminalFailure} where another attempt can't help; {RetryableFailure} to say when to try again; {BpmnError} for
-   * what the model is to catch. An {OutboundHttpError} says by itself whether to try again; anything else is tried again.
+   * A call runs at least once: after a crash it is repeated with the same idempotency key.
+   *
+   * @throws {TerminalFailure} if another attempt cannot help
+   * @throws {RetryableFailure} to set the earliest time of the next attempt
+   * @throws {BpmnError} for an error that the BPMN model should catch
+   * @throws {OutboundHttpError} which states whether it is retryable. Any other error is retried.
    */
   call(input: z.output<Input>, call: ConnectorCall): Promise<z.input<Output>>;
 }
@@ -46,7 +50,7 @@ export const ConnectorContribution: ServiceIdentifier<ConnectorContribution> = S
 );
 
 export interface ConnectorCall {
-  /** The job's id: the same at every attempt at this call, and never that of another one. */
+  /** The job id: the same at every attempt of this call and unique to it. */
   readonly idempotencyKey: string;
   readonly runId: string;
   readonly workflowId: string;

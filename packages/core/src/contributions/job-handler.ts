@@ -2,27 +2,28 @@ import { type ArtifactRecord, brand, hasBrand, type JsonObject, type ToolConstra
 import type { ServiceIdentifier } from 'inversify';
 import type { Readable } from 'node:stream';
 
-/** Does the work of tasks of one job type: what a connector or an agent runtime contributes. */
+/** Executes the jobs of one job type. Contributed by connectors and agent runtimes. */
 export interface JobHandlerContribution {
-  /** The `type` of `zeebe:taskDefinition` that it serves. */
+  /** The `type` of `zeebe:taskDefinition` that this handler serves. */
   readonly jobType: string;
   /**
-   * Does one job and gives the variables that come out of it: a JSON object. What JSON would change without an error, such as
-   * a `Map`, is an incident (`job_result_invalid`).
+   * Executes one job and returns its output variables as a JSON object. A value that JSON would change without an
+   * error, such as a `Map`, causes an incident (`job_result_invalid`).
    *
-   * A job is done at least once: after a crash it is given out again under the same `jobId`, which is its idempotency
-   * key. @throws {TerminalFailure} where another attempt can't help; anything else is tried again.
+   * A job runs at least once: after a crash it is assigned again under the same `jobId`, which is its idempotency key.
+   *
+   * @throws {TerminalFailure} if another attempt cannot help. Any other error is retried.
    */
   execute(job: Job): Promise<JsonObject>;
   /**
-   * Where a job goes, as far as is known: origins as `URL.origin` gives them (RFC 6454), or `host` or `host:port` where the
-   * scheme is not known. Policies decide by it before the job, so it is computed from `task` alone, synchronously and without
-   * side effects. An exception denies the step.
+   * Returns the targets of a job, as far as they are known: origins as in `URL.origin` (RFC 6454), or `host` or
+   * `host:port` if the scheme is unknown. Policies evaluate them before the job runs, so this method uses only `task`,
+   * is synchronous and has no side effects. If it throws, the step is denied.
    *
-   * @param task its inputs are those of {@link hostInputs} alone, since others may be large
+   * @param task contains only the inputs named in {@link hostInputs}, because other inputs may be large
    */
   hosts?(task: Pick<Job, 'headers' | 'inputs'>): readonly string[];
-  /** Names of the inputs that tell where a job goes to; by default none. */
+  /** Names of the inputs that determine the targets of a job. Default: none. */
   readonly hostInputs?: readonly string[];
 }
 
@@ -40,18 +41,18 @@ export interface Job {
   /** 1 for the first attempt. */
   readonly attempt: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the step sees. */
+  /** Variables visible to the step. */
   readonly variables: JsonObject;
-  /** What the input mappings of the step made of that: all that a model hands over on purpose. */
+  /** Results of the step's input mappings: the values that the BPMN model passes explicitly. */
   readonly inputs: JsonObject;
   readonly toolConstraints: ToolConstraints | null;
   /** Aborted when the step is cancelled, the lease is lost, or the server stops. */
   readonly signal: AbortSignal;
-  /** Puts an artifact into the run. */
+  /** Stores an artifact in the run. */
   putArtifact(name: string, content: Readable | Buffer | string, contentType: string): Promise<ArtifactRecord>;
 }
 
-/** The work failed and will fail again: an incident at once. */
+/** Thrown when a job failed and would fail again. Raises an incident immediately. */
 export class TerminalFailure extends Error {
   constructor(
     readonly code: string,
@@ -65,17 +66,19 @@ export class TerminalFailure extends Error {
 
 brand(TerminalFailure, 'TerminalFailure');
 
-/** Whether this is a {@link TerminalFailure}, of any copy of this package: use this instead of `instanceof`. */
+/**
+ * Returns whether a value is a {@link TerminalFailure} of any copy of this package. Use this instead of `instanceof`.
+ */
 export function isTerminalFailure(value: unknown): value is TerminalFailure {
   return hasBrand(value, 'TerminalFailure');
 }
 
-/** The work failed, and another attempt may help. */
+/** Thrown when a job failed and another attempt may help. */
 export class RetryableFailure extends Error {
   constructor(
     readonly code: string,
     message: string,
-    /** Milliseconds to wait at least. */
+    /** Minimum delay before the next attempt, in milliseconds. */
     readonly retryAfterMs?: number,
     options?: ErrorOptions,
   ) {
@@ -86,19 +89,21 @@ export class RetryableFailure extends Error {
 
 brand(RetryableFailure, 'RetryableFailure');
 
-/** Whether this is a {@link RetryableFailure}, of any copy of this package: use this instead of `instanceof`. */
+/**
+ * Returns whether a value is a {@link RetryableFailure} of any copy of this package. Use this instead of `instanceof`.
+ */
 export function isRetryableFailure(value: unknown): value is RetryableFailure {
   return hasBrand(value, 'RetryableFailure');
 }
 
-/** The work met what the model calls an error (BPMN 2.0, 10.5.1): a boundary event may catch it. */
+/** Thrown for an error as defined by BPMN 2.0 (10.5.1). A boundary event may catch it. */
 export class BpmnError extends Error {
   constructor(
     readonly errorCode: string,
     message = '',
     /**
-     * Local to the boundary event that catches it, whose output mappings hand them on. An event sub-process that catches it
-     * writes them to its scope.
+     * Variables local to the boundary event that catches the error. Its output mappings pass them on. An event
+     * sub-process that catches the error writes them to its scope.
      */
     readonly variables: JsonObject = {},
     options?: ErrorOptions,
@@ -110,7 +115,7 @@ export class BpmnError extends Error {
 
 brand(BpmnError, 'BpmnError');
 
-/** Whether this is a {@link BpmnError}, of any copy of this package: use this instead of `instanceof`. */
+/** Returns whether a value is a {@link BpmnError} of any copy of this package. Use this instead of `instanceof`. */
 export function isBpmnError(value: unknown): value is BpmnError {
   return hasBrand(value, 'BpmnError');
 }

@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** What a plugin does when the host starts and stops. Started in the order of registration, stopped in the reverse. */
+/** Start and stop hooks of a plugin. Run in registration order on start and in reverse order on stop. */
 export interface LifecycleContribution {
   readonly name: string;
   start(): Promise<void>;

@@ -1,29 +1,34 @@
 import { brand, hasBrand, type Json, type JsonObject } from '@countersign/model';
 import type { ServiceIdentifier } from 'inversify';
 
-/** Asks models of one kind of API. */
+/** A provider of language models behind one kind of API. */
 export interface ModelProviderContribution {
-  /** As agent definitions name it, for example `openai`. */
+  /** Id used in agent definitions, for example `openai`. */
   readonly id: string;
   /**
-   * Asks once. Retries within the call are the provider's own only where nothing was answered yet.
+   * Sends one request. The provider may retry within the call only while no part of a response has arrived.
    *
    * @throws {ModelError}
    */
   ask(request: ModelRequest, call: ModelCall): Promise<ModelAnswer>;
-  /** Tries that the provider answers at all, without cost where that is possible. @returns what was found. @throws {ModelError} */
+  /**
+   * Checks that the provider responds, free of charge if possible.
+   *
+   * @returns a description of the finding
+   * @throws {ModelError}
+   */
   check(signal: AbortSignal): Promise<string>;
   /**
-   * Where it sends what a model is asked: origins as `URL.origin` gives them (RFC 6454), or `host` or `host:port` where the
-   * scheme is not known. Policies decide by it.
+   * Returns the targets of requests: origins as in `URL.origin` (RFC 6454), or `host` or `host:port` if the scheme is
+   * unknown. Policies evaluate them.
    */
   hosts?(): readonly string[];
   /**
-   * The least of what it gave with an older answer (`opaque`) that its API still insists on, for a conversation that has grown
-   * too large; by default nothing.
+   * Reduces `opaque` data of an older response to the minimum that the API still requires, for a conversation that has
+   * grown too large. If omitted, nothing is kept.
    */
   reduced?(opaque: Json): Json;
-  /** What a model costs; `undefined` where nobody has configured it. */
+  /** Returns the price of a model; `undefined` if none is configured. */
   price(model: string): ModelPrice | undefined;
 }
 
@@ -31,26 +36,26 @@ export const ModelProviderContribution: ServiceIdentifier<ModelProviderContribut
   '@countersign/core:ModelProviderContribution',
 );
 
-/** In units of the operator's currency for a million tokens. */
+/** Prices per million tokens, in the operator's currency. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
-  /** Of input that was read from the provider's cache; by default as of any. */
+  /** For input read from the provider's cache. Default: the price of other input. */
   readonly cacheRead?: number;
-  /** Of input that was written to it; by default as of any. */
+  /** For input written to the provider's cache. Default: the price of other input. */
   readonly cacheWrite?: number;
 }
 
 export interface ModelUsage {
-  /** All that the model was given, from a cache or not. */
+  /** All input tokens, cached or not. */
   readonly inputTokens: number;
-  /** All that it wrote, thoughts included. */
+  /** All output tokens, including reasoning. */
   readonly outputTokens: number;
-  /** Of the input, what was read from the provider's cache. */
+  /** Input tokens read from the provider's cache. */
   readonly cacheReadTokens?: number;
-  /** Of the input, what was written to it. */
+  /** Input tokens written to the provider's cache. */
   readonly cacheWriteTokens?: number;
-  /** Whether the provider did not count, or not all of it. */
+  /** Whether any count is an estimate because the provider did not report it. */
   readonly estimated?: true;
 }
 
@@ -59,9 +64,9 @@ export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
-  /** The last answer must be JSON of this schema; `null`: text. */
+  /** JSON Schema of the final response; `null`: plain text. */
   readonly outputSchema: JsonObject | null;
-  /** 0 to 2; `null`: the provider's default. */
+  /** From 0 to 2; `null`: the provider's default. */
   readonly temperature: number | null;
   readonly maxOutputTokens: number;
 }
@@ -72,12 +77,12 @@ export type ModelMessage =
       readonly role: 'assistant';
       readonly text: string | null;
       readonly calls: readonly ModelToolCall[];
-      /** What the provider gave with this answer and wants back unchanged. */
+      /** Provider data of this response, which must be sent back unchanged. */
       readonly opaque: Json;
     }
   | { readonly role: 'tool'; readonly results: readonly ModelToolResult[] };
 
-/** Names consist of letters, digits, `_` and `-`, 64 characters at most. */
+/** A tool offered to the language model. Its name consists of letters, digits, `_` and `-`, 64 characters at most. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string;
@@ -87,7 +92,7 @@ export interface ModelTool {
 export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
-  /** What the model gave; a text that is no JSON is given as that text. */
+  /** Arguments from the model. Text that is not valid JSON is passed as a string. */
   readonly arguments: Json;
 }
 
@@ -98,18 +103,19 @@ export interface ModelToolResult {
 }
 
 export interface ModelCall {
-  /** Aborted when the step is cancelled, the time is over, the lease is lost, or the server stops. */
+  /** Aborted when the step is cancelled, the time limit is reached, the lease is lost, or the server stops. */
   readonly signal: AbortSignal;
   /**
-   * The same for one attempt at this turn, also where another server goes on with it. Another attempt has another key, because
-   * a gateway would repeat the answer that could not be used.
+   * The same for one attempt of an agent turn, even if another server continues it. Each attempt has its own key,
+   * because a gateway would otherwise repeat a response that could not be used.
    */
   readonly idempotencyKey: string;
   /**
-   * To be told what a response has used that nothing can be made of (it broke off, is malformed, took too long), as far as its
-   * provider knows: it is paid for, and counts for budgets. Not for what {@link ModelProviderContribution.ask} resolves with.
+   * Reports the usage of a response that cannot be used (interrupted, malformed, or too slow), as far as the provider
+   * reports it. Such usage is paid for and counts against budgets. Not called for a response that {@link
+   * ModelProviderContribution.ask} returns.
    *
-   * @param model as the provider names what has answered, where it said so yet: prices may be those of that name
+   * @param model the responding model as named by the provider, if already known: prices may be set for that name
    */
   readonly discarded?: (usage: ModelUsage, model?: string) => void;
 }
@@ -117,22 +123,25 @@ export interface ModelCall {
 export interface ModelAnswer {
   readonly text: string | null;
   readonly calls: readonly ModelToolCall[];
-  /** `length`: cut off at `maxOutputTokens`; `refusal`: the model declines. */
+  /** `length`: cut off at `maxOutputTokens`; `refusal`: the model declined. */
   readonly stop: 'end' | 'calls' | 'length' | 'refusal';
   readonly usage: ModelUsage;
-  /** As the provider names what answered. */
+  /** The responding model, as named by the provider. */
   readonly model: string;
   readonly opaque: Json;
 }
 
-/** A provider could not answer. */
+/** Thrown when a provider returns no usable response. */
 export class ModelError extends Error {
   constructor(
-    /** `model_rate_limited`, `model_unavailable`, `model_timeout`, `model_answer_malformed`, `model_unauthorized`, `model_request_refused` */
+    /**
+     * Error code: `model_rate_limited`, `model_unavailable`, `model_timeout`, `model_answer_malformed`,
+     * `model_unauthorized` or `model_request_refused`.
+     */
     readonly code: string,
     message: string,
     readonly retryable: boolean,
-    /** Milliseconds to wait at least. */
+    /** Minimum delay before the next attempt, in milliseconds. */
     readonly retryAfterMs?: number,
     options?: ErrorOptions,
   ) {
@@ -143,7 +152,7 @@ export class ModelError extends Error {
 
 brand(ModelError, 'ModelError');
 
-/** Whether this is a {@link ModelError}, of any copy of this package: use this instead of `instanceof`. */
+/** Returns whether a value is a {@link ModelError} of any copy of this package. Use this instead of `instanceof`. */
 export function isModelError(value: unknown): value is ModelError {
   return hasBrand(value, 'ModelError');
 }

@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** One line of the readiness answer, really tried each time. */
+/** One check of the readiness response. It is performed again for each request. */
 export interface ReadinessCheckContribution {
   readonly name: string;
   check(): Promise<ReadinessResult>;

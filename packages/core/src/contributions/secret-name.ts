@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 const NAME = /^[A-Za-z][\w-]{0,62}$/;
 
-/** The schema of an input that names a secret of `Connectors:Secrets`. Models and data hold names, and never a secret. */
+/**
+ * Returns the schema of an input that names a secret of `Connectors:Secrets`. BPMN models and data contain names of
+ * secrets, never the secrets themselves.
+ */
 export const secretName = () =>
   z
     .string()

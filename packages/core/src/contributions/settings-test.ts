@@ -1,11 +1,11 @@
 import { brand, hasBrand } from '@countersign/model';
 import type { ServiceIdentifier } from 'inversify';
 
-/** Tries what some settings are for: `POST /api/settings/tests/{target}`. */
+/** Tests that a group of settings works: `POST /api/settings/tests/{target}`. */
 export interface SettingsTestContribution {
-  /** In small letters and hyphens, for example `event-ingress`. Several contributions may try one target. */
+  /** In lower case with hyphens, for example `event-ingress`. Several contributions may share a target. */
   readonly target: string;
-  /** With the settings as they are now. */
+  /** Returns the checks for the current settings. */
   checks(): readonly SettingsTestCheck[];
 }
 
@@ -14,18 +14,19 @@ export const SettingsTestContribution: ServiceIdentifier<SettingsTestContributio
 );
 
 export interface SettingsTestCheck {
-  /** What is tried, for people. */
+  /** Display name of the check. */
   readonly name: string;
   /**
-   * Really tries it, and changes nothing.
+   * Performs the check without changing anything.
    *
-   * @returns what was found.
-   * @throws {SettingsTestFailure} whose message is shown. Of errors of drivers and libraries only the code is shown.
+   * @returns a description of the finding
+   * @throws {SettingsTestFailure} whose message is displayed. For errors of drivers and libraries only the code is
+   * displayed.
    */
   run(): Promise<string>;
 }
 
-/** What a check found wrong. Admins see the message, so it holds no secrets. */
+/** Thrown when a check fails. Admins see the message, so it must not contain secrets. */
 export class SettingsTestFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -35,7 +36,10 @@ export class SettingsTestFailure extends Error {
 
 brand(SettingsTestFailure, 'SettingsTestFailure');
 
-/** Whether this is a {@link SettingsTestFailure}, of any copy of this package: use this instead of `instanceof`. */
+/**
+ * Returns whether a value is a {@link SettingsTestFailure} of any copy of this package. Use this instead of
+ * `instanceof`.
+ */
 export function isSettingsTestFailure(value: unknown): value is SettingsTestFailure {
   return hasBrand(value, 'SettingsTestFailure');
 }

@@ -2,7 +2,10 @@ import type { OutboundHttpError } from '../errors/outbound-http-error.js';
 import { RetryableFailure } from './job-handler.js';
 import { ToolError } from './tool.js';
 
-/** A call of a tool that came to nothing at the other end, or on the way there: worth another attempt, or what the model is told. */
+/**
+ * Converts a failed HTTP request of a tool call: retryable errors cause another attempt, other errors are reported to
+ * the language model.
+ */
 export function toToolFailure(error: OutboundHttpError): RetryableFailure | ToolError {
   const { code, message, retryable } = error;
   return retryable

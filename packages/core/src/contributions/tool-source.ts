@@ -2,13 +2,13 @@ import type { ServiceIdentifier } from 'inversify';
 import type { Json, JsonObject } from '@countersign/model';
 import type { LookupResult, ToolCall, ToolEffect, ToolOutput, UnknownOutcome } from './tool.js';
 
-/** Brings tools that are only known at run time, for example those of an MCP server. */
+/** Provides tools that are known only at run time, for example those of an MCP server. */
 export interface ToolSourceContribution {
-  /** For people: of which server. */
+  /** Display name of the server. */
   readonly name: string;
-  /** What the names of its tools begin with, also of those that it does not have now. */
+  /** Prefix of all its tool names, including tools that are currently missing. */
   readonly prefix?: string;
-  /** The tools as they are now. A tool that is stopped is not among them. */
+  /** Returns the current tools, without stopped tools. */
   tools(): readonly AgentTool[];
 }
 
@@ -16,23 +16,27 @@ export const ToolSourceContribution: ServiceIdentifier<ToolSourceContribution> =
   '@countersign/core:ToolSourceContribution',
 );
 
-/** A tool as the agent runtime sees it, wherever it comes from. */
+/** A tool in the form that the agent runtime uses, independent of its source. */
 export interface AgentTool {
   readonly name: string;
   readonly description: string;
-  /** A JSON Schema (2020-12) of an object. */
+  /** JSON Schema (2020-12) of an object. */
   readonly inputSchema: JsonObject;
   readonly effect: ToolEffect;
   readonly reversible: boolean;
   readonly unknownOutcome: UnknownOutcome;
-  /** `sha256:<hex>` over the RFC 8785 form of all of the above. */
+  /** `sha256:<hex>` over the RFC 8785 form of all the properties above. */
   readonly digest: string;
-  /** Checks arguments and fills defaults in. */
+  /** Validates arguments and fills in defaults. */
   parse(given: Json): { readonly arguments: JsonObject } | { readonly problems: readonly string[] };
-  /** Origins as `URL.origin` gives them (RFC 6454), or `host` or `host:port` where the scheme is not known. */
+  /** Returns origins as in `URL.origin` (RFC 6454), or `host` or `host:port` if the scheme is unknown. */
   hosts(normalised: JsonObject): readonly string[];
   artifacts(normalised: JsonObject): readonly string[];
-  /** @throws as {@link ToolContribution.call} */
+  /**
+   * Makes the call.
+   *
+   * @throws as {@link ToolContribution.call}
+   */
   call(normalised: JsonObject, call: ToolCall): Promise<ToolOutput>;
   lookUp(normalised: JsonObject, call: ToolCall): Promise<LookupResult>;
 }

@@ -4,36 +4,38 @@ import type { z } from 'zod';
 import type { RunArtifacts } from '../ports/run-artifacts.js';
 
 /**
- * A tool that agents may call. Its schemas are all that there is to know of it: the model is shown them, and arguments
- * are checked against them before the policy, a person or the tool sees them.
+ * A tool that agents may call. The language model receives its schemas, and arguments are checked against them before
+ * the policy, a user or the tool sees them.
  */
 export interface ToolContribution<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
-  /** Dotted, for example `artifact.read`. */
+  /** Dotted name, for example `artifact.read`. */
   readonly name: string;
-  /** For the model: what it does, when to use it, what comes back. */
+  /** Description for the language model: purpose, when to use the tool, and its result. */
   readonly description: string;
-  /** Strict: an argument that it does not know is a mistake. Credentials are {@link secretName}s. */
+  /** Strict: unknown arguments are errors. Credentials are {@link secretName}s. */
   readonly input: Input;
   readonly output: Output;
   readonly effect: ToolEffect;
-  /** Whether what it did can be undone. */
+  /** Whether the effect of a call can be undone. */
   readonly reversible: boolean;
   readonly unknownOutcome: UnknownOutcome;
   /**
-   * Where a call goes: origins as `URL.origin` gives them (RFC 6454), or `host` or `host:port` where the scheme is not known.
-   * Policies decide by it.
+   * Returns the targets of a call: origins as in `URL.origin` (RFC 6454), or `host` or `host:port` if the scheme is
+   * unknown. Policies evaluate them.
    */
   hosts?(input: z.output<Input>): readonly string[];
-  /** Names of the run's artifacts that a call reads: they become part of what is approved. */
+  /** Returns the names of the run's artifacts that a call reads. They become part of the subject that is approved. */
   artifacts?(input: z.output<Input>): readonly string[];
   /**
    * Makes the call.
    *
-   * @throws {ToolError} the call was surely not made, or made in vain: the model is told, and may try otherwise;
-   * {RetryableFailure} it was surely not made, and another attempt may help. Anything else leaves open whether it was made
+   * @throws {ToolError} if the call certainly had no effect: it was not made, or it failed. The language model receives
+   * the error and may try something else.
+   * @throws {RetryableFailure} if the call was certainly not made and another attempt may help. After any other error
+   * the outcome of the call is unknown.
    */
   call(input: z.output<Input>, call: ToolCall): Promise<ToolOutput<z.input<Output>>>;
-  /** Only with `unknownOutcome: 'lookup'`. Looks up what became of a call that was begun before. */
+  /** Looks up the outcome of a call that was started earlier. Only with `unknownOutcome: 'lookup'`. */
   lookUp?(input: z.output<Input>, call: ToolCall): Promise<LookupResult<z.input<Output>>>;
 }
 
@@ -42,23 +44,27 @@ export const ToolContribution: ServiceIdentifier<ToolContribution> = Symbol.for(
 export type ToolEffect = 'read' | 'write';
 
 /**
- * What to do where nobody knows whether a call was made (its worker died): `repeat` it, since it is a read or since the
- * idempotency key keeps it from happening twice; look it up; or park it for a person.
+ * How to handle a call with an unknown outcome (its worker died). `repeat` runs the call again, because it only reads
+ * or because the idempotency key prevents a second effect. `lookup` looks the outcome up. `park` leaves it to an
+ * operator.
  */
 export type UnknownOutcome = 'repeat' | 'lookup' | 'park';
 
 export interface ToolOutput<T = Json> {
   readonly content: T;
-  /** Sources of taint: where the content comes from outside. `tool:<name>` where nothing is said; an empty list is a promise that it is the run's own. */
+  /**
+   * Taint sources: the external origins of the content. Default: `tool:<name>`. An empty list asserts that the content
+   * comes from the run itself.
+   */
   readonly taint?: readonly string[];
 }
 
 export type LookupResult<T = Json> =
   { readonly made: true; readonly output: ToolOutput<T> } | { readonly made: false } | { readonly made: 'unknown' };
 
-/** The call that a tool makes, and what it may use of the run. */
+/** A tool call and the data of the run that it may use. */
 export interface ToolCall {
-  /** The same at every attempt at this call, and never that of another one. */
+  /** The same at every attempt of this call and unique to it. */
   readonly idempotencyKey: string;
   readonly runId: string;
   readonly workflowId: string;
@@ -69,15 +75,18 @@ export interface ToolCall {
   readonly attempt: number;
   /** Aborted when the step is cancelled, the lease is lost, or the server stops. */
   readonly signal: AbortSignal;
-  /** What the step sees, and what its input mappings made of that. */
+  /** Variables visible to the step; `inputs` holds the results of its input mappings. */
   readonly variables: JsonObject;
   readonly inputs: JsonObject;
-  /** Sources of taint of the step's variables, by name. */
+  /** Taint sources of the step's variables, by name. */
   readonly taints: Readonly<Record<string, readonly string[]>>;
   readonly artifacts: RunArtifacts;
 }
 
-/** The call was surely not made, or in vain: goes to the model, in words that it can act on. */
+/**
+ * Thrown when a call certainly had no effect: it was not made, or it failed. The message goes to the language model, so
+ * it must be actionable.
+ */
 export class ToolError extends Error {
   constructor(
     readonly code: string,
@@ -91,7 +100,7 @@ export class ToolError extends Error {
 
 brand(ToolError, 'ToolError');
 
-/** Whether this is a {@link ToolError}, of any copy of this package: use this instead of `instanceof`. */
+/** Returns whether a value is a {@link ToolError} of any copy of this package. Use this instead of `instanceof`. */
 export function isToolError(value: unknown): value is ToolError {
   return hasBrand(value, 'ToolError');
 }

@@ -2,18 +2,18 @@ import type { ServiceIdentifier } from 'inversify';
 import type { JsonObject } from '@countersign/model';
 
 /**
- * A door for systems that sign what they send instead of signing in. The server asks nobody for a token here: it reads the
- * bytes within their limits, and everything else is up to the webhook.
+ * An endpoint for systems that sign their requests instead of signing in. The server requires no token: it reads the
+ * body within its size limits, and the webhook does everything else.
  */
 export interface WebhookContribution {
-  /** Under `/webhooks/`, for example `/webhooks/events`. */
+  /** Path under `/webhooks/`, for example `/webhooks/events`. */
   readonly path: string;
-  /** Whether it is open; while it is not, the path answers 404 before anything is read. */
+  /** Returns whether the webhook is open. While it is closed, the path responds with 404 before the body is read. */
   isOpen(): boolean;
   /**
-   * Verifies a delivery and takes it in. Answers after what it did is durable.
+   * Verifies and stores a delivery. Responds after all changes are durable.
    *
-   * @throws {ApiError} with what the sender did wrong; nothing was changed then.
+   * @throws {ApiError} that describes the sender's mistake; nothing was changed in this case
    */
   receive(delivery: WebhookDelivery): Promise<WebhookAnswer>;
 }
@@ -23,15 +23,15 @@ export const WebhookContribution: ServiceIdentifier<WebhookContribution> = Symbo
 );
 
 export interface WebhookDelivery {
-  /** The value of a header, whatever the case of its name; `undefined` where it is missing or given more than once. */
+  /** Returns the value of a header (case-insensitive name); `undefined` if it is missing or repeated. */
   header(name: string): string | undefined;
-  /** Whether a header is there at all, also more than once. */
+  /** Returns whether a header is present, even more than once. */
   isGiven(name: string): boolean;
-  /** Exactly as they came. Content encodings are refused before. */
+  /** Body bytes as received. Requests with a content encoding are refused earlier. */
   readonly body: Buffer;
-  /** The sender's address. */
+  /** Address of the sender. */
   readonly from: string;
-  /** Whether the request came from this machine itself and through no proxy. */
+  /** Whether the request came from this machine without a proxy. */
   readonly isLocal: boolean;
   readonly traceId: string;
 }

@@ -1,12 +1,12 @@
 import { numberFault } from '@countersign/model';
 import { visit, type Document } from 'yaml';
 
-/** What the author of a file does about such a number. */
+/** Advice for the author of a file that contains an inexact number. */
 export const INEXACT_SCALAR = "This number can't be stored exactly. Use fewer digits, or put it in quotation marks.";
 
 /**
- * Offset of the first number of a YAML document that `parseExactJson` would refuse in JSON, such as 9007199254740993. Its text is
- * not returned: it may be a secret that lacks quotation marks.
+ * Returns the offset of the first number of a YAML document that `parseExactJson` would refuse in JSON, such as
+ * 9007199254740993. The text of the number is not returned: it may be a secret without quotation marks.
  */
 export function findInexactScalar(document: Document): number | undefined {
   let offset: number | undefined;
@@ -20,7 +20,10 @@ export function findInexactScalar(document: Document): number | undefined {
   return offset;
 }
 
-/** Infinities and NaN are left to the schema of the file. Notations of YAML alone, such as 0x1F and 190:20:30, are whole. */
+/**
+ * Returns whether a number is exact. Infinities and NaN are left to the schema of the file. YAML-only notations, such
+ * as 0x1F and 190:20:30, denote integers.
+ */
 function isExact(value: number, source: string | undefined): boolean {
   if (source === undefined || !Number.isFinite(value))
     return source === undefined || /^[+-]?\.(?:inf|nan)$/i.test(source);

@@ -1,13 +1,13 @@
-/** One reason why a host can't start. */
+/** A reason why a host cannot start. */
 export interface HostProblem {
-  /** Stable, snake_case. */
+  /** Stable code in snake_case. */
   readonly code: string;
-  /** For people: what is wrong, where it comes from, and how to put it right. Never a secret. */
+  /** Message for users: the problem, its origin and the fix. Never contains a secret. */
   readonly message: string;
-  /** The plugins concerned. */
+  /** Ids of the plugins concerned. */
   readonly plugins?: readonly string[];
-  /** The saved setting that it comes from. */
+  /** Key of the saved setting that causes the problem. */
   readonly setting?: string;
-  /** What a plugin threw. */
+  /** Error thrown by a plugin. */
   readonly cause?: unknown;
 }

@@ -1,7 +1,7 @@
 import { brand, StartupError, hasBrand } from '@countersign/model';
 import type { HostProblem } from './host-problem.js';
 
-/** The host does not start. Lists everything that is wrong, so that it can be put right in one go. */
+/** Thrown when the host cannot start. Lists every problem, so that all of them can be fixed at once. */
 export class HostStartError extends StartupError {
   readonly problems: readonly HostProblem[];
 
@@ -23,7 +23,9 @@ export class HostStartError extends StartupError {
 
 brand(HostStartError, 'HostStartError');
 
-/** Whether this is a {@link HostStartError}, of any copy of this package: use this instead of `instanceof`. */
+/**
+ * Returns whether a value is a {@link HostStartError} of any copy of this package. Use this instead of `instanceof`.
+ */
 export function isHostStartError(value: unknown): value is HostStartError {
   return hasBrand(value, 'HostStartError');
 }

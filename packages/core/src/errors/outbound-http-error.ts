@@ -1,18 +1,18 @@
 import { brand, hasBrand } from '@countersign/model';
 
 /**
- * A call to another system came to nothing. The message names the host at most: paths and queries may hold secrets, and
- * the message goes into the history of a run.
+ * Thrown when a call to another system fails. The message contains at most the host: paths and queries may contain
+ * secrets, and the message is stored in the history of a run.
  */
 export class OutboundHttpError extends Error {
-  /** Whether anything of the call may have got to another system. Where not, it was surely not made. */
+  /** Whether any part of the request may have reached another system. If false, the call was certainly not made. */
   readonly wasSent: boolean;
 
   constructor(
-    /** Stable: `outbound_…`. */
+    /** Stable code: `outbound_…`. */
     readonly code: string,
     message: string,
-    /** Whether the same call may succeed later, with nothing changed. */
+    /** Whether the same call may succeed later without changes. */
     readonly retryable: boolean,
     { wasSent = true, ...options }: ErrorOptions & { readonly wasSent?: boolean } = {},
   ) {
@@ -24,7 +24,10 @@ export class OutboundHttpError extends Error {
 
 brand(OutboundHttpError, 'OutboundHttpError');
 
-/** Whether this is an {@link OutboundHttpError}, of any copy of this package: use this instead of `instanceof`. */
+/**
+ * Returns whether a value is an {@link OutboundHttpError} of any copy of this package. Use this instead of
+ * `instanceof`.
+ */
 export function isOutboundHttpError(value: unknown): value is OutboundHttpError {
   return hasBrand(value, 'OutboundHttpError');
 }

@@ -14,41 +14,50 @@ import type { Plugin } from './define-plugin.js';
 import { HostRebuildRequired } from './settings/host-rebuild-required.js';
 
 export interface HostOptions extends CompositionOptions {
-  /** By default nothing is logged. */
+  /** Default: nothing is logged. */
   readonly logger?: LoggerPort;
-  /** By default the system's clock, corrected by the database's. */
+  /** Default: the system's clock, corrected by the database's. */
   readonly clock?: ClockPort;
-  /** How long each part may take to stop, in milliseconds. */
+  /** Time limit for each part to stop, in milliseconds. */
   readonly stopTimeoutMs?: number;
 }
 
-/** Plugins put together. */
+/** The assembled plugins. */
 export interface Host {
-  /** The one thing behind a token. @throws where nothing is bound to it. */
+  /**
+   * Returns the instance bound to a token.
+   *
+   * @throws {Error} if nothing is bound to the token
+   */
   get<T>(token: ServiceIdentifier<T>): T;
-  /** All contributions to a point, in the order of registration; what has a lifecycle, in that of its start. */
+  /** Returns all contributions to a point in registration order; lifecycle contributions in start order. */
   getAll<T>(point: ServiceIdentifier<T>): readonly T[];
-  /** Without secrets. */
+  /** The configuration without secrets. */
   readonly configuration: ConfigurationView;
   /**
-   * Starts the lifecycle contributions in order. {@link startHost} is the way to do it: by itself, saved settings that need
-   * the host to be put together with them wait.
+   * Starts the lifecycle contributions in order. Use {@link startHost} instead: with this method alone, saved settings
+   * that require a new host wait for the next start.
    *
-   * @param options `rebuild`: throw {@link HostRebuildRequired} instead.
-   * @throws {HostStartError} after what had been started was stopped.
+   * @param options `rebuild`: throw {@link HostRebuildRequired} instead
+   * @throws {HostStartError} after everything that was started has been stopped
    */
   start(options?: { readonly rebuild?: boolean }): Promise<void>;
-  /** Stops them in the reverse order, each within a time. Does nothing where nothing runs. @throws {HostStopError} */
+  /**
+   * Stops the lifecycle contributions in reverse order, each within the time limit. Does nothing unless the host is
+   * running.
+   *
+   * @throws {HostStopError}
+   */
   stop(): Promise<void>;
 }
 
 const DEFAULT_STOP_TIMEOUT_MS = 30_000;
 
 /**
- * Puts plugins together: configuration, ports, contributions. Nothing is made or started yet.
+ * Assembles plugins: configuration, ports, contributions. Creates and starts no instances yet.
  *
- * @param builtIn plugins that every host has.
- * @throws {HostStartError} with everything that is wrong.
+ * @param builtIn plugins that are part of every host
+ * @throws {HostStartError} with all problems
  */
 export function assembleHost(options: HostOptions, builtIn: readonly Plugin[]): Host {
   const { logger = silentLogger, clock = new DatabaseClock(), stopTimeoutMs = DEFAULT_STOP_TIMEOUT_MS } = options;
@@ -94,5 +103,5 @@ function startProblem(name: string, error: unknown): HostProblem {
 const silentLogger: LoggerPort = Object.freeze({ debug: ignore, info: ignore, warn: ignore, error: ignore });
 
 function ignore(): void {
-  // Nobody listens.
+  // Discards the log entry.
 }

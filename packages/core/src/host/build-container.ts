@@ -6,7 +6,7 @@ import { JobHandlerContribution } from '../contributions/job-handler.js';
 import type { Implementation } from './define-plugin.js';
 import type { Registrations } from './registrations.js';
 
-/** The container of a host. A class is made once, also where it serves several ports and points. */
+/** Builds the container of a host. Each class has one instance, even if it implements several ports and points. */
 export function buildContainer(registrations: Registrations): Container {
   const container = new Container({ defaultScope: 'Singleton', autobind: true });
   for (const [token, { implementation, value }] of registrations.single) {
@@ -26,7 +26,7 @@ export function buildContainer(registrations: Registrations): Container {
   }
   return container;
 
-  /** Engines know job handlers alone: each connector is one, too. */
+  /** Registers a connector as a job handler too, because engines only use job handlers. */
   function bindConnectorJobs(connector: Implementation<ConnectorContribution>): void {
     container
       .bind(JobHandlerContribution)

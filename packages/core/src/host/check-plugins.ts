@@ -7,12 +7,12 @@ import { isCompatible, ownCoreOf, THIS_CORE, type PluginCore } from './plugin-co
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each plugin has a configuration of its own type
 type AnyPlugin = Plugin<any>;
 
-/** A plugin as it is, or with the manifest of the package that it came from. */
+/** A plugin, optionally with the manifest of its package. */
 export type PluginSource = AnyPlugin | LoadedPlugin;
 
 const ID = /^[a-z][a-z0-9-]{0,62}$/;
 
-/** Leaves out plugins that can't be used, and says why. */
+/** Returns the usable plugins and the problems of the others. */
 export function checkPlugins(sources: readonly PluginSource[]): {
   plugins: readonly AnyPlugin[];
   problems: readonly HostProblem[];
@@ -64,7 +64,7 @@ export function checkPlugins(sources: readonly PluginSource[]): {
   return { plugins: [...accepted.values()].map(({ plugin }) => plugin), problems };
 }
 
-/** For people, such as `version 0.1.0 (file:///…/@countersign/core/dist/host/plugin-core.js)`. */
+/** Returns display text such as `version 0.1.0 (file:///…/@countersign/core/dist/host/plugin-core.js)`. */
 function described({ version, from }: PluginCore): string {
   return `version ${version}${from === undefined ? '' : ` (${from})`}`;
 }

@@ -25,28 +25,28 @@ import { StartMode } from './start-mode.js';
 import { startOrder } from './start-order.js';
 
 export interface CompositionOptions {
-  /** In the order in which they are registered, and started where `dependsOn` says nothing else. */
+  /** Plugins in registration order, which is also the start order unless `dependsOn` requires otherwise. */
   readonly plugins: readonly PluginSource[];
   readonly configuration?: ConfigurationLayers;
-  /** Ports that somebody must bind, beyond those that plugins need of each other. */
+  /** Ports that a plugin must bind, in addition to those that plugins require. */
   readonly required?: readonly ServiceIdentifier[];
-  /** What to say beside a required port that no plugin provides, for example which setting chooses one. */
+  /** Hints for required ports that no plugin provides, for example the setting that selects one. */
   readonly missingPortHints?: ReadonlyMap<ServiceIdentifier, string>;
-  /** What went wrong when plugins were loaded; reported with the rest. */
+  /** Problems from loading plugins; reported with all other problems. */
   readonly problems?: readonly HostProblem[];
 }
 
 export interface Composition {
   readonly registrations: Registrations;
   readonly resolved: ResolvedConfiguration;
-  /** What the parts that start go by; for {@link Host.start} to set. */
+  /** Start mode for the parts of the host. Set by {@link Host.start}. */
   readonly startMode: StartMode;
 }
 
 /**
- * Registers the plugins, and checks their configuration and dependencies.
+ * Registers the plugins and checks their configuration and dependencies.
  *
- * @param builtIn plugins of the core itself, without a configuration of their own; registered before the others.
+ * @param builtIn plugins of the core, without their own configuration; registered first
  * @throws {HostStartError}
  */
 export function composePlugins(
@@ -115,7 +115,7 @@ export function composePlugins(
   const { order, problems: circles } = startOrder([...builtIn, ...plugins], registrations);
   problems.push(...circles);
   registrations.sortContributions(LifecycleContribution, order);
-  // Where a plugin is left out, what it would have bound is no problem of its own.
+  // If a plugin is left out, ports that it would have bound are not reported as missing.
   if (complete) problems.push(...missingDependencies(registrations, required, missingPortHints));
   if (problems.length > 0) throw new HostStartError(problems);
   return { registrations, resolved, startMode };

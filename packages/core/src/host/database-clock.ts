@@ -1,27 +1,29 @@
 import type { ClockOffset, ClockPort, ClockReading } from '../ports/clock.js';
 
-/** The system's clock is taken as it is while it differs by no more, in ms. */
+/** Maximum deviation, in ms, at which the system's clock is used without correction. */
 const TOLERANCE_MS = 20;
 
-/** A reading of the database's clock, as a point on the steady clock of this process. */
+/** A reading of the database's clock, relative to the steady clock of this process. */
 interface Base {
   readonly databaseTime: number;
   readonly steadyTime: number;
-  /** How far from the truth the reading may be, in ms. */
+  /** Maximum error of the reading, in ms. */
   readonly errorMs: number;
   readonly maxOffsetMs: number;
 }
 
 /**
- * The system's clock, corrected by the database's. Between two readings the process's steady clock counts, so a system clock
- * that is wrong or is set while the server runs changes no time. Until the first reading it is the system's clock.
+ * The system's clock, corrected by the database's. Between readings, time advances by the process's steady clock, so a
+ * wrong or changed system clock has no effect. Before the first reading, this is the system's clock.
  */
 export class DatabaseClock implements ClockPort {
   #base: Base | undefined;
 
   /**
+   * Creates a clock without a reading.
+   *
    * @param system milliseconds since the epoch
-   * @param steady milliseconds from any starting point, which nobody sets
+   * @param steady milliseconds from an arbitrary start; never adjusted
    */
   constructor(
     private readonly system: () => number = () => Date.now(),
@@ -47,7 +49,7 @@ export class DatabaseClock implements ClockPort {
     const errorMs = (receivedAt - sentAt) / 2;
     const read: Base = { databaseTime, steadyTime: sentAt + errorMs, errorMs, maxOffsetMs };
     const known = this.#base;
-    // A slow answer that fits a quicker one before it is the worse reading of the same time.
+    // A slow reading that is consistent with an earlier, quicker one is the less accurate reading of the same time.
     const fits =
       known !== undefined &&
       errorMs > known.errorMs &&

@@ -4,51 +4,53 @@ import type { Live } from './live.js';
 import { noteCore } from './plugin-core.js';
 
 /**
- * A plugin: one export of a package. `register` declares what it binds and contributes, and does no input or output;
- * starting and stopping is a {@link LifecycleContribution}.
+ * A plugin: one export of a package. `register` declares its bindings and contributions and performs no I/O. To start
+ * and stop something, contribute a {@link LifecycleContribution}.
  */
 export interface Plugin<Config extends z.ZodType = z.ZodType> {
-  /** Unique in a host; also how errors name it. */
+  /** Unique id in a host. Errors refer to the plugin by it. */
   readonly id: string;
   /**
-   * Its part of the configuration: a zod object whose top-level keys are sections, for example
-   * `z.object({ Storage: z.object({ Postgres: … }) })`. Secrets are {@link secret} values.
+   * The plugin's part of the configuration: a zod object whose top-level keys are sections, for example `z.object({
+   * Storage: z.object({ Postgres: … }) })`. Secrets are {@link secret} values.
    */
   readonly config?: Config;
   /**
-   * Ports and contribution points: the plugins that bind them or contribute to them start before this one and stop after
-   * it. Otherwise plugins start in the order in which they are registered.
+   * Ports and contribution points. The plugins that bind them or contribute to them start before this plugin and stop
+   * after it. Without dependencies, plugins start in registration order.
    */
   readonly dependsOn?: readonly ServiceIdentifier[];
   register(registry: PluginRegistry<z.infer<Config>>): void;
 }
 
-/** The narrow facade that a plugin gets, never the container. */
+/** The registration interface for a plugin. It hides the container. */
 export interface PluginRegistry<Config> {
-  /** As it was when the host was put together. */
+  /** The configuration at the time the host was assembled. */
   readonly config: Config;
-  /** The same part as it is now: what an admin saves while the server runs is seen here. */
+  /** The current configuration, including settings that an admin saves while the server runs. */
   readonly live: Live<Config>;
-  /** Implements a port. Two plugins that bind the same port are a start-up error that names both. */
+  /**
+   * Binds an implementation to a port. If two plugins bind the same port, startup fails with an error that names both.
+   */
   bind<T>(port: ServiceIdentifier<T>, implementation: Implementation<T>): void;
   /**
-   * Implements a port that no plugin binds, provided that all that the class needs is there. What the same class contributes
-   * counts only then.
+   * Binds an implementation to a port that no plugin binds, provided that all dependencies of the class are available.
+   * Otherwise the other contributions of the class are ignored too.
    */
   bindDefault<T>(port: ServiceIdentifier<T>, implementation: Implementation<T>): void;
-  /** Adds to a contribution point; any number of plugins may. */
+  /** Adds a contribution to a point. Any number of plugins may do so. */
   contribute<T>(point: ServiceIdentifier<T>, implementation: Implementation<T>): void;
-  /** Gives a value (for example the parsed configuration) to the plugin's own classes. */
+  /** Provides a value (for example the parsed configuration) to the plugin's own classes. */
   provide<T>(token: ServiceIdentifier<T>, value: T): void;
 }
 
-/** A class whose constructor arguments are all `@inject(Token)`. One instance serves the whole host. */
+/** A class whose constructor arguments are all `@inject(Token)`. The whole host shares one instance. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- constructor arguments are the container's business
 export type Implementation<T> = new (...args: any[]) => T;
 
 /**
- * Declares a plugin, for its types. It also notes on the plugin which copy of this package it uses, so that the host can
- * refuse one that does not fit.
+ * Declares a plugin with type inference. Also records which copy of this package the plugin uses, so that the host can
+ * refuse an incompatible one.
  */
 export function definePlugin<Config extends z.ZodType>(plugin: Plugin<Config>): Plugin<Config> {
   return noteCore(plugin);

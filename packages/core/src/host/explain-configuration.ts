@@ -10,11 +10,13 @@ import { settingViews, type SettingView } from './settings/setting-view.js';
 export interface ExplainedConfiguration {
   readonly settings: readonly SettingView[];
   readonly problems: readonly HostProblem[];
-  /** Saved settings that have no effect. */
+  /** Keys of saved settings without effect. */
   readonly homeless: readonly string[];
 }
 
-/** What a host would go by, and where each value comes from. Needs no key: saved secrets stay as they are. */
+/**
+ * Returns the effective settings of a host and the origin of each value. Needs no key: saved secrets stay encrypted.
+ */
 export function explainConfiguration(
   { plugins: sources, configuration = {}, problems: loading = [] }: CompositionOptions,
   saved: StoredSettings | undefined,
@@ -37,7 +39,7 @@ export function explainConfiguration(
     },
     options,
   );
-  // What stands for a saved secret need not be what the setting takes; the secret itself was looked at when it was saved.
+  // The placeholder of a saved secret may violate the schema. The secret itself was validated when it was saved.
   const open = new Set(stored.filter(({ secret }) => secret === null).map(({ key }) => key));
   const ofSaved = resolved.problems.filter(({ setting }) => setting !== undefined && open.has(setting));
   const given = resolveConfiguration(parts, configuration, options).problems;

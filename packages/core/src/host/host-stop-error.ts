@@ -1,6 +1,6 @@
 import type { LifecycleFailure } from './lifecycle.js';
 
-/** Parts of the host that did not stop as they should have. All the others were stopped. */
+/** Thrown when parts of the host failed to stop. All other parts were stopped. */
 export class HostStopError extends Error {
   readonly code = 'host_stop_failed';
   readonly failures: readonly LifecycleFailure[];

@@ -6,7 +6,7 @@ export interface LifecycleFailure {
   readonly error: unknown;
 }
 
-/** Starts parts one after the other and stops them in the reverse order. */
+/** Starts parts sequentially and stops them in reverse order. */
 export class Lifecycle {
   readonly #started: LifecycleContribution[] = [];
   readonly #logger: LoggerPort;
@@ -17,7 +17,11 @@ export class Lifecycle {
     this.#stopTimeoutMs = stopTimeoutMs;
   }
 
-  /** @returns what failed, after everything that had been started was stopped again; `undefined` where all is well. */
+  /**
+   * Starts all parts. If a part fails, stops all started parts again.
+   *
+   * @returns the failure; `undefined` on success
+   */
   async start(parts: readonly LifecycleContribution[]): Promise<LifecycleFailure | undefined> {
     for (const part of parts) {
       this.#logger.debug({ part: part.name }, 'starting');
@@ -32,7 +36,7 @@ export class Lifecycle {
     return undefined;
   }
 
-  /** Stops all that runs; one that fails or hangs does not keep the others from being stopped. */
+  /** Stops all running parts. A part that fails or hangs does not prevent the others from being stopped. */
   async stop(): Promise<readonly LifecycleFailure[]> {
     const failures: LifecycleFailure[] = [];
     for (let part = this.#started.pop(); part !== undefined; part = this.#started.pop()) {

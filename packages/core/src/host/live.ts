@@ -1,12 +1,16 @@
-/** A value that may change while the server runs, such as a part of the configuration whose settings an admin may save. */
+/** A value that may change while the server runs, such as a part of the configuration with reloadable settings. */
 export interface Live<T> {
-  /** As of now. Read it where it is needed, and don't keep it. */
+  /** The current value. Read it at each use and do not store it. */
   readonly current: T;
-  /** Tells after each change. @returns what ends that */
+  /**
+   * Calls the listener after each change.
+   *
+   * @returns a function that removes the listener
+   */
   onChange(listener: (value: T) => void): () => void;
 }
 
-/** A {@link Live} value and the way to change it. */
+/** A {@link Live} value that can be changed. */
 export class LiveValue<T> implements Live<T> {
   readonly #listeners = new Set<(value: T) => void>();
   #current: T;

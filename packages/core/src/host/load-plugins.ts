@@ -13,8 +13,8 @@ export interface LoadedPlugins {
 }
 
 /**
- * Imports plugins by the names of their packages or by paths, both looked up from `directory`. What can't be loaded is
- * a problem for the host's report.
+ * Imports plugins by package name or path, both resolved from `directory`. Reports each plugin that cannot be loaded as
+ * a problem.
  */
 export async function loadPlugins(names: readonly string[], directory: string): Promise<LoadedPlugins> {
   const plugins: LoadedPlugin[] = [];
@@ -59,7 +59,9 @@ async function locate(name: string, directory: string): Promise<Place> {
   return { entry: path, packageJson: await nearestPackageJson(dirname(path)) };
 }
 
-/** As Node.js looks for packages: in `node_modules` of the directory, then of each one above it. */
+/**
+ * Finds the directory of a package as Node.js does: in `node_modules` of the directory, then of each parent directory.
+ */
 async function packageDirectory(name: string, directory: string): Promise<string> {
   if (!/^(@[a-z0-9._-]+\/)?[a-z0-9._-]+$/i.test(name))
     throw new Error('that is neither the name of a package nor a path (a path begins with ./ or /).');

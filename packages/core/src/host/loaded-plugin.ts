@@ -1,17 +1,17 @@
 import type { Plugin } from './define-plugin.js';
 
-/** What a plugin's package.json says under `countersign`. */
+/** The manifest of a plugin: `countersign` in its package.json. */
 export interface PluginManifest {
   readonly id: string;
-  /** Range of versions of the plugin API, for example `^0.1.0`. */
+  /** Supported version range of the plugin API, for example `^0.1.0`. */
   readonly api: string;
 }
 
-/** A plugin that came from a package. */
+/** A plugin that was loaded from a package. */
 export interface LoadedPlugin {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each plugin has a configuration of its own type
   readonly plugin: Plugin<any>;
   readonly manifest: PluginManifest;
-  /** Where it was loaded from, for errors. */
+  /** Package name or path that the plugin was loaded from, for errors. */
   readonly origin: string;
 }

@@ -9,7 +9,7 @@ type Class = new (...args: any[]) => unknown;
 type Need = (token: ServiceIdentifier, needer: string, plugin: string | undefined) => void;
 type Inspect = (implementation: Class, plugin: string) => void;
 
-/** Looks through every class that the container will make, without making it, for what nobody provides. */
+/** Finds missing dependencies of all classes that the container will create, without creating them. */
 export function missingDependencies(
   registrations: Registrations,
   required: readonly ServiceIdentifier[],
@@ -24,7 +24,7 @@ export function missingDependencies(
   });
 }
 
-/** Whether all that a class needs is there, and all that this needs in turn. */
+/** Returns whether all direct and indirect dependencies of a class are available. */
 export function canBeMade(registrations: Registrations, { plugin, implementation }: BoundClass): boolean {
   return problemsOf(registrations, undefined, (_need, inspect) => inspect(implementation, plugin)).length === 0;
 }
@@ -61,7 +61,7 @@ function problemsOf(
         });
       } else if (!argument.optional) {
         const token = LazyServiceIdentifier.is(argument.value) ? argument.value.unwrap() : argument.value;
-        // A contribution point with no contributions is an empty list.
+        // A contribution point without contributions is an empty list.
         if (argument.kind === ClassElementMetadataKind.singleInjection)
           need(token, `${implementation.name} of "${plugin}"`, plugin);
       }
@@ -76,7 +76,7 @@ function problemsOf(
       return;
     }
     if (typeof token === 'function') {
-      // A plugin's own helper class: the container makes it by itself.
+      // A helper class of the plugin, which the container creates without a binding.
       inspect(token as Class, plugin ?? 'core');
       return;
     }
@@ -96,7 +96,7 @@ function readMetadata(implementation: Class) {
   try {
     return getClassMetadata(implementation).constructorArguments;
   } catch {
-    // It throws where arguments lack their decorators, which is what the caller finds out for itself.
+    // The function throws if arguments lack decorators. The caller detects that itself.
     return [];
   }
 }

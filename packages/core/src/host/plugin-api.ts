@@ -2,14 +2,14 @@ import { satisfies, SemVer } from 'semver';
 import { VERSION } from './version.generated.js';
 
 /**
- * The version of what `@countersign/core/plugin` offers, by the rules of semantic versioning: that of this package. A
- * plugin's manifest names the range that it works with.
+ * The semantic version of `@countersign/core/plugin`, which is that of this package. A plugin's manifest states the
+ * range that it supports.
  */
 export const PLUGIN_API_VERSION: string = VERSION;
 
 /**
- * Whether a version of the plugin API lies in a range of npm's kind, such as `^0.1.0`. A pre-release also counts as its
- * release, so that plugins can be tried with it. False where the range can't be read.
+ * Returns whether a version of the plugin API is in an npm range such as `^0.1.0`. A pre-release also counts as its
+ * release, so that plugins can be tested with it. Returns false for an invalid range.
  */
 export function offersPluginApi(range: string, version: string = PLUGIN_API_VERSION): boolean {
   const { major, minor, patch } = new SemVer(version);

@@ -1,29 +1,32 @@
 import { offersPluginApi, PLUGIN_API_VERSION } from './plugin-api.js';
 
-/** The copy of this package that a plugin is made with. */
+/** The copy of this package that a plugin was built with. */
 export interface PluginCore {
   readonly version: string;
-  /** URL of a module in it; `undefined` where a bundler left none. */
+  /** URL of a module in the copy; `undefined` if a bundler removed it. */
   readonly from: string | undefined;
 }
 
-/** One object in each copy of this package, so that its identity tells copies apart. */
+/** The copy of this package that runs here. Each copy has its own object, so identity distinguishes copies. */
 export const THIS_CORE: PluginCore = Object.freeze({ version: PLUGIN_API_VERSION, from: import.meta.url });
 
 const MADE_WITH = Symbol.for('@countersign/core:madeWith');
 
-/** Notes on a plugin which copy of this package it is made with. */
+/** Records on a plugin which copy of this package it was built with. */
 export function noteCore<T extends object>(plugin: T): T {
   return Object.defineProperty(plugin, MADE_WITH, { value: THIS_CORE, configurable: true });
 }
 
-/** The copy of this package that a plugin brings along; `undefined` where it uses this one, or was not made by `definePlugin`. */
+/**
+ * Returns the plugin's own copy of this package; `undefined` if the plugin uses this copy or was not created by
+ * `definePlugin`.
+ */
 export function ownCoreOf(plugin: object): PluginCore | undefined {
   const core = (plugin as { readonly [MADE_WITH]?: PluginCore })[MADE_WITH];
   return core === THIS_CORE ? undefined : core;
 }
 
-/** Whether this package offers all that another copy of it offers, by the rules of semantic versioning. */
+/** Returns whether this package is compatible with another copy, by semantic versioning. */
 export function isCompatible({ version }: PluginCore): boolean {
   return offersPluginApi(`^${version}`);
 }

@@ -9,14 +9,14 @@ interface Bound {
   readonly value?: unknown;
 }
 
-/** A class, and the plugin that registered it. */
+/** A class and the plugin that registered it. */
 export type BoundClass = Required<Pick<Bound, 'plugin' | 'implementation'>>;
 
-/** What the plugins declared, in the order in which they did. */
+/** The declarations of the plugins, in registration order. */
 export class Registrations {
   /** Ports and provided values, by token. */
   readonly single = new Map<ServiceIdentifier, Bound>();
-  /** What ports are implemented with that no plugin binds. */
+  /** Default implementations for ports that no plugin binds. */
   readonly defaults = new Map<ServiceIdentifier, BoundClass>();
   /** Contributions, by point. */
   readonly many = new Map<ServiceIdentifier, readonly BoundClass[]>();
@@ -27,20 +27,20 @@ export class Registrations {
     this.#problems = problems;
   }
 
-  /** From now on nothing may be declared any more. */
+  /** Refuses any further declarations. */
   close(): void {
     this.#closed = true;
   }
 
-  /** What the core itself provides. */
+  /** Provides a value of the core. */
   provide(token: ServiceIdentifier, value: unknown): void {
     this.single.set(token, { plugin: 'core', value });
   }
 
   /**
-   * Lets defaults stand in for ports that no plugin binds. Contributions of those that don't are left out.
+   * Binds defaults to ports that no plugin binds. Drops the contributions of unused defaults.
    *
-   * @param canBeMade whether all that a class needs is there
+   * @param canBeMade returns whether all dependencies of a class are available
    */
   useDefaults(canBeMade: (candidate: BoundClass) => boolean): void {
     const standIns = [...this.defaults].filter(([port, candidate]) => !this.single.has(port) && canBeMade(candidate));
@@ -58,7 +58,7 @@ export class Registrations {
       );
   }
 
-  /** Puts the contributions to a point into the order of their plugins. */
+  /** Sorts the contributions to a point by the given order of plugins. */
   sortContributions(point: ServiceIdentifier, plugins: readonly string[]): void {
     const there = this.many.get(point);
     if (there !== undefined)
@@ -133,7 +133,7 @@ export class Registrations {
   }
 }
 
-/** `EnginePort` for the symbol `@countersign/core:EnginePort`. */
+/** Returns the display name of a token: `EnginePort` for the symbol `@countersign/core:EnginePort`. */
 export function tokenName(token: ServiceIdentifier): string {
   if (typeof token === 'symbol') return token.description?.replace(/^.*:/, '') ?? 'an unnamed token';
   return typeof token === 'function' ? token.name : String(token);

@@ -3,11 +3,14 @@ import { CoreConfigurationSchema } from './configuration/core-configuration.js';
 import type { SchemaNode } from './configuration/schema-node.js';
 import { schemaTree } from './configuration/schema-tree.js';
 
-/** A part of the way to a secret: a key, any item of a list (named by `itemKey`, where items have names), or any free key. */
+/**
+ * A part of the path to a secret: a key, any item of a list (named by `itemKey` if items have names), or any key of a
+ * map.
+ */
 export type SecretPathPart =
   string | { readonly anyItem: true; readonly itemKey: string | null } | { readonly anyKey: true };
 
-/** Where secrets may stand in the configuration of a host with these plugins, as their schemas say. */
+/** Returns the paths of secrets in the configuration of a host with these plugins, read from their schemas. */
 export function secretPaths(sources: readonly PluginSource[]): (readonly SecretPathPart[])[] {
   const { plugins } = checkPlugins(sources);
   const { root } = schemaTree([

@@ -3,14 +3,14 @@ import { inspect } from 'node:util';
 import { z } from 'zod';
 import { annotate } from './configuration/schema-metadata.js';
 
-/** What a secret was before it was rotated. */
+/** The value of a secret before its rotation. */
 export interface PreviousSecret {
   readonly value: string;
   /** Milliseconds since the epoch. */
   readonly validUntil: number;
 }
 
-/** A secret value: it can be used, but not printed, logged or turned into JSON. */
+/** A secret value. It can be used, but not printed, logged or converted to JSON. */
 export class Secret {
   readonly #value: string;
   readonly #previous: PreviousSecret | undefined;
@@ -20,14 +20,14 @@ export class Secret {
     this.#previous = previous;
   }
 
-  /** The value itself. Give it to nothing that keeps or shows it. */
+  /** Returns the plain value. Do not pass it to anything that stores or displays it. */
   reveal(): string {
     return this.#value;
   }
 
   /**
-   * What a signature may be made with: the value, and the one before for as long as it still holds after a rotation. None
-   * where nothing is set: what is empty verifies nothing.
+   * Returns the values that verify a signature: the current value and, until it expires after a rotation, the previous
+   * one. Returns none if no value is set, because an empty secret verifies nothing.
    *
    * @param now milliseconds since the epoch
    */
@@ -58,12 +58,12 @@ export class Secret {
 
 brand(Secret, 'Secret');
 
-/** Whether this is a {@link Secret}, of any copy of this package: use this instead of `instanceof`. */
+/** Returns whether a value is a {@link Secret} of any copy of this package. Use this instead of `instanceof`. */
 export function isSecretValue(value: unknown): value is Secret {
   return hasBrand(value, 'Secret');
 }
 
-/** A text of the configuration that is a {@link Secret}; empty by default. */
+/** Schema of a string in the configuration that is parsed as a {@link Secret}; empty by default. */
 export const secret = () =>
   annotate(
     z

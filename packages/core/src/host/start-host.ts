@@ -3,15 +3,18 @@ import type { Host } from './assemble-host.js';
 import { HostStartError, isHostStartError } from '../errors/host-start-error.js';
 import { HostRebuildRequired } from './settings/host-rebuild-required.js';
 
-/** Settings may change again while the host is put together; then it is left with what waits for the next start. */
+/**
+ * Maximum number of rebuilds, because settings may change again during a rebuild. After that, remaining changes wait
+ * for the next start.
+ */
 const MAX_REBUILDS = 3;
 
 /**
- * Starts a host with the settings that admins have saved. They lie in the database, so the host is put together without
- * them first; where one of them needs it, everything is stopped again before more than the storage has started, and put
- * together again.
+ * Starts a host with the settings that admins saved. The settings are in the database, so the host is first assembled
+ * without them. If one of them requires a new host, the host stops again before more than the storage has started, and
+ * is assembled again.
  *
- * @param compose makes a host from its layers of configuration, `saved` among them.
+ * @param compose builds a host from its layers of configuration, including `saved`
  * @throws {HostStartError}
  */
 export async function startHost(compose: (saved: readonly SavedSetting[]) => Host | Promise<Host>): Promise<Host> {

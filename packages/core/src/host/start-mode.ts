@@ -1,8 +1,8 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** How a host is being started. */
+/** The mode in which a host starts. */
 export interface StartMode {
-  /** Whether saved settings that take effect in a new host only stop the start, with `HostRebuildRequired`. */
+  /** Whether saved settings that require a new host abort the start with `HostRebuildRequired`. */
   rebuild: boolean;
 }
 

@@ -6,8 +6,8 @@ import type { Registrations } from './registrations.js';
 type Startable = Pick<Plugin, 'id' | 'dependsOn'>;
 
 /**
- * The ids of plugins in the order in which they start: each as early as its place in the list and what it depends on allow.
- * Plugins that depend on each other in a circle are a problem, and come last.
+ * Returns the ids of plugins in start order: each as early as its position in the list and its dependencies allow.
+ * Plugins with circular dependencies are a problem and come last.
  */
 export function startOrder(
   plugins: readonly Startable[],

@@ -8,90 +8,96 @@ import type { PresenceState } from './presence.js';
 import type { SigningState } from './signing.js';
 import type { DesktopState, Failure } from './state.js';
 
-/** `ok: false`: it was not done, and why. */
+/** `ok: false`: the action failed, with the reason. */
 export type ActionResult = { readonly ok: true } | ({ readonly ok: false } & Failure);
 
 export type ArtifactContent =
   { readonly kind: 'too-large' } | { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array };
 
-/** What each method gives. */
+/** Result of each method. */
 export interface MethodResults extends Record<MethodName, unknown> {
   getState: DesktopState;
-  /** The approval that a link asked for; `null` where none waits. Taken once. */
+  /** The approval that a link requested; `null` if none waits. Returned only once. */
   takeLink: ApprovalLink | null;
   addServer: ActionResult;
-  /** Forgets a server and all that is kept of it, after a dialog of the operating system. */
+  /** Removes a server and all its stored data, after confirmation in a dialog of the operating system. */
   removeServer: undefined;
   selectServer: undefined;
   retry: undefined;
-  /** Ends when the person is back from the browser, or gave up. */
+  /** Resolves when the user has returned from the browser or has cancelled. */
   signIn: ActionResult;
   cancelSignIn: undefined;
   useDevelopmentToken: ActionResult;
   signOut: undefined;
   call: OperationResult<unknown>;
   readArtifact: OperationResult<ArtifactContent>;
-  /** `saved: false`: the person chose no place. */
+  /** `saved: false`: the user chose no file. */
   saveArtifact: OperationResult<{ readonly saved: boolean }>;
   vote: OperationResult<Approval>;
   voteTogether: OperationResult<BulkDecisionsResult>;
-  /** What was sent, and not answered. A vote that is the same under the same key goes out as it did before. */
+  /** Unconfirmed votes. The same vote under the same key is sent again unchanged. */
   listUnsettled: JournaledVotes;
   dismissUnsettled: undefined;
   answerQuestion: OperationResult<Question>;
-  /** Whether it was opened: only `https:` is. */
+  /** Whether the link was opened: only `https:` is allowed. */
   openLink: boolean;
   getPresence: PresenceState;
-  /** As it is then; `shortcut` says whether another application has the keys. */
+  /** The resulting state; `shortcut` reports whether another application uses the keys. */
   setPreferences: PresenceState;
   setQuiet: undefined;
-  /** Whether it was put off: only what waits for this person is. */
+  /** Whether the approval was snoozed: only approvals that wait for this user can be. */
   snooze: boolean;
   wake: undefined;
   getKeys: KeySettings;
   setKeys: undefined;
   zoom: undefined;
-  /** How the signing of votes stands, as far as it is known. */
+  /** State of vote signing, as far as it is known. */
   getSigning: SigningState;
-  /** Asks the server about the key of this device; what comes of it is told by `signing`. */
+  /** Asks the server about the key of this device; the event `signing` reports the result. */
   checkSigning: undefined;
-  /** Makes a key on this device and registers it, after a dialog of the operating system. */
+  /** Creates a key on this device and registers it, after confirmation in a dialog of the operating system. */
   setUpSigning: ActionResult;
-  /** Enrols the key of this device by signing in again in the browser; ends when the person is back, or gave up (`cancelSignIn`). */
+  /**
+   * Enrols the key of this device with a new sign-in in the browser; resolves when the user has returned or has
+   * cancelled (`cancelSignIn`).
+   */
   enrolSigningKey: ActionResult;
-  /** Enrols another key of the signed-in user by the signature of this device's, after a dialog of the operating system. */
+  /**
+   * Enrols another key of the signed-in user with a signature of this device's key, after confirmation in a dialog of
+   * the operating system.
+   */
   countersignSigningKey: ActionResult;
-  /** Revokes a key of the signed-in user, after such a dialog. */
+  /** Revokes a key of the signed-in user, after confirmation in a dialog of the operating system. */
   revokeSigningKey: ActionResult;
-  /** Whether votes are signed that don't have to be. */
+  /** Sets whether votes are signed even if no signature is required. */
   setSignsEvery: ActionResult;
-  /** What the signed-in user has begun to write at the server that is shown. */
+  /** Drafts of the signed-in user at the active server. */
   loadDrafts: readonly Draft[];
   saveDraft: undefined;
   dropDraft: undefined;
 }
 
-/** A vote without an answer, as it was sent; its signature stays where it is. */
+/** An unconfirmed vote as it was sent; its signature stays in the main process. */
 export type JournaledVote = Vote & { readonly title: string };
 
 export interface JournaledVotes {
   readonly votes: readonly JournaledVote[];
-  /** Sent so long ago that the server does not know the key any more. Told of once. */
+  /** Votes sent so long ago that the server no longer knows their key. Reported only once. */
   readonly tooOld: readonly JournaledVote[];
 }
 
-/** What to show. A link opens; it never acts. */
+/** The approval to open. A link only opens; it never acts. */
 export interface ApprovalLink {
   readonly approvalId: string;
-  /** What the person wrote into a notification, to stand in the form of rejecting it. No link from outside has it. */
+  /** Text that the user wrote into a notification, for the rejection form. Links from outside never contain it. */
   readonly rejectWith?: string;
 }
 
-/** How far the saving of a file is, in bytes. */
+/** Progress of saving a file, in bytes. */
 export interface SavingProgress {
   readonly transferId: string;
   readonly received: number;
-  /** `null`: the server does not say. */
+  /** `null`: the server does not report it. */
   readonly total: number | null;
 }
 
@@ -109,8 +115,8 @@ type Method<M extends MethodName> =
     ? () => Promise<MethodResults[M]>
     : (input: MethodInput<M>) => Promise<MethodResults[M]>;
 
-/** `window.countersign`: all that the window has of the main process. */
+/** `window.countersign`: the window's only access to the main process. */
 export type CountersignBridge = { readonly [M in MethodName]: Method<M> } & {
-  /** @returns what stops listening */
+  /** @returns a function that removes the listener */
   on<E extends EventName>(event: E, listener: (payload: EventPayloads[E]) => void): () => void;
 };

@@ -1,4 +1,4 @@
-/** The methods that the window has; each is one channel. Nothing else of the main process can be reached from it. */
+/** Methods available to the window, one channel each. Nothing else in the main process is reachable from the window. */
 export const METHODS = Object.freeze([
   'getState',
   'takeLink',
@@ -39,7 +39,7 @@ export const METHODS = Object.freeze([
   'dropDraft',
 ] as const);
 
-/** What the main process tells the window. */
+/** Events that the main process sends to the window. */
 export const EVENTS = Object.freeze(['state', 'change', 'link', 'saving', 'presence', 'signing'] as const);
 
 export type MethodName = (typeof METHODS)[number];

@@ -1,11 +1,11 @@
 import { digestSchema, idSchema } from '@countersign/contract';
 import { z } from 'zod';
 
-/** In characters; with the longest comment it is 64 Ki. What is longer is not kept. */
+/** In characters; together with the longest comment it is 64 Ki. Longer texts are not stored. */
 const LONGEST_COMMENT = 10_000;
 const LONGEST_ARGUMENTS = 55_536;
 
-/** What was written in the form of a decision, and of what: another subject or round is something else. */
+/** Draft of a decision form, with the subject and round that it was written about. */
 export const draftSchema = z.strictObject({
   approvalId: idSchema,
   round: z.int().min(1),

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** A character, one with Ctrl or Command, or two characters one after the other. */
+/** A character, a character with Ctrl or Command, or two characters in sequence. */
 const keys = z.string().regex(/^(?:Mod\+)?[!-~\u00a1-\uffff]$|^[!-~] [!-~]$/u);
 const action = z.string().regex(/^[A-Za-z]{1,20}\.[A-Za-z-]{1,40}$/);
 
 /**
- * How a person has set the keys of the window. What the actions are is the window's business; here it is a small text, and no
- * more of it than a keyboard has.
+ * The user's key settings for the window. Only the window knows the actions; here each is a short text, and there are
+ * no more than a keyboard has keys.
  */
 export const keySettingsSchema = z.strictObject({
-  /** By action; `null`: none. */
+  /** By action; `null`: no key. */
   keys: z.record(action, keys.nullable()).refine((each) => Object.keys(each).length <= 200),
-  /** Whether characters alone do anything. */
+  /** Whether plain characters trigger actions. */
   characters: z.boolean(),
 });
 

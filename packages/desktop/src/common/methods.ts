@@ -25,7 +25,7 @@ const artifactSchema = z.strictObject({
   version: z.int().min(1).optional(),
 });
 
-/** Saved is exactly what is being approved, or nothing; the progress is told by the name of the transfer. */
+/** Saves exactly the artifact being approved, or nothing; progress events carry the name of the transfer. */
 const saveArtifactSchema = artifactSchema.extend({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   transferId: z.string().regex(/^[0-9a-f]{32}$/),
@@ -34,8 +34,8 @@ const saveArtifactSchema = artifactSchema.extend({
 const shown = z.array(shownEvidenceSchema).max(1_000);
 
 /**
- * A vote on exactly what was shown: `subjectDigest` and `round` of the approval as it was opened. Who votes comes from the
- * session; a signature is made by the main process, which alone has the key.
+ * A vote on exactly what was displayed: `subjectDigest` and `round` of the approval as opened. The voter comes from the
+ * session; the main process signs, because only it has the key.
  */
 export const voteSchema = z.strictObject({
   approvalId: idSchema,
@@ -45,7 +45,7 @@ export const voteSchema = z.strictObject({
   comment: commentSchema.optional(),
   editedArguments: jsonObjectSchema.optional(),
   shown: shown.optional(),
-  /** The same for all tries of one vote. */
+  /** The same for all attempts of one vote. */
   idempotencyKey,
 });
 
@@ -64,7 +64,7 @@ const voteTogetherSchema = z.strictObject({
   idempotencyKey,
 });
 
-/** What each method takes. The main process checks it again on arrival: whoever calls may not be the code that was shipped. */
+/** Input of each method. The main process validates it on arrival, because the caller may not be the shipped code. */
 export const METHOD_INPUTS = Object.freeze({
   getState: nothing,
   takeLink: nothing,

@@ -1,6 +1,8 @@
 import type { ConnectionError, Problem } from '@countersign/contract';
 
-/** What an operation came to. Errors cross as data: an `Error` would lose its class and its members on the way. */
+/**
+ * Result of an operation. Errors are passed as data: an `Error` would lose its class and members between the processes.
+ */
 export type OperationResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly kind: 'problem'; readonly problem: Problem; readonly retryAfterMs: number | null }
@@ -10,7 +12,7 @@ export type OperationResult<T> =
       readonly peer: ConnectionError['peer'];
       readonly message: string;
     }
-  /** This application refuses it; the server was not asked. */
+  /** Refused by this application; no request was sent to the server. */
   | { readonly ok: false; readonly kind: 'refused'; readonly code: RefusalCode; readonly message: string };
 
 export const REFUSALS = Object.freeze({

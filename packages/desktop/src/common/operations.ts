@@ -2,11 +2,11 @@ import { routes, type OperationId } from '@countersign/contract';
 import { z } from 'zod';
 
 /**
- * What the window may ask the server for through the main process; all else is refused. `read`: changes nothing. `own`: takes
- * back what the person has given to others. `confirm`: lets others decide, so a dialog of the operating system asks first,
- * which no script in the window can answer.
+ * Server operations that the window may request through the main process; all others are refused. `read`: changes
+ * nothing. `own`: withdraws what the user granted to others. `confirm`: lets others decide, so a dialog of the
+ * operating system asks first, which no script in the window can answer.
  *
- * Votes and answers are not among them: they have methods of their own.
+ * Votes and answers are not included: they have separate methods.
  */
 export const OPERATIONS = Object.freeze({
   listApprovals: 'read',
@@ -36,7 +36,7 @@ interface RouteInputs {
 
 const inputSchemas = new Map<AllowedOperation, z.ZodType>();
 
-/** What an operation takes, by the contract: path and query parameters side by side and the body, and nothing else. */
+/** Returns the input schema of an operation by the contract: path and query parameters and the body, nothing else. */
 export function inputSchemaOf(operation: AllowedOperation): z.ZodType {
   const known = inputSchemas.get(operation);
   if (known !== undefined) return known;

@@ -2,8 +2,8 @@ import { idSchema } from '@countersign/contract';
 import { z } from 'zod';
 
 /**
- * Keys that open the window from anywhere, as Electron writes them. At least two that are held, so that no window can take a
- * key away from other applications that people type with.
+ * Shortcut that opens the window from anywhere, in Electron's notation. It needs at least two modifiers, so that no
+ * window can take a key that other applications need for typing.
  */
 const shortcutSchema = z
   .string()
@@ -11,14 +11,14 @@ const shortcutSchema = z
     /^(?:CommandOrControl\+Alt\+Shift|CommandOrControl\+Alt|CommandOrControl\+Shift|Alt\+Shift)\+(?:[A-Z0-9]|F(?:[1-9]|1[0-2]))$/,
   );
 
-/** Which approvals are told of by a notification. */
+/** Which approvals trigger a notification. */
 export const NOTIFICATION_LEVELS = Object.freeze(['all', 'high', 'off'] as const);
 export type NotificationLevel = (typeof NOTIFICATION_LEVELS)[number];
 
-/** What somebody has chosen on this device. */
+/** The user's preferences on this device. */
 export const preferencesSchema = z.strictObject({
   notifications: z.enum(NOTIFICATION_LEVELS),
-  /** Notifications without a sound. */
+  /** Whether notifications make no sound. */
   silent: z.boolean(),
   /** `null`: no shortcut. */
   shortcut: shortcutSchema.nullable(),
@@ -29,7 +29,7 @@ export const preferencesSchema = z.strictObject({
 
 export type Preferences = z.output<typeof preferencesSchema>;
 
-/** The longest that something is put off, in ms. */
+/** Maximum snooze time, in ms. */
 export const LONGEST_SNOOZE_MS = 31 * 24 * 60 * 60_000;
 
 const until = z.int().min(0).max(8_640_000_000_000_000);
@@ -38,18 +38,18 @@ export const snoozeSchema = z.strictObject({ approvalId: idSchema, round: z.int(
 export const wakeSchema = snoozeSchema.omit({ until: true });
 export const quietSchema = z.strictObject({ until: until.nullable() });
 
-/** An approval that was put off on this device. `until`: in ms since the epoch. */
+/** An approval that was snoozed on this device. `until`: in ms since the epoch. */
 export type Snoozed = z.output<typeof snoozeSchema>;
 
-/** What the window has to know of tray, notifications and what was put off. */
+/** State of tray, notifications and snoozes for the window. */
 export interface PresenceState {
   readonly preferences: Preferences;
-  /** `taken`: another application has these keys. */
+  /** `taken`: another application uses these keys. */
   readonly shortcut: 'off' | 'registered' | 'taken';
-  /** Whether this desktop has a place for the icon. Where it has none, closing the window quits. */
+  /** Whether this desktop supports tray icons. If not, closing the window quits the application. */
   readonly tray: boolean;
-  /** No notification before that, in ms since the epoch. */
+  /** No notification before this time, in ms since the epoch. */
   readonly quietUntil: number | null;
-  /** At the server that is shown. */
+  /** Snoozes at the active server. */
   readonly snoozed: readonly Snoozed[];
 }

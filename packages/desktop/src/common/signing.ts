@@ -1,37 +1,38 @@
-/** A key that signs votes, as far as the window has to know it: never its private half. */
+/** Public data of a signing key for the window: never its private key. */
 export interface DeviceKey {
-  /** The thumbprint of the key (RFC 7638). */
+  /** JWK thumbprint of the key (RFC 7638). */
   readonly keyId: string;
-  /** As its owner has called the device. */
+  /** Device name chosen by the key's owner. */
   readonly name: string;
   readonly createdAt: string;
 }
 
 /**
- * How the signing of votes stands, for the signed-in user, on this device.
+ * State of vote signing for the signed-in user on this device.
  *
- * - `off`: nobody is signed in, or nobody who decides.
- * - `none`: no key was made here.
+ * - `off`: no user is signed in, or the user cannot decide.
+ * - `none`: no key was created here.
  * - `ready`: votes can be signed.
- * - `unregistered`: the key is made, and the server does not have it yet, as far as is known.
- * - `not-enrolled`: the server has it, and nothing has proved yet that it is the person's: no vote counts that it signs.
- * - `revoked`: it was revoked elsewhere, and is never usable again.
- * - `lost`: it was made here, and the private half is gone: the system had no keychain, or has another one now.
- * - `other-server`: it was made for another server than the one that answers at this address now.
- * - `not-mine`: the server does not have it as a key of the signed-in user.
+ * - `unregistered`: the key exists, but as far as is known the server does not have it.
+ * - `not-enrolled`: the server has the key, but nothing proves yet that it is the user's: votes signed with it do not
+ * count.
+ * - `revoked`: the key was revoked elsewhere and can never be used again.
+ * - `lost`: the key was created here, but the private key is gone: the system had no keychain, or has another one now.
+ * - `other-server`: the key was created for another server than the one that now responds at this address.
+ * - `not-mine`: the server does not have the key as one of the signed-in user's.
  */
 export type SigningStatus =
   'off' | 'none' | 'ready' | 'unregistered' | 'not-enrolled' | 'revoked' | 'lost' | 'other-server' | 'not-mine';
 
 export interface SigningState {
   readonly status: SigningStatus;
-  /** The key that was made here; `null` where none was. */
+  /** The key that was created here; `null` if there is none. */
   readonly key: DeviceKey | null;
-  /** Whether this system has a keychain: without one a key is forgotten when the application ends. */
+  /** Whether this system has a keychain: without one, a key is lost when the application ends. */
   readonly keeps: boolean;
-  /** Whether votes are signed that don't have to be. */
+  /** Whether votes are signed even if no signature is required. */
   readonly signsEvery: boolean;
-  /** What a new key is called where nobody says otherwise. */
+  /** Default name of a new key. */
   readonly deviceName: string;
 }
 

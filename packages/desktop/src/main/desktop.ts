@@ -32,8 +32,8 @@ const BAD_ADDRESS: Readonly<Record<BadAddress, string>> = {
 };
 
 /**
- * The application without its windows: servers, the session at the one that is shown, and what others are told of it. Parts
- * that react to changes (tray, notifications) listen here, as the window does.
+ * The application without its windows: servers, the session at the active one, and the state published to listeners.
+ * Parts that react to changes (tray, notifications) listen here, as the window does.
  */
 export class Desktop {
   private session: ServerSession | undefined;
@@ -53,7 +53,7 @@ export class Desktop {
     this.session?.close();
   }
 
-  /** Renewals of tokens that must not be given up, as an issuer gives new tokens only once; `undefined`: none. */
+  /** Token renewals that must not be aborted, because an issuer returns new tokens only once; `undefined`: none. */
   get renewals(): Promise<unknown> | undefined {
     const running = [...this.tokens.values()].flatMap(({ renewal }) => renewal ?? []);
     return running.length === 0 ? undefined : Promise.allSettled(running);
@@ -71,12 +71,12 @@ export class Desktop {
     };
   }
 
-  /** The session at the server that is shown, where somebody is signed in. */
+  /** The session at the active server, if a user is signed in. */
   get signedIn(): ServerSession | undefined {
     return this.session?.state.kind === 'signed-in' ? this.session : undefined;
   }
 
-  /** What can be read where the server does not answer; `undefined` where it does, or nobody is signed in. */
+  /** Cached data while the server does not respond; `undefined` if it responds or no user is signed in. */
   get offline(): OfflineReading | undefined {
     return this.session?.state.kind === 'offline' ? new OfflineReading(this.session.cache) : undefined;
   }
@@ -85,7 +85,7 @@ export class Desktop {
     return this.session;
   }
 
-  /** Does something at the server in the name of the signed-in user. */
+  /** Runs an operation at the server as the signed-in user. */
   async inSession<T>(run: (session: ServerSession) => Promise<OperationResult<T>>): Promise<OperationResult<T>> {
     const session = this.signedIn;
     return session === undefined ? refused(this.offline === undefined ? 'not_signed_in' : 'offline') : run(session);
@@ -99,7 +99,7 @@ export class Desktop {
     return { ok: true };
   }
 
-  /** Forgets a server, with the session there. */
+  /** Removes a server and its session. */
   async removeServer(serverId: string): Promise<void> {
     const { servers, cacheOf, draftsOf } = this.options;
     const isActive = servers.active?.serverId === serverId;
@@ -119,7 +119,7 @@ export class Desktop {
     if (this.options.servers.active?.serverId !== serverId && this.options.servers.select(serverId)) this.enter();
   }
 
-  /** Keeps what a link asks for until the window takes it. */
+  /** Stores the link until the window takes it. */
   openLink(link: ApprovalLink): void {
     this.waitingLink = link;
     for (const listener of this.onLinks) listener(link);

@@ -27,7 +27,7 @@ interface HandlersOptions {
   readonly presence: DesktopNotifications;
   readonly keys: KeyStore;
   readonly signing: SigningService;
-  /** Asks the person outside of the window. */
+  /** Asks the user outside the window. */
   readonly ask: Confirm;
   readonly journal: UnconfirmedVoteStore;
   window(): BrowserWindow | undefined;
@@ -35,7 +35,7 @@ interface HandlersOptions {
   tell: MainWindow['tell'];
 }
 
-/** What the methods of the window do. */
+/** Implements the methods of the window. */
 export function handlersOf({
   desktop,
   presence,

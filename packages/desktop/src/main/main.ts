@@ -34,10 +34,11 @@ import { installMenu } from './window/menu.js';
 import { showNotices } from './window/notices-window.js';
 import { windowStateSchema } from './window/window-state.js';
 
-/** How long quitting waits for the response of an issuer, in ms. */
+/** How long quitting waits for the issuer's response, in ms. */
 const LAST_RENEWAL_MS = 5_000;
 
-// No page without a sandbox, whatever makes it. Root has none at all to give (containers, tests), and says so by the switch.
+// Every page is sandboxed, however it is created. Root cannot use the sandbox (containers, tests) and disables it with
+// the switch.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 declareScheme();
 
@@ -52,7 +53,7 @@ function run(): void {
   let opened: ((text: string) => void) | undefined;
   const opens = (text: string): void => (opened === undefined ? void links.push(text) : opened(text));
 
-  // macOS hands links over by an event, which may come before the application is ready.
+  // macOS passes links by an event, which may arrive before the application is ready.
   app.on('open-url', (event, url) => {
     event.preventDefault();
     opens(url);
@@ -142,12 +143,12 @@ function run(): void {
       else desktop.openLink(link);
     });
     app.on('activate', () => window.show());
-    // The window may still have said something since it began to quit.
+    // The window may still have made changes after quitting started.
     app.on('will-quit', (event) => {
       desktop.stop();
       const { renewals } = desktop;
       if (renewals === undefined) return;
-      // Tokens that are on their way would be lost, and the next start would have to sign in again.
+      // Tokens in transit would be lost, and the next start would require a new sign-in.
       event.preventDefault();
       void Promise.race([renewals, delay(LAST_RENEWAL_MS)]).then(() => app.exit());
     });

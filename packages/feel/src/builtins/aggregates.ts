@@ -16,12 +16,12 @@ function ofItems(name: string, call: (run: Run, items: List) => unknown): Builti
   });
 }
 
-/** A builtin over numbers; null for none, or where something else is among them. */
+/** Declares a builtin over numbers. Returns null for an empty list or if any item is not a number. */
 function ofNumbers(name: string, call: (numbers: readonly FeelNumber[], run: Run) => unknown): Builtin {
   return ofItems(name, (run, items) => (items.length > 0 && items.every(isNumber) ? call(items, run) : null));
 }
 
-/** The first of those that `better` prefers; null where two have no order. */
+/** Returns the first item that `better` prefers, or null if two items have no order. */
 function best(items: List, better: (difference: number) => boolean): unknown {
   let result: unknown = items[0] ?? null;
   if (order(result, result) === null) return null;
@@ -45,7 +45,7 @@ function median(numbers: readonly FeelNumber[], run: Run): FeelNumber | null {
   return mean(sorted.slice(sorted.length % 2 === 0 ? middle - 1 : middle, middle + 1), run);
 }
 
-/** Comparisons of numbers that are no doubles which one step pays for. */
+/** Number of comparisons of `FeelDecimal` numbers that one step pays for. */
 const COMPARISONS_PER_STEP = 32;
 
 function payForOrder(run: Run, numbers: readonly FeelNumber[]): void {
@@ -53,7 +53,7 @@ function payForOrder(run: Run, numbers: readonly FeelNumber[]): void {
   if (isLong) run.step((numbers.length * Math.log2(numbers.length + 1)) / COMPARISONS_PER_STEP);
 }
 
-/** Standard deviation of a sample. */
+/** Returns the standard deviation of a sample. */
 function deviation(numbers: readonly FeelNumber[], run: Run): FeelNumber | null {
   const average = numbers.length < 2 ? null : mean(numbers, run);
   if (average === null) return null;
@@ -86,7 +86,7 @@ function mode(run: Run, items: List): unknown {
     .sort(compareNumbers);
 }
 
-/** Three-valued `and` (deciding false) or `or` (deciding true) over a list. */
+/** Returns the three-valued `and` (deciding false) or `or` (deciding true) of a list. */
 function decide(items: List, deciding: boolean): boolean | null {
   let result: boolean | null = !deciding;
   for (const item of items) {
@@ -96,7 +96,10 @@ function decide(items: List, deciding: boolean): boolean | null {
   return result;
 }
 
-/** Stable merge sort by a function that says whether one goes before the other; null where it gives no boolean. */
+/**
+ * Sorts by a stable merge sort with a function that returns whether one item precedes another. Returns null if the
+ * function returns no boolean.
+ */
 function sort(run: Run, list: unknown, precedes: unknown): unknown {
   if (!isList(list) || !(precedes instanceof FeelFunction)) return null;
   run.grow(list.length);

@@ -1,24 +1,29 @@
 import type { Run } from '../budget.js';
 import type { FeelFunction } from '../values.js';
 
-/** Arguments that weren't given are undefined; a variadic builtin gets all of its arguments as one list. */
+/**
+ * The function of a builtin. Missing arguments are `undefined`; a variadic builtin gets all its arguments as one list.
+ */
 export type BuiltinCall = (run: Run, a: unknown, b: unknown, c: unknown, d: unknown) => unknown;
 
-/** One form of a builtin: its parameters, and how it is called. */
+/** One form of a builtin: its parameters and its function. */
 export interface Builtin {
   readonly name: string;
   readonly parameters: readonly string[];
   readonly required: number;
   readonly variadic: boolean;
-  /** Whether it depends on its arguments alone, so that a call with constants is done when compiling. */
+  /** Whether the result depends only on the arguments, so a call with constants is evaluated at compile time. */
   readonly pure: boolean;
   readonly call: BuiltinCall;
-  /** A faster call for arguments that are known when compiling; undefined entries aren't. Throws where they can't work. */
+  /**
+   * Returns a faster call for arguments known at compile time (`undefined` entries are unknown). Throws if they cannot
+   * work.
+   */
   readonly prepare?: (known: readonly unknown[]) => BuiltinCall | undefined;
 }
 
 /**
- * Declares a builtin by its name and parameters: `'string, start position, length?'`, `'list...'` for any number.
+ * Declares a builtin by its name and parameters: `'string, start position, length?'`, or `'list...'` for any number.
  * Several forms of one name are tried in the order of their declaration.
  */
 export function builtin(
@@ -39,7 +44,7 @@ export function builtin(
   };
 }
 
-/** Arguments of a variadic builtin: one list stands for its items. */
+/** Returns the arguments of a variadic builtin. A single list stands for its items. */
 export function itemsOf(args: unknown): readonly unknown[] | null {
   if (!Array.isArray(args)) return null;
   const list = args as readonly unknown[];
@@ -48,7 +53,7 @@ export function itemsOf(args: unknown): readonly unknown[] | null {
   return Array.isArray(only) ? (only as readonly unknown[]) : only === null ? null : list;
 }
 
-/** Calls a function value; null where the number of arguments isn't right. */
+/** Calls a function value. Returns null if the number of arguments is wrong. */
 export function invoke(run: Run, fn: FeelFunction, args: readonly unknown[]): unknown {
   return fn.parameters.length === args.length ? fn.invoke(run, args) : null;
 }

@@ -27,7 +27,7 @@ function put(run: Run, context: unknown, key: unknown, value: unknown): unknown 
   return typeof key === 'string' && !isForbiddenKey(key) ? { ...copy(run, context), [key]: value } : null;
 }
 
-/** Sets a nested entry; what isn't a context on the way is replaced by one. */
+/** Sets a nested entry. A value on the path that is not a context is replaced by one. */
 function putAt(run: Run, context: FeelContextValue, keys: readonly unknown[], index: number, value: unknown): unknown {
   if (index > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
   const key = keys[index];

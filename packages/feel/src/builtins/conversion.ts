@@ -11,7 +11,10 @@ import { builtin, type Builtin } from './builtin.js';
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const MAX_NUMBER_TEXT = 400;
 
-/** `number("1 000,50", " ", ",")`: without the grouping separator, with a point for the decimal one. */
+/**
+ * Parses `number("1 000,50", " ", ",")`: removes the grouping separator and replaces the decimal separator with a
+ * point.
+ */
 function number(run: Run, from: unknown, grouping: unknown, decimal: unknown): FeelNumber | null {
   if (typeof from !== 'string' || from.length > MAX_NUMBER_TEXT) return null;
   if (
@@ -30,7 +33,7 @@ function isSeparator(value: unknown, allowed: readonly string[]): boolean {
   return value === undefined || value === null || (typeof value === 'string' && allowed.includes(value));
 }
 
-/** Zeebe's `cycle`: the repeating interval of a timer, `R3/PT10H`; without a number it repeats forever. */
+/** Returns Zeebe's `cycle`, the repeating interval of a timer: `R3/PT10H`. Without a number it repeats forever. */
 function cycle(repetitions: unknown, interval: unknown): string | null {
   if (!(interval instanceof DaysTimeDuration || interval instanceof YearsMonthsDuration)) return null;
   if (repetitions !== null && !isNumber(repetitions)) return null;

@@ -6,7 +6,7 @@ import { builtin, invoke, type Builtin } from './builtin.js';
 
 type List = readonly unknown[];
 
-/** A builtin whose first argument is a list; reading it through is paid for. */
+/** Declares a builtin whose first argument is a list, and pays for reading the list. */
 function ofList(
   name: string,
   signature: string,
@@ -45,7 +45,7 @@ function concatenate(run: Run, lists: unknown): unknown {
   return result;
 }
 
-/** Index from 0 of a position from 1, or from the end when negative; -1 outside. */
+/** Returns the index from 0 of a position from 1, or from the end if negative; -1 if outside the list. */
 function indexOf(list: List, position: unknown): number {
   if (!isNumber(position)) return -1;
   const whole = wholePart(position);

@@ -6,7 +6,7 @@ import type { FeelNumber } from '../numbers/decimal.js';
 import { DaysTimeDuration, YearsMonthsDuration } from '../temporal/values.js';
 import { builtin, type Builtin } from './builtin.js';
 
-/** How a number that lies between two is rounded; the names are java.math's, as on Camunda. */
+/** How to round a number between two candidates. The names are those of java.math, as in Camunda. */
 const MODES = {
   up: Decimal.ROUND_UP,
   down: Decimal.ROUND_DOWN,
@@ -19,11 +19,11 @@ const MODES = {
 
 type Rounding = keyof typeof MODES;
 
-/** Scales of `decimal(n, scale)` (DMN 1.3, table 75). */
+/** Allowed scales of `decimal(n, scale)` (DMN 1.3, table 75). */
 const MIN_SCALE = -6111;
 const MAX_SCALE = 6176;
 
-/** Steps of a rounding to a multiple of a power of ten. */
+/** Steps for rounding to a multiple of a power of ten. */
 const SHIFT_STEPS = 4;
 
 /** Rounds to `scale` digits after the point, or before it if negative. */
@@ -36,7 +36,7 @@ function round(run: Run, value: unknown, scale: unknown, rounding: Rounding): Fe
   run.step(SHIFT_STEPS);
   const unit = new Decimal128(10).pow(-places);
   const exact = toDecimal(value);
-  // A quotient that is too small would become zero, which has no sign to round by.
+  // A quotient that is too small would become zero, which has no sign for the rounding.
   const quotient = exact.e < -places - 1 ? new Decimal128(exact.isNegative() ? -0.1 : 0.1) : exact.dividedBy(unit);
   return fromDecimal(quotient.toDecimalPlaces(0, MODES[rounding]).times(unit));
 }
@@ -65,7 +65,7 @@ function decimal(run: Run, value: unknown, scale: unknown, mode: unknown): FeelN
   return Object.hasOwn(MODES, rounding) ? round(run, value, scale, rounding as Rounding) : null;
 }
 
-/** What is left of a number by two, without its sign. */
+/** Returns the remainder of a number divided by two, without its sign. */
 function parity(run: Run, value: FeelNumber): FeelNumber | null {
   return modulo(run, value, 2);
 }

@@ -4,7 +4,10 @@ import { compilePattern, eachMatch, patternFor, paySearch, type Found, type Patt
 
 type PatternCall = (run: Run, input: string, pattern: Pattern, extra: unknown) => unknown;
 
-/** A builtin with a pattern as second argument; `flagsAt` is the index of the flags, which may be absent. */
+/**
+ * Declares a builtin with a pattern as second argument. `flagsAt` is the index of the optional flags, -1 if there are
+ * none.
+ */
 function patternBuiltin(name: string, signature: string, flagsAt: number, call: PatternCall): Builtin {
   const withPattern =
     (pattern: Pattern): BuiltinCall =>
@@ -60,7 +63,7 @@ function extract(run: Run, input: string, pattern: Pattern): string[] {
   return found;
 }
 
-/** Java's replacement: `$1`, `${name}`, and a backslash that takes the next character as it is. */
+/** Replaces as in Java: `$1`, `${name}`, and a backslash that makes the next character literal. */
 function replace(run: Run, input: string, pattern: Pattern, replacement: unknown): string | null {
   if (typeof replacement !== 'string') return null;
   const parts = replacementParts(replacement);

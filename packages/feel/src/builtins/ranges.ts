@@ -5,7 +5,7 @@ import { builtin, type Builtin } from './builtin.js';
 
 type Answer = boolean | null;
 
-/** Compares two ends; the callback says what their order means. Null where they have none. */
+/** Compares two ends. `holds` interprets their order; null if they have none. */
 function ends(left: unknown, right: unknown, holds: (difference: number) => boolean): Answer {
   const difference = order(left, right);
   return difference === null ? null : holds(difference);
@@ -18,7 +18,7 @@ function and(...answers: readonly Answer[]): Answer {
 const isRange = (value: unknown): value is FeelRange => value instanceof FeelRange;
 const same = (difference: number): boolean => difference === 0;
 
-/** DMN 1.3, table 78: a point or range before another. */
+/** Returns whether a point or range is before another (DMN 1.3, table 78). */
 function before(left: unknown, right: unknown): Answer {
   const end = isRange(left) ? left.end : left;
   const start = isRange(right) ? right.start : right;
@@ -80,7 +80,7 @@ function coincides(run: Run, left: unknown, right: unknown): Answer {
 
 type Relation = (left: unknown, right: unknown) => Answer;
 
-/** A relation under each set of names that DMN gives its parameters. */
+/** Declares a relation under each set of parameter names that DMN defines. */
 function relation(name: string, signatures: readonly string[], holds: Relation): Builtin[] {
   return signatures.map((signature) => builtin(name, signature, (_run, left, right) => holds(left, right)));
 }

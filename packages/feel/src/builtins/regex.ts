@@ -2,25 +2,25 @@ import { RE2JS } from 're2js';
 import { MAX_PATTERN, type Run } from '../budget.js';
 import { FeelLimitError } from '../errors.js';
 
-/** Largest program a pattern may compile to, as estimated from its text. */
+/** Maximum size of the program that a pattern compiles to, as estimated from its text. */
 const MAX_PROGRAM = 2_000;
 /** Instructions times characters that one step pays for. */
 const WORK_PER_STEP = 16;
-/** Steps for compiling a pattern that isn't known before. */
+/** Steps for compiling a pattern that is not known before the evaluation. */
 const COMPILE_STEPS = 50;
 const CACHED_PATTERNS = 64;
 
-/** A pattern of the linear-time engine, with what a search costs. */
+/** A pattern of the linear-time engine, with the cost of a search. */
 export interface Pattern {
   readonly engine: RE2JS;
   readonly size: number;
-  /** Whether a search that finds something may look far beyond what it found. */
+  /** Whether a successful search may read far beyond its match. */
   readonly looksAhead: boolean;
 }
 
 const cache = new Map<string, Pattern | null>();
 
-/** Compiles a pattern; null where the engine doesn't take it. Flags: `s`, `m`, `i`, `x` (which isn't supported). */
+/** Compiles a pattern. Returns null if the engine does not support it. Flags: `s`, `m`, `i`, `x` (not supported). */
 export function compilePattern(pattern: string, flags: string): Pattern | null {
   const size = estimate(pattern);
   if (pattern.length > MAX_PATTERN) throw new FeelLimitError('pattern', MAX_PATTERN);
@@ -34,7 +34,7 @@ export function compilePattern(pattern: string, flags: string): Pattern | null {
   return compiled;
 }
 
-/** As `compilePattern` for a pattern that is data: what it costs doesn't depend on what was compiled before. */
+/** Compiles a pattern that is data like `compilePattern`, but at a cost independent of earlier compilations. */
 export function patternFor(run: Run, pattern: unknown, flags: unknown): Pattern | null {
   if (typeof pattern !== 'string' || (flags !== undefined && typeof flags !== 'string')) return null;
   run.step(COMPILE_STEPS + 8 * Math.min(estimate(pattern), MAX_PROGRAM));
@@ -57,10 +57,10 @@ function tryCompile(pattern: string, flags: string): Pattern | null {
   }
 }
 
-/** Patterns where only the last part may repeat without bound, or none: a search stops where its match ends. */
+/** Patterns in which at most the last part may repeat without bound, so a search stops where its match ends. */
 const SHORT_SIGHTED = /^(?:\^?(?:\\?[^\\()[\]{}|*+?.^$]|\\.|\.|\[(?:\\.|[^\]\\])+\])*[*+]?\$?|[^*+{]*)$/u;
 
-/** Size of the compiled pattern, from above: counted repetitions are written out. */
+/** Returns an upper bound for the size of the compiled pattern. Counted repetitions are expanded. */
 function estimate(pattern: string): number {
   let size = pattern.length;
   for (const match of pattern.matchAll(/(.)\{(\d+)(?:,(\d*))?\}/g)) {
@@ -75,7 +75,7 @@ export function paySearch(run: Run, pattern: Pattern, length: number): void {
   run.step(1 + (length * pattern.size) / WORK_PER_STEP);
 }
 
-/** A match and what it found: its place and its groups. */
+/** A match: its position and its groups. */
 export interface Found {
   readonly start: number;
   readonly end: number;

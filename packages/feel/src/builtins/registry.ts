@@ -24,7 +24,7 @@ for (const form of [
   registry.set(form.name, [...(registry.get(form.name) ?? []), form]);
 }
 
-/** The forms of a builtin; undefined where there is none of that name. */
+/** Returns the forms of a builtin, or `undefined` if no builtin has that name. */
 export function formsOf(name: string): readonly Builtin[] | undefined {
   return registry.get(name);
 }
@@ -32,7 +32,7 @@ export function formsOf(name: string): readonly Builtin[] | undefined {
 /** Names of all builtins, sorted. */
 export const BUILTIN_NAMES: readonly string[] = Object.freeze([...registry.keys()].sort());
 
-/** Builtins of DMN or of later versions that Zeebe 8.6 doesn't have: there a call of them is null. */
+/** Builtins of DMN or of later versions that Zeebe 8.6 does not have; a call of them returns null there. */
 export const BUILTINS_BEYOND_ZEEBE_8_6: readonly string[] = Object.freeze([
   'is',
   'is blank',
@@ -40,7 +40,7 @@ export const BUILTINS_BEYOND_ZEEBE_8_6: readonly string[] = Object.freeze([
   'partition',
 ]);
 
-/** Builtins of Camunda's FEEL that a run which must replay can't have. */
+/** Builtins of Camunda's FEEL that a replayable run cannot use. */
 export const REFUSED_BUILTINS: ReadonlyMap<string, string> = new Map([
   [
     'uuid',
@@ -52,7 +52,7 @@ export const REFUSED_BUILTINS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** The builtin that was probably meant. */
+/** Returns the builtin that was probably meant. */
 export function suggestionFor(name: string): string | undefined {
   const wanted = name.toLowerCase().replace(/[\s_]/g, '');
   const scored = BUILTIN_NAMES.map((known) => ({ known, distance: distance(wanted, known.replace(/\s/g, '')) }));
@@ -60,7 +60,7 @@ export function suggestionFor(name: string): string | undefined {
   return best.distance <= Math.max(1, Math.floor(wanted.length / 4)) ? best.known : undefined;
 }
 
-/** Levenshtein's distance; names that are long beyond any builtin aren't compared. */
+/** Returns the Levenshtein distance. Names much longer or shorter than a builtin are not compared. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 8) return Number.MAX_SAFE_INTEGER;
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

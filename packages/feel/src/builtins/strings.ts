@@ -27,8 +27,8 @@ function grown(run: Run, text: string): string {
 }
 
 /**
- * Positions count from 1, or from the end if negative; null if the substring would begin outside. A character is a Unicode
- * code point (DMN 1.3, table 73), so that none is split in half.
+ * Returns a substring. Positions count from 1, or from the end if negative; null if the substring would start outside.
+ * A character is a Unicode code point (DMN 1.3, table 73), so surrogate pairs are never split.
  */
 function substring(run: Run, text: unknown, start: unknown, length: unknown): string | null {
   if (typeof text !== 'string' || !isNumber(start) || (length !== undefined && !isNumber(length))) return null;

@@ -73,7 +73,7 @@ function timeOf(hours: unknown, minutes: unknown, seconds: unknown, offset: unkn
   return new FeelTime(ms, offset instanceof DaysTimeDuration ? offset.ms : null, null);
 }
 
-/** Whether a number is at least zero and less than a bound. */
+/** Returns whether a number is at least zero and less than a bound. */
 function isBelow(value: FeelNumber, bound: number): boolean {
   return compareNumbers(value, 0) >= 0 && compareNumbers(value, bound) < 0;
 }
@@ -89,7 +89,7 @@ function dateTimeOf(day: unknown, at: unknown): FeelDateTime | null {
   return day instanceof FeelDate || day instanceof FeelDateTime ? joinDateTime(day.days, at) : null;
 }
 
-/** The same instant in another zone; a local one keeps its wall clock. */
+/** Returns the same instant in another zone. A local value keeps its wall-clock time. */
 function toZone(value: FeelDateTime, zone: string): FeelDateTime | null {
   if (!isZone(zone)) return null;
   return value.offset === null ? inZone(value.local, zone) : atInstant(value.comparable, zone);
@@ -125,7 +125,7 @@ function lastDay(days: number): FeelDate {
   return new FeelDate(days - day + daysInMonth(year, month));
 }
 
-/** A call that needs nothing of the run, but pays for named zones among its arguments. */
+/** Wraps a function that does not need the run, and pays for named zones among its arguments. */
 const without =
   (call: (...args: readonly unknown[]) => unknown): BuiltinCall =>
   (run, ...args) => {

@@ -3,25 +3,25 @@ import type { Run } from '../budget.js';
 import { Decimal128, fromDecimal, toDecimal, type FeelNumber } from './decimal.js';
 
 /**
- * Arithmetic of DMN (1.3, 10.3.2.3.1) in 34 decimal digits. Whole numbers, and those with few decimals, are computed as
- * whole doubles, which is exact and about ten times as fast; all others by decimal.js.
+ * Arithmetic of DMN (1.3, 10.3.2.3.1) in 34 decimal digits. Whole numbers and numbers with few decimals are computed as
+ * whole doubles, which is exact and about ten times as fast. All others use decimal.js.
  */
 
-/** Digits after the point that the short ways of sums and products cover. */
+/** Scales, as powers of ten, that the fast paths of sums and products support. */
 const SUM_SCALE = 1e6;
 const FACTOR_SCALE = 1e4;
 
-/** Whole numbers below this have at most 15 digits, so that a quotient by a power of ten is the nearest double. */
+/** Whole numbers below this limit have at most 15 digits, so their quotient by a power of ten is the nearest double. */
 const MAX_SHORT = 1e15;
 
 /** Steps for functions that take tens (a root, a power by squaring) or hundreds of times as long as a sum. */
 const ROOT_STEPS = 10;
 const SERIES_STEPS = 60;
 
-/** Whole exponents up to this are computed by squaring, all others by a logarithm. */
+/** Whole exponents up to this limit are computed by squaring, all others by a logarithm. */
 const MAX_SQUARED = 1_000_000;
 
-/** `value * scale` if that is a whole number of at most 15 digits; else NaN. */
+/** Returns `value * scale` if that is a whole number of at most 15 digits; otherwise NaN. */
 function scaled(value: number, scale: number): number {
   const whole = Math.round(value * scale);
   return Math.abs(whole) < MAX_SHORT && whole / scale === value ? whole : Number.NaN;
@@ -31,7 +31,7 @@ export function add(left: FeelNumber, right: FeelNumber): FeelNumber | null {
   return addShort(left, right) ?? fromDecimal(toDecimal(left).plus(toDecimal(right)));
 }
 
-/** Undefined where only the long way is exact. */
+/** Returns the sum, or `undefined` if only decimal.js is exact. */
 function addShort(left: FeelNumber, right: FeelNumber): number | undefined {
   if (typeof left !== 'number' || typeof right !== 'number') return undefined;
   const sum = left + right;
@@ -53,7 +53,7 @@ export function multiply(left: FeelNumber, right: FeelNumber): FeelNumber | null
   return multiplyShort(left, right) ?? fromDecimal(toDecimal(left).times(toDecimal(right)));
 }
 
-/** Undefined where only the long way is exact. */
+/** Returns the product, or `undefined` if only decimal.js is exact. */
 function multiplyShort(left: FeelNumber, right: FeelNumber): number | undefined {
   if (typeof left !== 'number' || typeof right !== 'number') return undefined;
   const product = left * right;
@@ -62,7 +62,7 @@ function multiplyShort(left: FeelNumber, right: FeelNumber): number | undefined 
   return Math.abs(short) < MAX_SHORT ? short / (FACTOR_SCALE * FACTOR_SCALE) + 0 : undefined;
 }
 
-/** Null for a division by zero. */
+/** Divides two numbers. Returns null for a division by zero. */
 export function divide(left: FeelNumber, right: FeelNumber): FeelNumber | null {
   if (right === 0) return null;
   if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number(left) % Number(right) === 0)
@@ -70,7 +70,10 @@ export function divide(left: FeelNumber, right: FeelNumber): FeelNumber | null {
   return fromDecimal(toDecimal(left).dividedBy(toDecimal(right)));
 }
 
-/** Null where the result is no real number: a negative base with a fraction as exponent, zero with a negative one. */
+/**
+ * Returns a power, or null if it is not a real number: a negative base with a fractional exponent, or zero with a
+ * negative one.
+ */
 export function power(run: Run, base: FeelNumber, exponent: FeelNumber): FeelNumber | null {
   run.step(Number.isInteger(exponent) && Math.abs(Number(exponent)) <= MAX_SQUARED ? ROOT_STEPS : SERIES_STEPS);
   const [root, index] = [toDecimal(base), toDecimal(exponent)];
@@ -78,7 +81,7 @@ export function power(run: Run, base: FeelNumber, exponent: FeelNumber): FeelNum
   return fromDecimal(result.isZero() && !root.isZero() ? tinyPower(root, index) : result);
 }
 
-/** Exponents of this range do not leave it when the library inverts the power that it computed first. */
+/** A wide exponent range, so that the power computed first by the library stays within it before its inversion. */
 const WideDecimal = Decimal128.clone({ maxE: 20_000, minE: -20_000 });
 
 function tinyPower(base: Decimal, exponent: Decimal): Decimal {
@@ -90,7 +93,7 @@ export function squareRoot(run: Run, value: FeelNumber): FeelNumber | null {
   return fromDecimal(toDecimal(value).sqrt());
 }
 
-/** The natural logarithm. */
+/** Returns the natural logarithm. */
 export function logarithm(run: Run, value: FeelNumber): FeelNumber | null {
   run.step(SERIES_STEPS);
   return fromDecimal(toDecimal(value).ln());
@@ -101,7 +104,9 @@ export function exponential(run: Run, value: FeelNumber): FeelNumber | null {
   return fromDecimal(toDecimal(value).exp());
 }
 
-/** `dividend - divisor * floor(dividend / divisor)`: the remainder with the divisor's sign (DMN 1.3, table 75). */
+/**
+ * Returns `dividend - divisor * floor(dividend / divisor)`: the remainder with the divisor's sign (DMN 1.3, table 75).
+ */
 export function modulo(run: Run, dividend: FeelNumber, divisor: FeelNumber): FeelNumber | null {
   if (divisor === 0) return null;
   if (Number.isSafeInteger(dividend) && Number.isSafeInteger(divisor)) {
@@ -113,13 +118,13 @@ export function modulo(run: Run, dividend: FeelNumber, divisor: FeelNumber): Fee
   return fromDecimal(numerator.modulo(denominator).toSignificantDigits(Decimal128.precision));
 }
 
-/** Digits of a quotient that one step pays for. */
+/** Number of digits of a quotient that one step pays for. */
 const DIGITS_PER_STEP = 16;
 
-/** Steps of an operation of the library. */
+/** Steps for one operation of decimal.js. */
 const LONG_STEPS = 0.5;
 
-/** The sum of numbers, rounded to 34 digits at each addition; 0 for none. */
+/** Returns the sum of numbers, rounded to 34 digits at each addition; 0 for an empty list. */
 export function sum(numbers: readonly FeelNumber[], run?: Run): FeelNumber | null {
   return accumulate(numbers, 0, run, addShort, (total, value) => total.plus(value));
 }
@@ -128,7 +133,7 @@ export function product(numbers: readonly FeelNumber[], run?: Run): FeelNumber |
   return accumulate(numbers, 1, run, multiplyShort, (total, value) => total.times(value));
 }
 
-/** Computes the short way while that is exact, and then the long way to the end, without a change of form in between. */
+/** Computes on the fast path while that is exact, then with decimal.js to the end, without converting in between. */
 function accumulate(
   numbers: readonly FeelNumber[],
   start: number,

@@ -4,8 +4,8 @@ import { FeelValue } from '../values.js';
 const PRECISION = 34;
 
 /**
- * Numbers of DMN: IEEE 754 decimal128 (DMN 1.3, 10.3.2.3.1), i.e. 34 significant digits, exponents up to 6144, ties to
- * even. A clone, so that no other user of the library changes these settings.
+ * The numbers of DMN: IEEE 754 decimal128 (DMN 1.3, 10.3.2.3.1), i.e. 34 significant digits, exponents up to 6144, ties
+ * to even. A clone, so no other user of the library changes these settings.
  */
 export const Decimal128 = Decimal.clone({
   precision: PRECISION,
@@ -18,22 +18,22 @@ export const Decimal128 = Decimal.clone({
 });
 
 /**
- * Repairs the library after a stack overflow. While it computes, it keeps state in module variables, which it does not
- * reset if an exception leaves it: all later results of the process would have other digits.
+ * Repairs the library after a stack overflow. During a computation it keeps state in module variables and does not
+ * reset them if an exception occurs: all later results in this process would have wrong digits.
  */
 export function restoreDecimals(): void {
   Decimal128.set({ precision: PRECISION, rounding: Decimal.ROUND_HALF_EVEN });
-  new Decimal128(2).sqrt(); // Ends by switching rounding on again (`external` in decimal.js).
+  new Decimal128(2).sqrt(); // Finally enables rounding again (`external` in decimal.js).
 }
 
 /**
- * A FEEL number. It is a JavaScript number wherever the shortest decimal of that double (ECMA-262, Number::toString) is
- * the number itself, and a `FeelDecimal` only otherwise. So each number has exactly one form, a JSON number is the
- * decimal that its text says, and two JavaScript numbers compare like the decimals that they stand for.
+ * A FEEL number. It is a JavaScript number if the shortest decimal of that double (ECMA-262, Number::toString) is the
+ * number itself, and a `FeelDecimal` otherwise. So each number has exactly one form, a JSON number is the decimal in
+ * its text, and two JavaScript numbers compare like the decimals that they represent.
  */
 export type FeelNumber = number | FeelDecimal;
 
-/** A number with more digits than a double holds: `1 / 3`, or 9007199254740993. */
+/** A number with more digits than a double can hold: `1 / 3`, or 9007199254740993. */
 export class FeelDecimal extends FeelValue {
   readonly kind = 'number';
 
@@ -50,16 +50,16 @@ export function toDecimal(value: FeelNumber): Decimal {
   return typeof value === 'number' ? new Decimal128(value) : value.value;
 }
 
-/** Decimals of up to 15 digits survive the way to a double and back (IEEE 754, 5.12.2). */
+/** Decimals of up to 15 digits survive the conversion to a double and back (IEEE 754, 5.12.2). */
 const SAFE_DIGITS = 15;
 const SAFE_EXPONENT = 290;
 
-/** Not by `toNumber()`, which writes out up to 6,144 digits first. */
+/** Returns the nearest double. Avoids `toNumber()`, which writes out up to 6,144 digits first. */
 export function nearestDouble(value: Decimal): number {
   return Number(value.toExponential());
 }
 
-/** Returns the one form of a decimal; null if it is not finite (beyond decimal128), as for all undefined results. */
+/** Returns the unique form of a decimal; null if it is not finite (beyond decimal128), as for all undefined results. */
 export function fromDecimal(value: Decimal): FeelNumber | null {
   if (!value.isFinite()) return null;
   const double = nearestDouble(value);
@@ -67,23 +67,23 @@ export function fromDecimal(value: Decimal): FeelNumber | null {
   return Number.isFinite(double) && new Decimal128(double).equals(value) ? double + 0 : new FeelDecimal(value);
 }
 
-/** Reads a decimal text in the syntax of JavaScript, rounded to 34 digits. */
+/** Parses a decimal in JavaScript syntax, rounded to 34 digits. */
 export function parseDecimal(text: string): FeelNumber | null {
   return fromDecimal(new Decimal128(text).toSignificantDigits(Decimal128.precision));
 }
 
-/** The whole part of a number, towards zero: what positions, lengths and factors of durations count. */
+/** Returns the whole part of a number, truncated towards zero, as used for positions, lengths and duration factors. */
 export function wholePart(value: FeelNumber): number {
   return typeof value === 'number' ? Math.trunc(value) : nearestDouble(value.value.trunc());
 }
 
-/** Order of two numbers: negative, zero, positive. */
+/** Returns the order of two numbers: negative, zero, positive. */
 export function compareNumbers(left: FeelNumber, right: FeelNumber): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   return toDecimal(left).comparedTo(toDecimal(right));
 }
 
-/** Text of a number as FEEL's `string()` gives it, whole numbers without an exponent. */
+/** Returns the text of a number as in FEEL's `string()`, whole numbers without an exponent. */
 export function numberText(value: FeelNumber): string {
   if (typeof value === 'number' && Math.abs(value) < 1e21) return String(value).replace('e', 'E');
   return toDecimal(value).toString().replace('e', 'E');

@@ -11,11 +11,11 @@ import {
   YearsMonthsDuration,
 } from './values.js';
 
-/** Longest duration that is computed with, in milliseconds: all of representable time. */
+/** Maximum duration in computations, in milliseconds: the whole representable time. */
 const MAX_MS = 200_000_000 * DAY;
 const MAX_MONTHS = 1e8;
 
-/** `left + right` where one of them is temporal; null where it isn't defined. */
+/** Returns `left + right` if one of them is temporal; null if it is not defined. */
 export function addTemporal(left: unknown, right: unknown): unknown {
   if (left instanceof DaysTimeDuration) {
     if (right instanceof DaysTimeDuration) return daysTime(left.ms + right.ms);
@@ -30,7 +30,7 @@ export function addTemporal(left: unknown, right: unknown): unknown {
   return null;
 }
 
-/** `left - right` where one of them is temporal. */
+/** Returns `left - right` if one of them is temporal. */
 export function subtractTemporal(left: unknown, right: unknown): unknown {
   if (right instanceof DaysTimeDuration) {
     return left instanceof DaysTimeDuration ? daysTime(left.ms - right.ms) : plusMs(left, 0 - right.ms);
@@ -48,7 +48,7 @@ export function subtractTemporal(left: unknown, right: unknown): unknown {
   return null;
 }
 
-/** A duration times a number. As on Zeebe 8.6 only the whole part of the number counts. */
+/** Multiplies a duration by a number. As in Zeebe 8.6, only the whole part of the number counts. */
 export function multiplyTemporal(left: unknown, right: unknown): unknown {
   if (isNumber(left)) return isNumber(right) ? null : multiplyTemporal(right, left);
   if (!isNumber(right)) return null;
@@ -56,12 +56,12 @@ export function multiplyTemporal(left: unknown, right: unknown): unknown {
   return left instanceof YearsMonthsDuration ? yearsMonths(times(left.months, right)) : null;
 }
 
-/** No duration stays none, also times a number that is too large for a double. */
+/** Multiplies an amount. A zero duration stays zero, even if the factor is too large for a double. */
 function times(amount: number, factor: FeelNumber): number {
   return amount === 0 ? 0 : amount * wholePart(factor);
 }
 
-/** A duration by a number (its whole part), or by a duration of the same kind. */
+/** Divides a duration by a number (its whole part), or by a duration of the same kind. */
 export function divideTemporal(left: unknown, right: unknown): unknown {
   if (left instanceof DaysTimeDuration) {
     if (right instanceof DaysTimeDuration) return divide(left.ms, right.ms);
@@ -82,7 +82,7 @@ function yearsMonths(months: number): YearsMonthsDuration | null {
   return Math.abs(months) <= MAX_MONTHS ? new YearsMonthsDuration(months + 0) : null;
 }
 
-/** Adds a duration of days and time. With a zone it is elapsed time, a date keeps whole days. */
+/** Adds a duration of days and time. With a zone it is elapsed time; a date keeps whole days. */
 function plusMs(value: unknown, ms: number): unknown {
   if (value instanceof FeelDate) {
     const days = Math.floor((value.days * DAY + ms) / DAY);
@@ -99,7 +99,7 @@ function plusMs(value: unknown, ms: number): unknown {
   return null;
 }
 
-/** Adds months by the calendar. */
+/** Adds calendar months. */
 function plus(value: unknown, months: number): unknown {
   if (value instanceof FeelDate) {
     const days = plusMonths(value.days, months);

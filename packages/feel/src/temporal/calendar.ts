@@ -5,10 +5,10 @@ export const MINUTE = 60_000;
 export const HOUR = 3_600_000;
 export const DAY = 86_400_000;
 
-/** Steps that an operation with a named zone costs: the platform's zone data are slow. */
+/** Steps for an operation with a named zone, because the platform's zone data is slow. */
 export const ZONE_STEPS = 150;
 
-/** Furthest that a date can be from 1970, in days: what a JavaScript date holds. */
+/** Maximum distance of a date from 1970, in days: the range of a JavaScript date. */
 const MAX_DAYS = 100_000_000;
 
 export interface CivilDate {
@@ -18,7 +18,7 @@ export interface CivilDate {
   readonly day: number;
 }
 
-/** Days since 1970-01-01 in the proleptic Gregorian calendar; null where there is no such date. */
+/** Returns the days since 1970-01-01 in the proleptic Gregorian calendar; null if the date does not exist. */
 export function daysOf(year: number, month: number, day: number): number | null {
   if (!Number.isInteger(year) || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
   const date = new Date(0);
@@ -41,7 +41,7 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Adds months; a day that the new month doesn't have becomes its last. */
+/** Adds months. A day that the new month does not have becomes its last day. */
 export function plusMonths(days: number, months: number): number | null {
   const { year, month, day } = civilOf(days);
   const total = year * 12 + (month - 1) + months;
@@ -50,7 +50,7 @@ export function plusMonths(days: number, months: number): number | null {
   return daysOf(newYear, newMonth, Math.min(day, daysInMonth(newYear, newMonth)));
 }
 
-/** ISO weekday, Monday is 1. */
+/** Returns the ISO weekday; Monday is 1. */
 export function weekdayOf(days: number): number {
   return ((((days + 3) % 7) + 7) % 7) + 1;
 }
@@ -59,7 +59,7 @@ export function dayOfYear(days: number): number {
   return days - (daysOf(civilOf(days).year, 1, 1) ?? days) + 1;
 }
 
-/** ISO 8601 week of the year. */
+/** Returns the ISO 8601 week of the year. */
 export function weekOfYear(days: number): number {
   const thursday = days + 4 - weekdayOf(days);
   return Math.floor((dayOfYear(thursday) - 1) / 7) + 1;
@@ -68,7 +68,7 @@ export function weekOfYear(days: number): number {
 const knownZones = new Map<string, boolean>();
 const MAX_KNOWN_ZONES = 1_000;
 
-/** Whether it names a zone that the platform knows. */
+/** Returns whether the platform knows a zone of this name. */
 export function isZone(zone: string): boolean {
   if (zone === 'UTC' || zone.length > 64) return zone === 'UTC';
   const known = knownZones.get(zone);
@@ -79,7 +79,7 @@ export function isZone(zone: string): boolean {
   return valid;
 }
 
-/** Offset of a zone from UTC at an instant, in milliseconds. */
+/** Returns the offset of a zone from UTC at an instant, in milliseconds. */
 export function offsetAt(zone: string, instant: number): number {
   const luxonZone = zone === 'UTC' ? FixedOffsetZone.utcInstance : IANAZone.create(zone);
   const offset = luxonZone.offset(instant) * MINUTE;
@@ -87,8 +87,8 @@ export function offsetAt(zone: string, instant: number): number {
 }
 
 /**
- * Offset for a wall-clock time in a zone. In an overlap the earlier offset holds, in a gap the time moves on by the
- * gap's length, as java.time does it.
+ * Returns the offset for a wall-clock time in a zone. In an overlap the earlier offset applies; in a gap the time is
+ * moved forward by the gap's length, as in java.time.
  */
 export function resolveLocal(zone: string, local: number): { readonly local: number; readonly offset: number } {
   const before = offsetAt(zone, local - DAY);

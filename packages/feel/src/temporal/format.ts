@@ -2,7 +2,7 @@ import type { FeelValue } from '../values.js';
 import { civilOf, DAY, HOUR, MINUTE, SECOND } from './calendar.js';
 import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, YearsMonthsDuration } from './values.js';
 
-/** The text that `string()` gives a temporal value. Undefined for other values. */
+/** Returns the text of a temporal value as in `string()`; `undefined` for other values. */
 export function temporalText(value: FeelValue): string | undefined {
   if (value instanceof FeelDate) return dateText(value.days);
   if (value instanceof FeelTime) return `${fullTime(value.ms)}${suffix(value.offset, value.zone)}`;
@@ -15,8 +15,8 @@ export function temporalText(value: FeelValue): string | undefined {
 }
 
 /**
- * The JSON that a temporal value becomes as a variable: what Zeebe 8.6 writes, which is java.time's own form (seconds
- * left out when zero, durations in hours, the zone in brackets).
+ * Returns the JSON of a temporal value as a variable. It is what Zeebe 8.6 writes: java.time's own form (zero seconds
+ * omitted, durations in hours, the zone in brackets).
  */
 export function temporalJson(value: FeelValue): string | undefined {
   if (value instanceof FeelDate) return dateText(value.days);

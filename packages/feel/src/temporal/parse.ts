@@ -9,17 +9,17 @@ const DAYS_TIME =
   /^(-?)P(?:(-?\d{1,9})D)?(T(?=-?\d)(?:(-?\d{1,9})H)?(?:(-?\d{1,9})M)?(?:(-?\d{1,12}(?:\.\d{1,9})?)S)?)?$/;
 const YEARS_MONTHS = /^(-?)P(?:(-?\d{1,9})Y)?(?:(-?\d{1,9})M)?$/;
 
-/** Longest text that is looked at. */
+/** Maximum length of a text to parse. */
 const MAX_TEXT = 128;
 
-/** `2020-12-31`; null where it isn't a date. */
+/** Parses `2020-12-31`. Returns null if the text is not a date. */
 export function parseDate(text: string): FeelDate | null {
   const match = text.length <= MAX_TEXT ? DATE.exec(text) : null;
   const days = match && daysOf(Number(match[1]), Number(match[2]), Number(match[3]));
   return days === null ? null : new FeelDate(days);
 }
 
-/** `10:30:00`, with `Z`, `+02:00` or `@Europe/Paris`; fractions beyond milliseconds are cut. */
+/** Parses `10:30:00`, with `Z`, `+02:00` or `@Europe/Paris`. Fractions beyond milliseconds are truncated. */
 export function parseTime(text: string): FeelTime | null {
   const match = text.length <= MAX_TEXT ? TIME.exec(text) : null;
   if (!match) return null;
@@ -45,7 +45,7 @@ function parseOffset(text: string): number | null {
   return match[1] === '-' ? 0 - offset : offset;
 }
 
-/** A date and a time joined by `T`, or a date alone, which is its midnight. */
+/** Parses a date and a time joined by `T`, or only a date, which means its midnight. */
 export function parseDateTime(text: string): FeelDateTime | null {
   const at = text.indexOf('T');
   if (at === -1) {
@@ -62,7 +62,7 @@ export function joinDateTime(days: number, time: FeelTime): FeelDateTime | null 
   return time.zone === null ? new FeelDateTime(local, time.offset, null) : inZone(local, time.zone);
 }
 
-/** `P1DT2H3M4.5S` or `P1Y2M`; weeks and a mix of the two kinds aren't FEEL. */
+/** Parses `P1DT2H3M4.5S` or `P1Y2M`. Weeks and a mix of the two kinds are not FEEL. */
 export function parseDuration(text: string): DaysTimeDuration | YearsMonthsDuration | null {
   if (text.length > MAX_TEXT) return null;
   const long = YEARS_MONTHS.exec(text);
@@ -79,7 +79,7 @@ export function parseDuration(text: string): DaysTimeDuration | YearsMonthsDurat
   return new DaysTimeDuration(short[1] === '-' ? 0 - ms : ms);
 }
 
-/** What stands in `@"…"`: the first kind that fits. */
+/** Parses the content of `@"…"` as the first kind that fits. */
 export function parseTemporal(text: string): FeelValue | null {
   return parseDuration(text) ?? parseDate(text) ?? (text.includes('T') ? parseDateTime(text) : null) ?? parseTime(text);
 }

@@ -26,7 +26,7 @@ export class FeelTime extends FeelValue {
     super();
   }
 
-  /** Milliseconds of the day in UTC; of the wall clock for a local time. */
+  /** Milliseconds of the day in UTC, or of the wall clock for a local time. */
   get comparable(): number {
     return this.ms - (this.offset ?? 0);
   }
@@ -36,7 +36,7 @@ export class FeelTime extends FeelValue {
   }
 }
 
-/** A date and time; `local` are the milliseconds since 1970 by the wall clock. */
+/** A date and time. `local` is the milliseconds since 1970 by the wall clock. */
 export class FeelDateTime extends FeelValue {
   readonly kind = 'date and time';
 
@@ -48,7 +48,7 @@ export class FeelDateTime extends FeelValue {
     super();
   }
 
-  /** Milliseconds since 1970 UTC; of the wall clock for a local one. */
+  /** Milliseconds since 1970 UTC, or of the wall clock for a local value. */
   get comparable(): number {
     return this.local - (this.offset ?? 0);
   }
@@ -110,14 +110,14 @@ export class YearsMonthsDuration extends FeelValue {
   }
 }
 
-/** A date and time from wall-clock milliseconds in a named zone; null outside what can be represented. */
+/** Returns the date and time for wall-clock milliseconds in a named zone; null outside the representable range. */
 export function inZone(local: number, zone: string): FeelDateTime | null {
   if (!inRange(local / DAY)) return null;
   const resolved = resolveLocal(zone, local);
   return new FeelDateTime(resolved.local, resolved.offset, zone);
 }
 
-/** The date and time that an instant (milliseconds since 1970 UTC) is in a named zone. */
+/** Returns the date and time of an instant (milliseconds since 1970 UTC) in a named zone. */
 export function atInstant(instant: number, zone: string): FeelDateTime {
   const offset = offsetAt(zone, instant);
   return new FeelDateTime(instant + offset, offset, zone);

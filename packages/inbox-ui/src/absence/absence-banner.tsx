@@ -10,7 +10,7 @@ import { useMyAbsence } from './use-my-absence.js';
 
 const t = texts.absence;
 
-/** Reminds absent users of their absence, as somebody else decides meanwhile. */
+/** Reminds absent users of their absence and of their substitute, with a button to end the absence. */
 export function AbsenceBanner() {
   const { absence, end } = useMyAbsence();
   const now = useNow();

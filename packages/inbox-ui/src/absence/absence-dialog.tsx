@@ -15,14 +15,14 @@ interface AbsenceDialogProps {
   onClose(): void;
 }
 
-/** Says from when until when one is away, and who decides meanwhile; or that one is back. */
+/** Form that sets the user's absence period and substitute, or ends the absence. */
 export function AbsenceDialog({ opened, onClose }: AbsenceDialogProps) {
   return opened ? <OpenDialog onClose={onClose} /> : null;
 }
 
 function OpenDialog({ onClose }: Pick<AbsenceDialogProps, 'onClose'>) {
   const { absence, error, set, end } = useMyAbsence();
-  // Its fields begin with what there is, so they wait for that.
+  // The fields start with the current absence, so they wait until it is loaded.
   if (absence === undefined)
     return (
       <AssignDialog
@@ -45,14 +45,14 @@ interface FormProps extends Pick<ReturnType<typeof useMyAbsence>, 'set' | 'end'>
 }
 
 function Form({ absence: found, set, end, onClose }: FormProps) {
-  // What it was when the dialog was opened: what others change meanwhile must not change what is being typed.
+  // The absence when the dialog was opened: a concurrent change must not overwrite what the user types.
   const [absence] = useState(found);
   const isAhead = absence !== null && Date.parse(absence.from) > Date.now();
   const [from, setFrom] = useState(isAhead ? showMoment(absence.from) : NO_MOMENT);
   const [until, setUntil] = useState(absence === null ? NO_MOMENT : showMoment(absence.until));
   const [substitute, setSubstitute] = useState(absence?.substitute ?? '');
   const [begin, over] = [readMoment(from), readMoment(until)];
-  // An absence that lasts has no other beginning to send than now.
+  // For a current absence the start field is empty, which means now.
   const isUnchanged =
     found !== null &&
     over.kind === 'moment' &&

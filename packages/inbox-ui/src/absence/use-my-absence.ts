@@ -5,21 +5,21 @@ import { keys } from '../api/keys.js';
 import { useMay, useSession } from '../session/session.js';
 
 interface MyAbsence {
-  /** `undefined` as long as it is not known. */
+  /** `undefined` until it is known. */
   readonly absence: Absence | null | undefined;
-  /** That it could not be asked for. */
+  /** Error of the failed request. */
   readonly error: unknown;
   set(body: SetAbsenceBody): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Whether the one who is signed in decides approvals, so that it matters whether they are away. */
+/** Returns whether the signed-in user decides approvals, so that an absence matters. */
 export function useMayBeAway(): boolean {
   const { kind } = useSession().me;
   return useMay('approver') && kind === 'user';
 }
 
-/** One's own absence, the one that lasts or the one to come. */
+/** Returns the user's own absence, current or upcoming. */
 export function useMyAbsence(): MyAbsence {
   const client = useClient();
   const queries = useQueryClient();

@@ -6,18 +6,18 @@ export interface ChangeStreamOptions {
   readonly baseUrl: string;
   readonly token: TokenProvider;
   readonly signal: AbortSignal;
-  /** Begin behind this; from now on where it is left out. */
+  /** Id of the last event before the start position; if omitted, the stream starts at the current end. */
   readonly lastEventId?: string | undefined;
   onMessage(message: ChangeMessage): void;
   onStatus(status: StreamStatus): void;
-  /** Is told where another one could go on. */
+  /** Called with the position at which another stream can continue. */
   onPosition?(lastEventId: string): void;
 }
 
 /**
- * Follows the change feed until the signal aborts; what the client can't heal by itself is tried again.
+ * Follows the change feed until the signal aborts; retries when the client cannot recover on its own.
  *
- * @throws {ProblemError} with 401 or 403 where the server refuses the feed to the token; the status is `broken` then.
+ * @throws {ProblemError} with 401 or 403 if the server refuses the token; the status is `broken` then.
  */
 export async function followChanges(options: ChangeStreamOptions): Promise<void> {
   const { baseUrl, token, signal, onMessage, onStatus } = options;
@@ -44,7 +44,7 @@ export async function followChanges(options: ChangeStreamOptions): Promise<void>
   }
 }
 
-/** A fetch that tells whether the stream stands. */
+/** Returns a fetch function that reports whether the stream is connected. */
 function reporting(onStatus: (status: StreamStatus) => void): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, init) => {
     try {
@@ -65,7 +65,9 @@ function reporting(onStatus: (status: StreamStatus) => void): (url: string, init
   };
 }
 
-/** The same bytes. A connection that is cut is an end as well, which no `TransformStream` tells of. */
+/**
+ * Returns the same bytes and reports their end. A cut connection counts as an end too; a `TransformStream` misses it.
+ */
 function tellingItsEnd(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onEnd: () => void,
@@ -87,12 +89,12 @@ function tellingItsEnd(
   });
 }
 
-/** Whether the server refuses the feed to this token: another tab may have a better one. */
+/** Returns whether the server refuses the feed to this token. Another tab may have a valid token. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ProblemError && (error.status === 401 || error.status === 403);
 }
 
-/** Ends early, without a word, when the signal aborts. */
+/** Waits. Resolves early, without an error, when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms);

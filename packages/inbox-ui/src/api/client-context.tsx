@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 
 export const ClientContext = createContext<Client | undefined>(undefined);
 
-/** The client of the API, with the session's token. */
+/** Returns the API client, which sends the session's token. */
 export function useClient(): Client {
   const client = useContext(ClientContext);
   if (client === undefined) throw new Error('There is no session here.');

@@ -1,13 +1,13 @@
 import { outcomeOfError } from '@countersign/contract';
 
 /**
- * The idempotency key of what a form sends: the same content has the same key until it is answered, so that what is sent
- * again after an answer was lost is done once. After an answer, the same content is another request.
+ * Holds the idempotency key of a form's request. The same content keeps its key until a response arrives, so a retry
+ * after a lost response takes effect once. After a response, the same content is a new request.
  */
 export class IdempotencyKeyHolder {
   #held: { readonly content: string; readonly key: string } | undefined;
 
-  /** @param create makes a new key. */
+  /** @param create returns a new key */
   constructor(private readonly create: () => string) {}
 
   of(body: unknown): string {
@@ -16,7 +16,11 @@ export class IdempotencyKeyHolder {
     return this.#held.key;
   }
 
-  /** To be told how each request ended. @param error left out: it was done. */
+  /**
+   * Must be called when a request has ended.
+   *
+   * @param error omitted if the request succeeded
+   */
   ended(error?: unknown): void {
     if (error === undefined || outcomeOfError(error) === 'refused') this.#held = undefined;
   }

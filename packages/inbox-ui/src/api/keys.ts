@@ -1,20 +1,20 @@
 /**
- * Keys of what is asked of the server. The first part says what it is about, so that a change of a run makes exactly what
- * shows it stale (`live-updates.ts`).
+ * Query keys. The first part names the subject, so that a change of a run invalidates exactly the affected queries
+ * (`live-updates.ts`).
  */
 export const keys = {
   me: ['me'] as const,
   runs: (filter: object) => ['runs', filter] as const,
   run: (runId: string) => ['run', runId, 'detail'] as const,
   ofRun: (runId: string, what: string, ...more: readonly unknown[]) => ['run', runId, what, ...more] as const,
-  /** Never changes, so that no change of the run makes it stale. */
+  /** Immutable, so a change of the run does not invalidate it. */
   runState: (runId: string, at: number) => ['run-state', runId, at] as const,
   approvals: (filter: object) => ['approvals', filter] as const,
   approval: (approvalId: string) => ['approval', approvalId] as const,
   questions: (filter: object) => ['questions', filter] as const,
   workflows: ['workflows'] as const,
   workflow: (workflowId: string, version?: number) => ['workflow', workflowId, version ?? 'newest'] as const,
-  /** One version, which never changes. */
+  /** A single version, which is immutable. */
   workflowVersion: (workflowId: string, version: number) => ['workflow-version', workflowId, version] as const,
   ofWorkflow: (workflowId: string, what: string, ...more: readonly unknown[]) =>
     ['workflow', workflowId, what, ...more] as const,
@@ -26,7 +26,7 @@ export const keys = {
   agents: ['agents'] as const,
   tools: ['tools'] as const,
   signingKeys: ['signing-keys'] as const,
-  /** One's own. */
+  /** The user's own. */
   absence: ['absence'] as const,
   settings: ['settings'] as const,
 };

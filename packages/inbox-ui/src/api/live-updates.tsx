@@ -7,32 +7,32 @@ import { loadAgain } from './load-again.js';
 import { Refresher } from './refresher.js';
 import { followShared } from './shared-stream.js';
 
-/** `polling`: the feed is broken, and what is shown is loaded again every few seconds. */
+/** `polling`: the feed is broken, and the displayed data is reloaded every few seconds. */
 export type LiveStatus = 'connecting' | 'live' | 'polling';
 
 const POLL_MS = 5_000;
 const LIST_REST_MS = 1_000;
-/** People wait for what they are asked. */
+/** Short, because users wait for their approvals and questions. */
 const INBOX_REST_MS = 150;
 const RUN_REST_MS = 50;
 
 export const LiveStatusContext = createContext<LiveStatus>('connecting');
 
-/** Whether what is shown is current by itself. */
+/** Returns whether the displayed data updates automatically. */
 export function useLiveStatus(): LiveStatus {
   return useContext(LiveStatusContext);
 }
 
 interface LiveUpdatesProps {
-  /** Whose changes these are: tabs of the same person share one feed. */
+  /** User of the feed: tabs of the same user share one. */
   readonly subject: string;
   readonly token: TokenProvider;
-  /** Another one with each sign-in: a feed that was refused before is asked for again at once. */
+  /** A new object for each sign-in: a feed that was refused before is requested again immediately. */
   readonly signIn: object;
   readonly children: ReactNode;
 }
 
-/** Keeps all that is shown current: by the change feed, and by polling as long as that is broken. */
+/** Keeps the displayed data current with the change feed, or with polling while the feed is broken. */
 export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesProps) {
   const queries = useQueryClient();
   const [status, setStatus] = useState<LiveStatus>('connecting');
@@ -44,7 +44,7 @@ export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesPro
     const onStatus = (now: StreamStatus): void => {
       if (controller.signal.aborted) return;
       setStatus(now === 'broken' ? 'polling' : now);
-      // What was asked for before the feed began may be older than its first change.
+      // Data that was requested before the feed started may be older than the feed's first change.
       if (now === 'live' && before !== 'live') void loadAgain(queries);
       before = now;
     };
@@ -75,7 +75,7 @@ function apply(message: ChangeMessage, queries: QueryClient, refresher: Refreshe
   for (const { key, restMs } of staleBy(message.change)) refresher.invalidate(key, restMs);
 }
 
-/** What a change makes stale. */
+/** Returns the query keys that a change invalidates. */
 export function staleBy({
   type,
   runId,

@@ -1,11 +1,10 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
- * Loads what is shown again. What is being loaded at that moment is loaded once more after that: its answer may be older
- * than what changed, and TanStack Query would keep it as the newest there is (`invalidateQueries` joins a first load that is
- * under way).
+ * Reloads the displayed data. A query that is already loading is loaded again afterwards: its response may predate the
+ * change, and TanStack Query would keep it as the newest (`invalidateQueries` joins a first load in progress).
  *
- * @param queryKey the beginning of the keys of what changed; empty: everything
+ * @param queryKey prefix of the affected keys; empty: all keys
  */
 export async function loadAgain(queries: QueryClient, queryKey: QueryKey = []): Promise<void> {
   const underWay = queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });

@@ -1,7 +1,9 @@
 import { ProblemError } from '@countersign/contract';
 import { QueryClient } from '@tanstack/react-query';
 
-/** What is asked of the server, kept while it is shown. It is kept current by the change feed, not by asking again. */
+/**
+ * Creates the cache of server data. The change feed keeps displayed data current, so focus does not trigger a refetch.
+ */
 export function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -9,7 +11,7 @@ export function createQueries(): QueryClient {
         staleTime: 30_000,
         gcTime: 5 * 60_000,
         refetchOnWindowFocus: false,
-        // The client itself tries again where that helps.
+        // The API client retries where a retry helps.
         retry: false,
       },
       mutations: { retry: false },
@@ -17,7 +19,7 @@ export function createQueries(): QueryClient {
   });
 }
 
-/** Whether an answer says that there is no such thing. */
+/** Returns whether an error means that the resource does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ProblemError && error.status === 404;
 }

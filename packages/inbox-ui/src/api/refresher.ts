@@ -1,11 +1,11 @@
 import type { QueryKey } from '@tanstack/react-query';
 
 interface Refresh {
-  /** Whether something changed after the refresh under way had begun. */
+  /** Whether something changed after the current refresh had started. */
   again: boolean;
 }
 
-/** The first rest of a row of changes, as a share of the longest one: what one thing brings about comes within moments. */
+/** First pause in a series of changes, as a share of the longest pause: related changes arrive within moments. */
 const FIRST_REST = 1 / 8;
 
 type Rest = (ms: number) => Promise<void>;
@@ -13,14 +13,14 @@ type Rest = (ms: number) => Promise<void>;
 const rest: Rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Loads again what is shown, once things changed: at once for the first change, and while an answer is under way or a rest
- * has not passed, once for all changes that came meanwhile. As long as changes go on, rests grow up to `restMs`. So what
- * changes is on the screen as fast as the server answers, and a thousand changes cost no more than a few requests.
+ * Reloads displayed data after changes: immediately for the first change, then once for all changes that arrive during
+ * a request or a pause. While changes continue, pauses grow up to `restMs`. A change appears as fast as the server
+ * responds, and a thousand changes cost only a few requests.
  */
 export class Refresher {
   private readonly running = new Map<string, Refresh>();
 
-  /** @param load loads what has a key of this beginning again */
+  /** @param load reloads the queries whose keys start with this prefix */
   constructor(
     private readonly load: (queryKey: QueryKey) => Promise<void>,
     private readonly resting: Rest = rest,

@@ -1,7 +1,7 @@
 import type { ChangeMessage } from '@countersign/contract';
 import { followChanges, isRefusal, pause, type ChangeStreamOptions, type StreamStatus } from './change-stream.js';
 
-/** How long a tab whose token was refused leaves the feed to others. */
+/** How long a tab whose token was refused leaves the feed to other tabs. */
 const REFUSED_MS = 30_000;
 
 type SharedMessage =
@@ -11,17 +11,17 @@ type SharedMessage =
   | { readonly kind: 'hello' };
 
 /**
- * One change feed for all tabs of a person: a browser opens no more than six connections to a server over HTTP/1.1, so that
- * with a feed for each tab the seventh would hang. The tab that holds the lock follows the feed and passes it on; when it is
- * closed, another one gets the lock and goes on where that was: it has been told each position after what comes before it, so
- * that what the last leader could not pass on any more comes again from the server, and nobody has to reload anything. Only
- * where no position was told yet is it `connecting`, and `live` again.
+ * Shares one change feed between all tabs of a user: over HTTP/1.1 a browser opens at most six connections to a server,
+ * so with one feed per tab the seventh would hang. The tab that holds the lock follows the feed and broadcasts it. When
+ * that tab closes, another one gets the lock and continues from the last position. Positions are broadcast after the
+ * changes before them, so the server repeats whatever the last leader could not pass on, and no tab must reload. If no
+ * position is known yet, the status is `connecting` and then `live` again.
  *
- * A tab whose token is refused lets go of the lock, so that another one leads, and asks for it again after a while.
+ * A tab whose token is refused releases the lock, so that another tab leads, and requests it again after a while.
  *
- * Where the page may not use locks (plain HTTP to another machine), each tab follows the feed itself.
+ * If the page may not use locks (plain HTTP to another machine), each tab follows the feed itself.
  *
- * @param name of the feed: server and person.
+ * @param name of the feed: server and user
  */
 export async function followShared(name: string, options: ChangeStreamOptions): Promise<void> {
   const { signal, onMessage, onStatus } = options;
@@ -56,8 +56,8 @@ export async function followShared(name: string, options: ChangeStreamOptions): 
     leads = true;
     try {
       if (position === undefined) {
-        // What came between the last leader's end and the new feed's beginning, nobody tells: once it is live again,
-        // everything is asked for.
+        // Changes between the last leader's end and the new feed's start are lost, so everything is reloaded once the
+        // feed is live.
         status = 'connecting';
         onStatus(status);
         tell({ kind: 'status', status });
@@ -85,7 +85,7 @@ export async function followShared(name: string, options: ChangeStreamOptions): 
   }
 }
 
-/** Follows again and again: what is refused to a token is not refused forever, as its owner signs in again. */
+/** Calls `follow` repeatedly: a refused token is not refused forever, because its owner signs in again. */
 async function untilAborted(signal: AbortSignal, follow: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { STYLE_NONCE } from './base-url.js';
 
 /*
- * Imported before anything else. The policy of the page forbids what these libraries would try first: zod compiles its
- * checks by `new Function`, and what keeps the page from scrolling under a dialog adds a style of its own.
+ * Must be imported first. The page's content security policy forbids the libraries' defaults: zod compiles its checks
+ * with `new Function`, and the scroll lock of dialogs adds an inline style.
  */
 z.config({ jitless: true });
 setNonce(STYLE_NONCE);

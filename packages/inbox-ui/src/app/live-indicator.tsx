@@ -4,7 +4,7 @@ import { texts } from '../texts/index.js';
 
 const COLORS = { connecting: 'var(--cs-muted)', live: 'var(--cs-done)', polling: 'var(--cs-waiting)' };
 
-/** Whether what is shown is current. */
+/** Shows whether the displayed data is current. */
 export function LiveIndicator() {
   const status = useLiveStatus();
   return (

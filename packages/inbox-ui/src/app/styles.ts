@@ -1,4 +1,4 @@
-/* The looks of the component kit, of diagrams and of what neither knows, in the order in which one overrules the other. */
+/* Styles of the component kit, of diagrams and of the application, in the order of precedence. */
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.css';
 import '@mantine/dates/styles.css';

@@ -14,7 +14,7 @@ const ink: MantineColorsTuple = [
   '#274993',
 ];
 
-/** One look for the web UI and the desktop inbox. Contrast is that of WCAG 2.2 AA in both colour schemes. */
+/** Theme of the web UI and the desktop inbox. Contrast meets WCAG 2.2 AA in both colour schemes. */
 export const theme = createTheme({
   colors: { ink },
   primaryColor: 'ink',
@@ -29,18 +29,22 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    // Those of dialogs and notifications too, which the kit leaves without a name.
+    // Close buttons of dialogs and notifications, which have no accessible name in the kit.
     CloseButton: { defaultProps: { 'aria-label': texts.app.close } },
-    // Inside the landmark whose button opens it. Opened, it has the focus on its first entry; the kit's own place for it is nothing that a menu may hold (ARIA).
+    // Rendered inside the landmark of its button. When opened, its first entry has the focus; the kit focuses an
+    // element that a menu may not contain (ARIA).
     Menu: Menu.extend({
       defaultProps: { withinPortal: false, floatingStrategy: 'fixed', withInitialFocusPlaceholder: false },
     }),
-    // The head of a dialog is no banner of the page.
+    // The header of a dialog is not a banner of the page.
     Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'presentation' } } } }),
   },
 });
 
-/** Text in a colour on the light shade of it, dark enough to be read (WCAG 2.2, 1.4.3); the kit's own shades are not. */
+/**
+ * Text colours on a light shade of the same colour, dark enough to be readable (WCAG 2.2, 1.4.3); the kit's own shades
+ * are not.
+ */
 const ON_LIGHT = {
   blue: '#155a99',
   green: '#1d662d',

@@ -12,13 +12,13 @@ import { TIME_MODES, useTimeMode, type TimeMode } from '../time/time-mode.js';
 import { MenuChoice } from '../ui/menu-choice.js';
 
 interface UserMenuProps {
-  /** What has to be known of the session. */
+  /** Notice about the session. */
   readonly notice?: ReactNode;
   /** Entries that only this application has. */
   readonly children: ReactNode;
 }
 
-/** Who is signed in, how things look, and the way out. */
+/** Menu with the signed-in user, display settings and sign-out. */
 export function UserMenu({ notice, children }: UserMenuProps) {
   const { me, signOut } = useSession();
   const { mode, setMode } = useTimeMode();

@@ -13,7 +13,10 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** In the place of everything, where what is around the pages failed (session, keys, data): a page that says so, never an empty one. */
+/**
+ * Replaces the whole window with an error page if something outside the pages fails (session, keys, data), so the
+ * window is never empty.
+ */
 export class WindowError extends Component<WindowErrorProps, Failure> {
   override readonly state: Failure = { failed: false, error: undefined };
 

@@ -44,13 +44,13 @@ import './approvals.css';
 const t = texts.approvals;
 
 interface ApprovalsRoomProps extends Sections {
-  /** What is said above it. */
+  /** Notice above the list. */
   readonly notice?: ReactNode;
-  /** What else narrows the list. */
+  /** Additional filter of the list. */
   readonly filter?: ReactNode;
 }
 
-/** The list on the left and the approval on the right; where there is little room, one after the other. */
+/** Layout with the list on the left and the approval on the right; in a narrow window, one after the other. */
 export function ApprovalsLayout({ sections, loadMore, notice, filter }: ApprovalsRoomProps) {
   const address = useApprovalsAddress();
   const { approvalId, q, closed, show } = address;
@@ -78,7 +78,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
   const votes = current !== undefined && canVote(current, host) && !isUnderWay(current.approvalId);
   const queries = useQueryClient();
   const failed = (id: string): boolean => queries.getQueryState(keys.approval(id))?.status === 'error';
-  /** Whether an approval was asked for that is not shown yet, so that it is not known yet what may be done with it. */
+  /** Returns whether the requested approval is not displayed yet, so that its possible actions are unknown. */
   const isLoading = (): boolean => {
     const asked = approvalAskedFor();
     return asked !== undefined && asked !== current?.approvalId && !failed(asked);
@@ -100,7 +100,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
       setForm(approval, formFor(to, approval, forms.of(approval.approvalId)));
       return true;
     });
-  /** From the list, which has it before it is shown. */
+  /** From the list, which has the approval before it is displayed. */
   const listed = (): Approval | undefined => items.find((each) => each.approvalId === approvalAskedFor());
   const select = (): void => {
     const approval = listed();
@@ -119,7 +119,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
     const pinned = pinnedOf(approval);
     if (pinned.length === 0) return false;
     const isOpened = (key: string): boolean => seen.get(key)?.enough === true;
-    // Not on to the next one before this one was seen.
+    // Does not move to the next piece of evidence before the user has seen this one.
     const stays = shownEvidence !== undefined && pinned.includes(shownEvidence) && !isOpened(shownEvidence);
     if (!stays)
       setShownEvidence(
@@ -138,7 +138,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
   };
   const open = ({ approvalId: id }: Approval): void => {
     if (approvalAskedFor() !== id) show(id, narrow !== true);
-    // Its heading is there once it is shown; until then it is that of the one before.
+    // The heading exists once the approval is displayed; until then it belongs to the previous one.
     itemKeys.press(read);
   };
   const unlessInDialog = (run: () => void) => (): void => {
@@ -147,7 +147,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
   };
   const offered = (may: boolean, run: () => void): (() => void) | undefined => (may ? unlessInDialog(run) : undefined);
   const decides = host.may('approver') && host.offline !== true;
-  /** Of the approval that is shown, or of the one that is about to be. */
+  /** For the approval that is displayed or about to be. */
   const ofItem = (may: boolean, run: () => void) => ({ run: unlessInDialog(run), when: () => may || isLoading() });
   useShortcuts([
     { action: 'inbox.approve', ...ofItem(votes, act('approve')), when: () => votes || (decides && isLoading()) },
@@ -268,7 +268,10 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
   );
 }
 
-/** Says how many wait, where one's own turn is told from that of others. */
+/**
+ * Returns the window title with the number of waiting approvals, if the list separates the user's approvals from
+ * others.
+ */
 function windowName(sections: Sections['sections'], shown: string): string {
   const mine = sections.find(({ id }) => id === 'mine');
   return mine === undefined ? shown : t.waitingIn(mine.items.length, !mine.hasMore, shown);
@@ -286,7 +289,7 @@ interface SearchProps {
   readonly ref: React.Ref<HTMLInputElement>;
   readonly q: string;
   onSearch(q: string): void;
-  /** Enter or the arrow down: on to what was found. */
+  /** Called on Enter or Arrow Down, to move to the results. */
   onLeave(): void;
 }
 

@@ -6,7 +6,10 @@ import { WebInbox } from './web-inbox.js';
 import { useDecidersSections, useReadersSections } from './use-sections.js';
 import { useApprovalsAddress } from './use-approvals-address.js';
 
-/** The approval requests: those who decide see their turn first; others see what is asked, and are offered no decision. */
+/**
+ * Page of approval requests. Approvers see those that wait for them first; other users see all, without decision
+ * buttons.
+ */
 export function ApprovalsPage() {
   return <WebInbox>{useMay('approver') ? <DecidersApprovals /> : <ReadersApprovals />}</WebInbox>;
 }

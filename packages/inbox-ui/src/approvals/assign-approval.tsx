@@ -8,12 +8,12 @@ export type Assigning = 'delegate' | 'reassign';
 
 interface AssignDialogsProps {
   readonly approvalId: string;
-  /** Which one is open. */
+  /** The dialog that is open. */
   readonly assigning: Assigning | undefined;
   onClose(): void;
 }
 
-/** Lets others decide. */
+/** Dialogs to delegate or reassign an approval. */
 export function AssignDialogs({ approvalId, assigning, onClose }: AssignDialogsProps) {
   const client = useClient();
   const queries = useQueryClient();

@@ -54,11 +54,11 @@ interface DecisionPaneProps {
   onShowEvidence(key: string | undefined): void;
   onEvidenceSeen(key: string, more: Partial<SeenEvidence>): void;
   onOpenApproval(approvalId: string): void;
-  /** Left out: not offered. */
+  /** If omitted, snoozing is not offered. */
   readonly onSnooze?: ((approval: Approval) => void) | undefined;
 }
 
-/** One approval with all that a decision on it needs. Opening it does nothing. */
+/** Pane with one approval and everything needed to decide it. Opening it has no effect. */
 export function DecisionPane(props: DecisionPaneProps) {
   const { approvalId, listed } = props;
   const shown = useApproval(approvalId, listed);
@@ -84,7 +84,7 @@ function Loaded(props: DecisionPaneProps & { readonly approval: Approval; readon
     () => (bpmnXml === undefined || subject.kind === 'tool_call' ? [] : followingSteps(bpmnXml, elementId)),
     [bpmnXml, elementId, subject.kind],
   );
-  // Before it is seen: a key that is pressed then means this one.
+  // Before paint, so that a key pressed from then on applies to this approval.
   useLayoutEffect(() => onShown(approval), [onShown, approval]);
   return (
     <DecisionView
@@ -108,13 +108,13 @@ function Loaded(props: DecisionPaneProps & { readonly approval: Approval; readon
   );
 }
 
-/** The foot of the view: what one may do, or the form of what one is about to do. */
+/** Footer of the view: the available actions, or the form of the chosen one. */
 function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
   const { approval, form, left, entry, seen, onForm, onSend, onSnooze } = props;
   const opened = useMemo(() => openedKeys(seen), [seen]);
   const [assigning, setAssigning] = useState<Assigning>();
   const host = useInboxHost();
-  // What the form was opened on: another subject has to be looked at first.
+  // The approval when the form was opened: if the subject changes, the user must review it first.
   const openedOn = useRef(approval);
   if (form === undefined) openedOn.current = approval;
   const changed = openedOn.current.digest !== approval.digest || openedOn.current.round !== approval.round;

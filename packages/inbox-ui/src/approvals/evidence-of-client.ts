@@ -2,7 +2,7 @@ import type { Client } from '@countersign/contract';
 import { MAX_SHOWN_BYTES, type EvidenceSource } from '../inbox/index.js';
 import { saveFile } from '../ui/save-file.js';
 
-/** Reads evidence by the client of the API. */
+/** Returns an evidence source that reads with the API client. */
 export function evidenceOf(client: Client): EvidenceSource {
   return {
     load: async (runId, artifactName, version, signal) => {
@@ -25,6 +25,6 @@ export function evidenceOf(client: Client): EvidenceSource {
 
 async function saveArtifact(client: Client, runId: string, artifactName: string, version: number): Promise<void> {
   const { bytes } = await client.downloadArtifact({ runId, artifactName, version });
-  // As nothing that a browser would show: the person opens it with whatever they choose.
+  // With a content type that no browser renders: the user chooses the program that opens the file.
   saveFile(artifactName, new Blob([new Uint8Array(await bytes())], { type: 'application/octet-stream' }));
 }

@@ -2,8 +2,8 @@ const BPMN = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 const MAX_STEPS = 5;
 
 /**
- * Names of what comes after an element, seen through gateways: where one chooses, all that it could choose. Elements without
- * a name are not told.
+ * Returns the names of the steps that follow an element, looking through gateways. For a gateway that chooses, returns
+ * all its branches. Elements without a name are omitted.
  */
 export function followingSteps(bpmnXml: string, elementId: string): string[] {
   const document = new DOMParser().parseFromString(bpmnXml, 'application/xml');

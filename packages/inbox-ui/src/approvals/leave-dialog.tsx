@@ -8,11 +8,14 @@ const t = texts.approvals.leave;
 
 interface LeaveDialogProps {
   readonly entries: readonly PendingVote[];
-  /** Takes back what is in its grace. */
+  /** Undoes the votes that are in their undo window. */
   onDiscard(): unknown;
 }
 
-/** Asks before somebody signs out or changes servers while decisions are on their way, and says which are discarded. */
+/**
+ * Asks for confirmation before the user signs out or changes servers with pending votes, and lists the votes that would
+ * be discarded.
+ */
 export function LeaveDialog({ entries, onDiscard }: LeaveDialogProps) {
   const [leave, setLeave] = useState<() => void>();
   useEffect(() => answerLeaving((asked) => setLeave(() => asked)), []);

@@ -2,20 +2,25 @@ import { losesByLeaving } from '../ui/ask-before-leaving.js';
 
 type Leave = () => void;
 
-/** What asks the person; set while a session is shown. */
+/** Asks the user; set while a session is displayed. */
 let ask: ((leave: Leave) => void) | undefined;
 
 /**
- * Signs out or changes servers; asks first where decisions on their way would be lost by that.
+ * Signs out or changes servers. Asks first if pending votes would be lost.
  *
- * @param leave does it
+ * @param leave performs it
  */
 export function leaveSession(leave: Leave): void {
   if (ask !== undefined && losesByLeaving()) ask(leave);
   else leave();
 }
 
-/** @param asks shows the question @returns ends that */
+/**
+ * Sets the handler that asks before leaving.
+ *
+ * @param asks shows the prompt
+ * @returns a function that removes the handler
+ */
 export function answerLeaving(asks: (leave: Leave) => void): () => void {
   ask = asks;
   return () => {

@@ -9,13 +9,13 @@ import { escapeInvisible } from '../ui/escape-invisible.js';
 
 const t = texts.approvals.questions;
 
-/** Who asks, in a line. */
+/** Returns one line that names who asks. */
 export function askedBy({ purpose, agentName }: Pick<Question, 'purpose' | 'agentName'>): string {
   const agent = oneLine(agentName, 80);
   return purpose === 'budget' ? t.budget(agent) : purpose === 'outcome' ? t.outcome(agent) : t.asks(agent);
 }
 
-/** A question with what depends on it, and the means to answer for those who may. */
+/** A question with its context, and the answer form for users who may answer. */
 export function QuestionPanel({ question }: { readonly question: Question }) {
   const { questionId, text, status, runId, workflowId, askedAt, dueAt, answer, answeredBy, answeredByName } = question;
   const isOperator = useMay('operator');

@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<Question>[] = [
   },
 ];
 
-/** What agents want to know, over all runs; whoever may answers. */
+/** Page with the agents' questions of all runs. Every user with the required role can answer. */
 export function QuestionsPage() {
   return (
     <WebInbox>
@@ -58,7 +58,7 @@ function Questions() {
   const { items, query, loadMore } = usePages(keys.questions({ status }), (cursor, signal) =>
     client.listQuestions({ status, limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
-  // One that is answered leaves the list, but not the eyes of whoever is reading it.
+  // An answered question leaves the list but stays displayed while the user reads it.
   const chosen = useQuery({
     queryKey: keys.questions({ questionId }),
     queryFn: ({ signal }) => client.getQuestion({ questionId: questionId ?? '' }, { signal }),

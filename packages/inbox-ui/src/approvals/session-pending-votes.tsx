@@ -26,9 +26,9 @@ import { usePendingVotes } from './use-pending-votes.js';
 const t = texts.approvals.outbox;
 
 /**
- * What is about to be sent, with the means to take it back. It belongs to the shell of the application: it is there on every
- * page, and going to another page neither sends nor takes back anything. Closing the window, signing out and changing
- * servers ask first, and send nothing: a decision is never sent in another session than it was made in.
+ * Shows pending votes with undo buttons. It belongs to the application shell: it is visible on every page, and
+ * navigation neither sends nor undoes anything. Closing the window, signing out and changing servers ask first and send
+ * nothing: a vote is never sent in another session than it was made in.
  */
 export function SessionPendingVotes() {
   const client = useClient();
@@ -39,7 +39,7 @@ export function SessionPendingVotes() {
   useEffect(() => askBeforeLeaving(() => pendingVotes.busy), [pendingVotes]);
   useEffect(() => reserveRoom(place.current), []);
   const forms = formStoreOf(client);
-  /** What was said is not lost by taking it back. */
+  /** Undo keeps the comment. */
   const takeBack = useCallback(
     (id?: string): PendingVote | undefined => {
       const entry = pendingVotes.undo(id);
@@ -53,7 +53,7 @@ export function SessionPendingVotes() {
     while (takeBack() !== undefined) count += 1;
     return count;
   }, [takeBack]);
-  // The session ends by itself, or a link leads to another server.
+  // The session expires, or a link leads to another server.
   useEffect(
     () => () => {
       const count = takeAllBack();
@@ -66,7 +66,7 @@ export function SessionPendingVotes() {
     const entry = takeBack(id);
     if (entry !== undefined) show(entry.approval.approvalId);
   };
-  /** What was not counted is gone, but not its words: they are shown with the approval. */
+  /** A vote that was not counted is removed, but its comment is displayed with the approval. */
   const dismiss = (entry: PendingVote): void => {
     const form = formOf(entry.draft);
     pendingVotes.dismiss(entry.approval.approvalId);
@@ -94,7 +94,7 @@ export function SessionPendingVotes() {
   );
 }
 
-/** Goes to an approval. Filters of the list stay where the list is shown. */
+/** Returns a function that opens an approval. On the approvals page, the list's filters are kept. */
 function useShowApproval(): (approvalId: string) => void {
   const navigate = useNavigate();
   const [, change] = useAddressQuery(isApprovalsPage);
@@ -106,7 +106,7 @@ function useShowApproval(): (approvalId: string) => void {
   };
 }
 
-/** Shows again the votes that were sent before the page began and whose answer did not come, where the host keeps them. */
+/** Restores votes that were sent before the page was loaded and are unconfirmed, if the host stores them. */
 function useUnconfirmedVotes(pendingVotes: PendingVotes): void {
   const { unconfirmedVotes, offline = false } = useContext(InboxHostContext) ?? {};
   useEffect(() => {
@@ -123,7 +123,7 @@ function useUnconfirmedVotes(pendingVotes: PendingVotes): void {
   }, [unconfirmedVotes, offline, pendingVotes]);
 }
 
-/** Pages get the height that is left above it, so that it covers nothing. */
+/** Reserves height below the pages, so that the bar covers nothing. */
 function reserveRoom(place: HTMLDivElement | null): () => void {
   const { style } = document.documentElement;
   const observer = new ResizeObserver(([entry]) =>

@@ -5,7 +5,7 @@ import type { StaleDraft } from './use-forms.js';
 
 const t = texts.approvals.left;
 
-/** What somebody wrote before, to be read and copied: it is about something else, or can't be sent now. */
+/** Shows earlier text to read and copy: it is about another subject or round, or cannot be sent now. */
 export function StaleDraftNotice({ draft: { why, form, discard, reuse } }: { readonly draft: StaleDraft }) {
   const words = [form.comment, form.act === 'edit' ? form.argumentsText : '']
     .filter((each) => each.trim() !== '')

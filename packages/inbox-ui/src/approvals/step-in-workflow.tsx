@@ -6,10 +6,10 @@ import { texts } from '../texts/index.js';
 
 const t = texts.approvals;
 const NO_BADGES: readonly never[] = [];
-/** Drawing a large model takes longer than a key may: it waits until no key was pressed for so long. */
+/** Drawing a large BPMN model blocks keys for too long, so drawing waits until no key was pressed for this time. */
 const DRAWN_AFTER_MS = 300;
 
-/** The workflow with the step highlighted that asks. */
+/** The workflow diagram with the approval's step highlighted. */
 export function StepInWorkflow({
   approval: { elementId },
   bpmnXml,
@@ -42,7 +42,7 @@ export function StepInWorkflow({
   );
 }
 
-/** Whether it has been shown for so long without a key being pressed. */
+/** Returns whether the component has been displayed for this time without a key press. */
 function useRested(ms: number): boolean {
   const [rested, setRested] = useState(false);
   useEffect(() => {

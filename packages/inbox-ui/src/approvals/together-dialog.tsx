@@ -4,7 +4,10 @@ import { newIdempotencyKey } from '../api/new-idempotency-key.js';
 import { BulkVoteDialog, shownWith } from '../inbox/index.js';
 import { togetherStoreOf } from './together-store.js';
 
-/** Approves several together. It belongs to the shell of the application, so that the browser's Back takes nothing back. */
+/**
+ * Dialog that approves several approvals together. It belongs to the application shell, so that the browser's Back
+ * button undoes nothing.
+ */
 export function TogetherDialog() {
   const client = useClient();
   const store = togetherStoreOf(client);

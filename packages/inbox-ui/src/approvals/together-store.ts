@@ -3,15 +3,15 @@ import type { SeenByKey } from '../inbox/index.js';
 import { Listeners } from '../ui/listeners.js';
 
 interface Together {
-  /** As they were shown when they were chosen. */
+  /** The approvals as displayed when they were selected. */
   readonly chosen: readonly Approval[];
   /** What had been seen of the evidence when the dialog opened. A retry reports the same. */
   readonly seen: SeenByKey;
-  /** The dialog was closed. */
+  /** Called when the dialog is closed. */
   onClosed(): void;
 }
 
-/** The approvals that somebody is about to approve together. They outlive the page: going back takes nothing back. */
+/** The approvals that the user is about to approve together. The store outlives the page: going back undoes nothing. */
 export class TogetherStore {
   private together: Together | undefined;
   private readonly listeners = new Listeners();
@@ -38,7 +38,7 @@ export class TogetherStore {
 
 const stores = new WeakMap<Client, TogetherStore>();
 
-/** The store of a session. */
+/** Returns the store of a session. */
 export function togetherStoreOf(client: Client): TogetherStore {
   const store = stores.get(client) ?? new TogetherStore();
   stores.set(client, store);

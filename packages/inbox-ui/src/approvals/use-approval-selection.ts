@@ -4,14 +4,14 @@ import { opensSigningDialog, canVote, useInboxHost } from '../inbox/index.js';
 
 export interface ApprovalSelection {
   readonly ids: ReadonlySet<string>;
-  /** Those that are chosen, as they are listed now. */
+  /** The selected approvals with their current data from the list. */
   readonly approvals: readonly Approval[];
   may(approval: Approval): boolean;
   toggle(approval: Approval): void;
   clear(): void;
 }
 
-/** What is chosen for being approved together. What is not in the list any more is not chosen any more. */
+/** Manages the selection for approving together. Approvals that leave the list are deselected. */
 export function useApprovalSelection(items: readonly Approval[]): ApprovalSelection {
   const host = useInboxHost();
   const may = useCallback(

@@ -3,18 +3,22 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 
-/** Rounds before are looked at as far back as this. */
+/** Maximum number of earlier rounds that are loaded. */
 const MAX_ROUNDS = 20;
 
 export interface ShownApproval {
   readonly query: UseQueryResult<Approval>;
-  /** The rounds before, newest first. */
+  /** Earlier rounds, newest first. */
   readonly earlier: readonly Approval[];
-  /** What is asked in its place, where it was asked again. */
+  /** The next round, if the approval was reopened. */
   readonly successor: Approval | undefined;
 }
 
-/** An approval with the rounds before and after it. @param listed as the list has it, to be shown until it is loaded */
+/**
+ * Returns an approval with its earlier and later rounds.
+ *
+ * @param listed the approval as listed, displayed until it is loaded
+ */
 export function useApproval(approvalId: string, listed: Approval | undefined): ShownApproval {
   const client = useClient();
   const queries = useQueryClient();
@@ -36,7 +40,7 @@ export function useApproval(approvalId: string, listed: Approval | undefined): S
     queryFn: async ({ signal }) => {
       const { items } = await client.listApprovals({ runId: runId ?? '', status: 'all', limit: 200 }, { signal });
       const found = items.find(({ previousApprovalId }) => previousApprovalId === approvalId) ?? null;
-      // Stale at once: what is decided on is loaded by itself, not taken from a list.
+      // Stale immediately: the approval to decide on is always loaded itself, not taken from a list.
       if (found !== null) queries.setQueryData(keys.approval(found.approvalId), found, { updatedAt: 0 });
       return found;
     },

@@ -10,25 +10,33 @@ export interface ApprovalsAddress {
   readonly approvalId: string | undefined;
   readonly q: string;
   readonly status: ApprovalStatus | 'all';
-  /** Parts of the list that are hidden. */
+  /** Collapsed sections of the list. */
   readonly closed: ReadonlySet<InboxSectionId>;
   setQ(q: string): void;
   setStatus(status: ApprovalStatus | 'all'): void;
   toggle(section: InboxSectionId): void;
-  /** Shows an approval. @param replace what moving through the list shows is no page to come back to */
+  /**
+   * Opens an approval.
+   *
+   * @param replace replaces the history entry, because moving through the list adds no page to return to
+   */
   show(approvalId: string | undefined, replace?: boolean): void;
-  /** What the person wrote elsewhere, for the form of rejecting what is shown. @returns it once */
+  /**
+   * Takes the text that the user wrote elsewhere for the rejection form of the displayed approval.
+   *
+   * @returns the text, only once
+   */
   takeReason(): string | undefined;
 }
 
-/** Whether a path is one of the page of approvals, with or without one that is shown. */
+/** Returns whether a path belongs to the approvals page, with or without an open approval. */
 export const isApprovalsPage = (pathname: string): boolean => matchPath('/approvals/:approvalId?', pathname) !== null;
 
-/** The approval that was asked for last, also where it is not shown yet. */
+/** Returns the id of the approval that was requested last, even if it is not displayed yet. */
 export const approvalAskedFor = (): string | undefined =>
   matchPath('/approvals/:approvalId', placeAskedFor().pathname)?.params.approvalId;
 
-/** All that the page shows, in its address: what is shown can be linked to. */
+/** Keeps the state of the approvals page in its address, so that every view can be linked to. */
 export function useApprovalsAddress(): ApprovalsAddress {
   const { approvalId } = useParams();
   const [query, change] = useAddressQuery(isApprovalsPage);
@@ -59,10 +67,10 @@ export function useApprovalsAddress(): ApprovalsAddress {
     show,
     takeReason: () => {
       const reason = state?.rejectWith;
-      // The router shows the address without it as a transition, which any number of renders may precede.
+      // The router shows the address without the reason in a transition, which any number of renders may precede.
       if (typeof reason !== 'string' || takenFrom.current === key) return undefined;
       takenFrom.current = key;
-      // Where the reader is asked to be by now, which may be another approval.
+      // Changes the latest requested address, which may be another approval by now.
       change((before) => before, { replace: true });
       return reason;
     },

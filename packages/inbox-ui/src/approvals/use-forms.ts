@@ -14,37 +14,43 @@ import {
 } from '../inbox/index.js';
 import { formStoreOf } from './form-store.js';
 
-/** What was written before, and can't stand in the form. */
+/** Earlier text that cannot be put into the form. */
 export interface StaleDraft {
   readonly why: StaleReason;
   readonly form: FormDraft;
-  /** Left out: it is still going to be used. */
+  /** If omitted, the text is still going to be used. */
   discard?(): void;
-  /** Puts the words into a form of what is shown, which decides nothing; left out: it can't be decided now. */
+  /**
+   * Puts the text into a form of the displayed approval, without deciding it. If omitted, the approval cannot be
+   * decided now.
+   */
   reuse?(): void;
 }
 
 interface Forms {
   of(approvalId: string | undefined): FormDraft | undefined;
   set(approval: Decided, form: FormDraft | undefined): void;
-  /** It is sent: what was written is kept until it counts. */
+  /** Closes the form when its vote is sent. The text is kept until the vote counts. */
   close(approval: Decided): void;
   left(approval: Approval | undefined): StaleDraft | undefined;
 }
 
 interface FormsOptions {
-  /** What is shown. */
+  /** The displayed approval. */
   readonly current: Approval | undefined;
-  /** Whether this form of a decision on it can be open now. */
+  /** Returns whether this form can be open now for a decision on the displayed approval. */
   opens(form: FormDraft): boolean;
-  /** Whether a decision on it is on its way. */
+  /** Returns whether a vote on the approval is pending. */
   isUnderWay(approvalId: string): boolean;
 }
 
 const without = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> =>
   new Map([...map].filter(([each]) => each !== key));
 
-/** The forms of decisions, each as it was left. What was kept from before opens where it was written about exactly what is shown, and nowhere else. */
+/**
+ * Manages decision forms, each as the user left it. A stored draft opens only if it was written about exactly the
+ * displayed subject and round.
+ */
 export function useForms({ current, opens, isUnderWay }: FormsOptions): Forms {
   const { drafts, offline } = useInboxHost();
   const store = formStoreOf(useClient());
@@ -57,7 +63,7 @@ export function useForms({ current, opens, isUnderWay }: FormsOptions): Forms {
       gone = true;
     };
   }, [drafts]);
-  /** What stands in the form is kept from there on. */
+  /** Drops the loaded draft: from here on, the form holds the text. */
   const taken = useCallback((approval: Decided): void => {
     setKept((map) => {
       const draft = map.get(approval.approvalId);
@@ -93,7 +99,7 @@ export function useForms({ current, opens, isUnderWay }: FormsOptions): Forms {
       if (approval === undefined) return undefined;
       const form = forms.get(approval.approvalId);
       if (offline === true && form !== undefined && hasWords(form, approval)) return { why: 'offline', form };
-      // Somebody else was faster: the form is closed, its words stay.
+      // If another user decided first, the form is closed and its text is kept.
       if (form !== undefined && !opens(form) && !isUnderWay(approval.approvalId) && hasWords(form, approval))
         return { why: 'over', form, discard: () => set(approval, undefined) };
       const previousId = approval.previousApprovalId;

@@ -5,7 +5,7 @@ import { texts } from '../texts/index.js';
 
 const t = texts.approvals.itemKeys;
 
-/** @returns whether it can be done with this approval; otherwise it has done nothing */
+/** @returns whether the action applies to this approval; if not, it has done nothing */
 type ItemAction = (approval: Approval) => boolean;
 
 interface Waiting {
@@ -14,18 +14,21 @@ interface Waiting {
 }
 
 interface ItemKeys {
-  /** Does something with the approval that was asked for last: now where it is shown, otherwise once it is. Never with another one. */
+  /**
+   * Runs an action on the approval that was requested last: now if it is displayed, otherwise once it is. Never runs it
+   * on another approval.
+   */
   press(run: ItemAction): void;
-  /** A key waits for its approval to be shown. */
+  /** Whether a key press waits for its approval to be displayed. */
   readonly waits: boolean;
 }
 
 /**
- * Keys that mean one approval. A key that is pressed while the next approval loads waits for it. Where it can't be done after
- * all, or the person has gone on to yet another approval, a message says that it was not used.
+ * Handles keys that apply to one approval. A key pressed while the next approval loads waits for it. If the action does
+ * not apply after all, or the user has moved to yet another approval, a message reports that the key was not used.
  *
- * @param shown the approval that is shown as it was asked for; `undefined` while the next one is not there yet
- * @param asked the id of the approval that was asked for last
+ * @param shown the displayed approval in its requested round; `undefined` while the next one loads
+ * @param asked returns the id of the approval that was requested last
  * @param failed whether that approval could not be loaded
  */
 export function useItemKeys(shown: Approval | undefined, asked: () => string | undefined, failed: boolean): ItemKeys {
@@ -45,7 +48,7 @@ export function useItemKeys(shown: Approval | undefined, asked: () => string | u
     if (!isAsked) refuseKey(t.movedOn);
     else if (!isShown || !current.run(shown)) refuseKey(t.notPossible);
   });
-  // The page is left with a key still waiting.
+  // The page is left while a key press is still waiting.
   useEffect(() => () => void (waiting.current !== undefined && refuseKey(t.movedOn)), []);
   return {
     waits,
@@ -63,7 +66,7 @@ export function useItemKeys(shown: Approval | undefined, asked: () => string | u
   };
 }
 
-/** Says why a key was not used. */
+/** Shows why a key was not used. */
 export function refuseKey(message: string): void {
   notifications.show({ id: 'item-key-refused', color: 'yellow', message });
 }

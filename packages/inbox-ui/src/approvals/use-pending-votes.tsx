@@ -11,7 +11,7 @@ import { texts } from '../texts/index.js';
 
 const t = texts.approvals.outbox;
 
-/** One for each session: decisions on their way outlive the page that they were made on. */
+/** One per session: pending votes outlive the page on which they were made. */
 const byClient = new WeakMap<Client, PendingVotes>();
 
 const clock: OutboxClock = {

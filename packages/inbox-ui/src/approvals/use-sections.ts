@@ -15,7 +15,11 @@ export interface Sections {
 
 type Filter = NonNullable<Parameters<Client['listApprovals']>[0]>;
 
-/** The inbox of somebody who decides. @param q what is searched for; empty: nothing */
+/**
+ * Returns the inbox sections of an approver.
+ *
+ * @param q search text; empty: no search
+ */
 export function useDecidersSections(q: string): Sections {
   const mine = useMyApprovals(q);
   const others = useApprovals({ inbox: 'others', sort: 'urgency' }, q);
@@ -45,12 +49,12 @@ export function useDecidersSections(q: string): Sections {
   };
 }
 
-/** What waits for the person. */
+/** Returns the approvals that wait for the user. */
 export function useMyApprovals(q: string): Pages<Approval> {
   return useApprovals({ inbox: 'mine', sort: 'urgency' }, q);
 }
 
-/** What those see who decide nothing: all approvals of a status. */
+/** Returns the sections for users who cannot decide: all approvals of a status. */
 export function useReadersSections(q: string, status: ApprovalStatus | 'all'): Sections {
   const pages = useApprovals({ status, sort: status === 'pending' ? 'urgency' : 'newest' }, q);
   return {

@@ -7,17 +7,22 @@ import { texts } from '../texts/index.js';
 const t = texts.approvals.snooze;
 
 interface Snoozing {
-  /** What the dialog is open for. */
+  /** The approval that the dialog is open for. */
   readonly approval: Approval | undefined;
   may(approval: Approval): boolean;
-  /** @returns whether it can be put off; otherwise no dialog opens */
+  /** @returns whether the approval can be snoozed; if not, no dialog opens */
   begin(approval: Approval): boolean;
   end(): void;
-  /** @param until in ms since the epoch; left out: it comes back now */
+  /** @param until in ms since the epoch; omitted: ends the snooze now */
   snooze(until?: number): void;
 }
 
-/** Putting approvals off. @param onDone where the focus goes then. @returns `undefined` where nothing is put off */
+/**
+ * Manages snoozing of approvals.
+ *
+ * @param onDone called to move the focus afterwards
+ * @returns `undefined` if the host does not support snoozing
+ */
 export function useSnoozing(onDone: () => void): Snoozing | undefined {
   const { snooze: host } = useInboxHost();
   const [approval, setApproval] = useState<Approval>();

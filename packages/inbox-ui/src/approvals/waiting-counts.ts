@@ -3,13 +3,16 @@ import { keys } from '../api/keys.js';
 import { usePages, type Pages } from '../ui/use-pages.js';
 import { useMyApprovals } from './use-sections.js';
 
-/** How many wait, as far as they are loaded; `more`: at least that many. */
+/** Number of waiting items that are loaded; `more`: at least that many. */
 export interface WaitingCount {
   readonly count: number;
   readonly more: boolean;
 }
 
-/** What waits for the person, by where it is looked at; the same lists as the pages show, so that nothing is asked twice. */
+/**
+ * Returns the number of items that wait for the user, by page. Uses the same queries as the pages, so nothing is
+ * requested twice.
+ */
 export function useWaitingCounts(): { readonly approvals: WaitingCount; readonly questions: WaitingCount } {
   const client = useClient();
   const questions = usePages(keys.questions({ status: 'pending' }), (cursor, signal) =>

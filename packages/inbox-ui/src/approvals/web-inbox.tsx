@@ -4,7 +4,10 @@ import { Link } from 'react-router';
 import { InboxHostContext, type InboxHost } from '../inbox/index.js';
 import { useRoleCheck } from '../session/session.js';
 
-/** The inbox in a page: runs are pages too, and there is no key to sign with. A host from outside, as the desktop client is one, wins. */
+/**
+ * Inbox host of the web UI: runs are pages, and there is no signing key. An outer host, such as the desktop client's,
+ * takes precedence.
+ */
 export function WebInbox({ children }: { readonly children: ReactNode }) {
   const outer = useContext(InboxHostContext);
   const may = useRoleCheck();

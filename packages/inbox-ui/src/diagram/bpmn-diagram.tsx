@@ -9,22 +9,22 @@ import './diagram-layout.css';
 
 export interface BpmnDiagramProps {
   readonly xml: string;
-  /** Says what the diagram shows, to those who can't see it; the same is in a tree or table beside it. */
+  /** Describes the diagram for screen readers; the same content is in a tree or table next to it. */
   readonly label: string;
   /** CSS classes by element id, shapes and flows alike: `cs-done`, `cs-active`, `cs-waiting`, `cs-failed`, … (diagram.css). */
   readonly marks: ReadonlyMap<string, string>;
-  /** Small signs on elements: counts, durations, tokens. */
+  /** Small labels on elements: counts, durations, tokens. */
   readonly badges: readonly DiagramBadge[];
   readonly selected?: string | undefined;
-  /** Where badges lead to pages. */
+  /** How badges link to pages. */
   readonly links?: DiagramLinks;
   onSelect?(elementId: string | undefined): void;
   onFailed?(error: unknown): void;
 }
 
 /**
- * A BPMN diagram to look at, with marks that change without redrawing it. Its shapes take no focus (bpmn-js): whatever a
- * click on one does must be offered beside it as well.
+ * A read-only BPMN diagram with marks that change without redrawing. Its shapes are not focusable (bpmn-js), so every
+ * click action must also be available outside the diagram.
  */
 export function BpmnDiagram({ xml, label, marks, badges, selected, links, onSelect, onFailed }: BpmnDiagramProps) {
   const container = useRef<HTMLDivElement>(null);
@@ -41,7 +41,7 @@ export function BpmnDiagram({ xml, label, marks, badges, selected, links, onSele
     let left = false;
     made.open(xml).then(
       () => !left && setView(made),
-      // Under StrictMode the first viewer is disposed of while it reads: that failure is nobody's business.
+      // Under StrictMode the first viewer is destroyed while it reads: that failure is ignored.
       (error: unknown) => !left && handlers.current.onFailed?.(error),
     );
     return () => {

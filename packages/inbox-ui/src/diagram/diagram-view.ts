@@ -1,20 +1,20 @@
 import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer';
 import { readDefinitions } from './read-definitions.js';
 
-/** A small sign on an element. */
+/** A small label on an element. */
 export interface DiagramBadge {
   readonly elementId: string;
   readonly position: 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right' | 'bottom-center';
-  /** Text only: what comes from models and runs is never markup. */
+  /** Plain text: content from BPMN models and runs is never markup. */
   readonly text: string;
   readonly className: string;
-  /** Longer, on hover. */
+  /** Longer text, shown on hover. */
   readonly title?: string;
-  /** A page that it leads to. */
+  /** Page that the badge links to. */
   readonly leadsTo?: string;
 }
 
-/** How a badge leads to a page. */
+/** How a badge links to a page. */
 export interface DiagramLinks {
   hrefOf(page: string): string;
   follow(page: string): void;
@@ -46,7 +46,7 @@ interface Overlays {
   remove(filter: string | { type: string }): void;
 }
 
-/** A shape has a place, a flow has waypoints. */
+/** A shape has a position, a flow has waypoints. */
 interface Drawn {
   readonly x?: number;
   readonly y?: number;
@@ -61,15 +61,15 @@ interface Registry {
 
 const TYPE = 'countersign';
 const SELECTED = 'cs-selected';
-/** Beyond this a small model would be drawn too large to look right. */
+/** A larger zoom would make a small model look too big. */
 const MAX_FITTED_ZOOM = 1;
-/** Of what would fit, so that labels at its edges are seen. */
+/** Share of the fitting zoom, so that labels at the edges are visible. */
 const FIT = 0.94;
 const ZOOM_STEP = 1.3;
 const MIN_ZOOM = 0.1;
 const MAX_ZOOM = 4;
 
-/** Drawn in colours of the page, so that it is right in the dark as well (diagram.css). */
+/** Drawn in the page's colours, so that the dark scheme works too (diagram.css). */
 const COLORS = {
   defaultFillColor: 'var(--cs-diagram-fill)',
   defaultStrokeColor: 'var(--cs-diagram-line)',
@@ -84,7 +84,7 @@ const POSITIONS: Readonly<Record<DiagramBadge['position'], object>> = {
   'bottom-center': { bottom: -2, left: 0 },
 };
 
-/** The bpmn-js viewer, told what to mark: it compares with what it has marked before, and touches only what differs. */
+/** Wraps the bpmn-js viewer. Compares marks with the current ones and updates only the differences. */
 export class DiagramView {
   private readonly viewer: InstanceType<typeof NavigatedViewer>;
   private readonly observer: ResizeObserver;
@@ -92,7 +92,7 @@ export class DiagramView {
   private badges = new Map<string, string>();
   private selected: string | undefined;
   private opened = false;
-  /** Whether somebody has chosen what to see: then a change of size leaves it alone. */
+  /** Whether the user has moved the view: a change of size then keeps it. */
   private moved = false;
   private fitting = false;
 
@@ -123,7 +123,7 @@ export class DiagramView {
     this.observer.observe(container);
   }
 
-  /** @throws {Error} where the XML can't be drawn. */
+  /** @throws {Error} if the XML cannot be drawn. */
   async open(xml: string): Promise<void> {
     const definitions = await readDefinitions(xml);
     await this.viewer.importDefinitions(definitions as never);
@@ -135,12 +135,12 @@ export class DiagramView {
     return this.registry.get(elementId) !== undefined;
   }
 
-  /** Shows all of it, as large as it is readable. */
+  /** Shows the whole diagram, as large as is readable. */
   fit(): void {
     if (!this.opened || this.container.clientWidth === 0) return;
     this.fitting = true;
     this.canvas.resized();
-    // Said at once: labels are laid out again at each scale.
+    // Set immediately: labels are laid out again at each scale.
     const { outer, inner } = this.canvas.viewbox();
     const scale = Math.min(MAX_FITTED_ZOOM, outer.width / inner.width, outer.height / inner.height) * FIT;
     const [width, height] = [outer.width / scale, outer.height / scale];
@@ -192,7 +192,7 @@ export class DiagramView {
     this.selected = elementId;
     if (elementId === undefined || !this.has(elementId)) return;
     this.canvas.addMarker(elementId, SELECTED);
-    // What is seen anyway does not move.
+    // An element that is already visible does not move.
     if (!this.isInSight(elementId)) this.canvas.scrollToElement(elementId, 60);
   }
 
@@ -235,7 +235,10 @@ function draw({ text, className, title, leadsTo }: DiagramBadge, links: DiagramL
   return node;
 }
 
-/** Out of the order of the tab key, as all of the diagram: what it leads to is offered beside it as well. */
+/**
+ * Creates a link that is outside the tab order, like the whole diagram: its target is also available outside the
+ * diagram.
+ */
 function link(page: string, label: string | undefined, { hrefOf, follow }: DiagramLinks): HTMLElement {
   const node = document.createElement('a');
   node.href = hrefOf(page);
@@ -243,7 +246,7 @@ function link(page: string, label: string | undefined, { hrefOf, follow }: Diagr
   if (label !== undefined) node.ariaLabel = label;
   node.addEventListener('click', (event) => {
     event.stopPropagation();
-    // To another tab or window the browser goes by itself.
+    // The browser itself opens links in other tabs or windows.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
     follow(page);

@@ -1,15 +1,15 @@
 import { escapeInvisible } from '../ui/escape-invisible.js';
 
-/** Of a label; more finds no room, and to lay it out takes long. */
+/** Of a label: longer text has no room and takes long to lay out. */
 const MAX_LENGTH = 400;
-/** What of an element is drawn, of annotations and groups too. */
+/** Properties that are drawn, including those of annotations and groups. */
 const DRAWN = ['name', 'text', 'value'] as const;
 
 /**
- * Names what nobody would see in the texts that a diagram draws, says in its breadcrumbs, or shows on hover. Documentation is
- * not drawn, and stays as it is.
+ * Escapes invisible characters in diagram labels, breadcrumbs and tooltips. Documentation is not drawn and stays
+ * unchanged.
  *
- * @param elements of a model that was read to be looked at, never to be written again; changed in place.
+ * @param elements of a model that was read for display, never to be written; changed in place.
  */
 export function escapeModelLabels(elements: Readonly<Record<string, object>>): void {
   for (const element of Object.values(elements) as Record<string, unknown>[]) {

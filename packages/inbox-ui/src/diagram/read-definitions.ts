@@ -2,15 +2,15 @@ import { followSchema, withWideCharacters } from '@countersign/bpmn/reader';
 import { BpmnModdle } from 'bpmn-moddle';
 import { escapeModelLabels } from './escape-model-labels.js';
 
-/** So many files are kept read: the versions that somebody goes back and forth between. */
+/** Number of parsed files that are cached, for users who switch between versions. */
 const KEPT = 4;
 const read = new Map<string, Promise<object>>();
 
 /**
- * Reads a BPMN file, once for the diagram and all that stands beside it, to be looked at: names and labels name what
- * nobody would see. What comes of it is shared: nobody may change what the model says. (bpmn-js adds to how it is drawn.)
+ * Parses a BPMN file for display, once for the diagram and the views next to it. Escapes invisible characters in names
+ * and labels. The result is shared: callers must not change the model. (bpmn-js adds drawing data.)
  *
- * @throws {Error} where it is no XML.
+ * @throws {Error} if the text is not XML.
  */
 export function readDefinitions(xml: string): Promise<object> {
   const known = read.get(xml);
@@ -24,7 +24,11 @@ export function readDefinitions(xml: string): Promise<object> {
   return definitions;
 }
 
-/** Reads a BPMN file as it is written, for nobody else: to compare it. @throws {Error} where it is no XML. */
+/**
+ * Parses a BPMN file unchanged and uncached, for comparison.
+ *
+ * @throws {Error} if the text is not XML.
+ */
 export async function parseDefinitions(xml: string): Promise<object> {
   return (await parse(xml)).rootElement;
 }

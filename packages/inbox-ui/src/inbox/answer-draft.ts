@@ -3,20 +3,20 @@ import { newIdempotencyKey } from '../api/new-idempotency-key.js';
 import { IdempotencyKeyHolder } from '../api/idempotency-key-holder.js';
 import type { SchemaDraft } from '../ui/schema-form.js';
 
-/** An answer that is not given yet: what is written so far, and what became of sending it. */
+/** An unsent answer: the text so far and the result of the last attempt to send it. */
 export interface AnswerDraft {
   text: string;
   form: SchemaDraft | undefined;
-  /** Sent, and nobody knows whether it counts. */
+  /** The answer that was sent and is unconfirmed. */
   lost: JsonValue | undefined;
-  /** Sent again, the same answer is the same request, also from another page. */
+  /** Resending the same answer is the same request, also from another page. */
   readonly requestKey: IdempotencyKeyHolder;
 }
 
-/** For as long as somebody is signed in: looking at something else loses no words. */
+/** Kept for the session, so that navigation loses no text. */
 const held = new WeakMap<Client, Map<string, AnswerDraft>>();
 
-/** What is written to a question so far, wherever it is shown. */
+/** Returns the draft answer to a question, shared by all places that show the question. */
 export function answerDraft(client: Client, questionId: string): AnswerDraft {
   const answers = held.get(client) ?? new Map<string, AnswerDraft>();
   held.set(client, answers);
@@ -30,7 +30,7 @@ export function answerDraft(client: Client, questionId: string): AnswerDraft {
   return answer;
 }
 
-/** Once it is answered. */
+/** Deletes the draft. Called once the question is answered. */
 export function forgetAnswer(client: Client, questionId: string): void {
   held.get(client)?.delete(questionId);
 }

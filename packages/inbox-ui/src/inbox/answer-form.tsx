@@ -14,13 +14,14 @@ const t = texts.approvals.questions;
 
 interface AnswerFormProps {
   readonly question: Pick<Question, 'questionId' | 'runId' | 'options' | 'answerSchema'>;
-  /** The server has counted it. */
+  /** Called when the server has recorded the answer. */
   onAnswered?(): void;
 }
 
 /**
- * Answers a question: one of its options, what fits its schema, or a text. The run goes on at once, and nothing takes it
- * back. What is written is kept until it is sent, and an answer whose outcome is not known is asked about by its key.
+ * Form that answers a question with an option, a value of its schema, or text. The run continues immediately, and an
+ * answer cannot be undone. The draft is kept until it is sent. An unconfirmed answer is retried under the same
+ * idempotency key.
  */
 export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
   const { questionId, runId, options, answerSchema } = question;
@@ -105,7 +106,7 @@ export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
   );
 }
 
-/** What the server says of the answer, with pointers into it. */
+/** Returns the server's field errors with pointers relative to the answer. */
 function withinAnswer(error: unknown): FieldError[] {
   if (!(error instanceof ProblemError)) return [];
   return error.errors

@@ -10,11 +10,11 @@ const t = texts.approvals;
 interface DelegateDialogProps {
   readonly opened: boolean;
   onClose(): void;
-  /** @param until RFC 3339; left out: for good */
+  /** @param until RFC 3339; omitted: no end date */
   onDelegate(to: string, until?: string): Promise<unknown>;
 }
 
-/** Lets somebody else decide in one's place. */
+/** Dialog that delegates the user's decisions to another user. */
 export function DelegateDialog({ opened, onClose, onDelegate }: DelegateDialogProps) {
   const [to, setTo] = useState('');
   const [until, setUntil] = useState(NO_MOMENT);
@@ -59,7 +59,7 @@ interface ReassignDialogProps {
   onReassign(to: Reassignment): Promise<unknown>;
 }
 
-/** Replaces those who are asked. */
+/** Dialog that replaces the candidates. */
 export function ReassignDialog({ opened, onClose, onReassign }: ReassignDialogProps) {
   const [users, setUsers] = useState('');
   const [groups, setGroups] = useState('');
@@ -112,13 +112,13 @@ interface AssignDialogProps {
   readonly sendLabel: string;
   readonly ready: boolean;
   readonly children: ReactNode;
-  /** Something else that can be done, which closes the dialog as well. */
+  /** Another action, which closes the dialog as well. */
   readonly other?: ((act: Act, busy: boolean) => ReactNode) | undefined;
   onClose(): void;
   onSend(): Promise<unknown>;
 }
 
-/** A form that says who decides. It stays with what was written where the server refuses. */
+/** Form that names approvers. If the server refuses, the form stays open with its content. */
 export function AssignDialog({ opened, title, sendLabel, ready, children, other, onClose, onSend }: AssignDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();

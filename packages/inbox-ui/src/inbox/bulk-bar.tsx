@@ -12,7 +12,7 @@ interface BulkBarProps {
   onClear(): void;
 }
 
-/** What can be done with those that are chosen; says why, where it is nothing. */
+/** Bar with the actions for the selected approvals; explains why an action is unavailable. */
 export function BulkBar({ chosen, onApprove, onClear }: BulkBarProps) {
   const reason = whyNotTogether(chosen, useInboxHost());
   if (chosen.length === 0) return null;

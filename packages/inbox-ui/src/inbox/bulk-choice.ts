@@ -3,11 +3,14 @@ import { texts } from '../texts/index.js';
 import type { InboxHost } from './inbox-host.js';
 import { opensSigningDialog, needsSigningKey } from './vote-permissions.js';
 
-/** As many as one request takes. */
+/** The maximum of one request. */
 const MAX_CHOSEN = 100;
 const { bulk } = texts.approvals;
 
-/** Why these can't be approved together; `undefined`: they can. The server refuses by the same rules (`bulk_not_allowed`). */
+/**
+ * Returns why these approvals cannot be approved together; `undefined` if they can. The server applies the same rules
+ * (`bulk_not_allowed`).
+ */
 export function whyNotTogether(chosen: readonly Approval[], host: Pick<InboxHost, 'signing'>): string | undefined {
   if (chosen.some(({ canDecide, status }) => status !== 'pending' || !canDecide.allowed)) return bulk.notMine;
   if (chosen.some((each) => needsSigningKey(each, host) || opensSigningDialog(each, host))) return bulk.signed;

@@ -24,20 +24,26 @@ type State =
   | { readonly kind: 'done'; readonly result: BulkDecisionsResult };
 
 interface BulkDialogProps {
-  /** As they are shown: exactly these are approved. */
+  /** The approvals as displayed: exactly these are approved. */
   readonly chosen: readonly Approval[];
   /** What had been seen of the evidence when the dialog opened. A retry reports the same. */
   readonly seen: SeenByKey;
-  /** Sends the votes; the same key is the same votes. */
+  /** Sends the votes; the same key means the same votes. */
   onSend(chosen: readonly Approval[], idempotencyKey: string): Promise<BulkDecisionsResult>;
   newIdempotencyKey(): string;
   onClose(): void;
 }
 
-/** Approves several of one kind: shows each with what happens, waits as long as it can be taken back, then tells what became of each. */
+/**
+ * Dialog that approves several approvals of one kind: shows the effect of each, waits for the undo window, then reports
+ * the result of each.
+ */
 export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClose }: BulkDialogProps) {
   const [state, setState] = useState<State>({ kind: 'asking' });
-  /** Ahead of what is drawn: what was taken back is not sent, and what was sent can't be taken back, however late it is drawn. */
+  /**
+   * Ahead of the rendered state: an undone vote is not sent, and a sent vote cannot be undone, however late the page
+   * renders.
+   */
   const latest = useRef(state);
   const go = useRef((next: State): void => {
     latest.current = next;
@@ -65,7 +71,7 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
   const busy = state.kind === 'sending';
   const underWay = busy || state.kind === 'grace';
   useEffect(() => (underWay ? askBeforeLeaving() : undefined), [underWay]);
-  /** In its grace it is taken back, which the dialog shows, and not thrown away. */
+  /** During the undo window, closing undoes the votes, which the dialog shows, instead of dropping them silently. */
   const close = (): void => {
     const { kind } = latest.current;
     if (kind === 'grace') go({ kind: 'asking' });

@@ -11,16 +11,18 @@ import { JsonChangesTable } from './json-changes.js';
 
 interface ChangesPartProps {
   readonly approval: Approval;
-  /** The round before, where there was one. */
+  /** The previous round, if any. */
   readonly previous: Approval | undefined;
   readonly evidence: EvidenceSource;
-  /** The workflow with the step highlighted. */
+  /** The workflow diagram with the step highlighted. */
   readonly diagram: ReactNode;
 }
 
 const t = texts.approvals;
 
-/** What would be done with what: arguments or inputs, how they differ from the round before, and where in the workflow it is. */
+/**
+ * Shows what would be done: arguments or inputs, their changes since the previous round, and the step in the workflow.
+ */
 export function ChangesPart({ approval, previous, evidence, diagram }: ChangesPartProps) {
   const { subject } = approval;
   const label = subject.kind === 'tool_call' ? t.arguments : t.inputs;

@@ -4,9 +4,9 @@ import type { Approval, JsonValue } from '@countersign/contract';
 export interface JsonChange {
   /** RFC 6901 pointer. */
   readonly pointer: string;
-  /** Left out: it was not there. */
+  /** Omitted if the member was added. */
   readonly before?: JsonValue;
-  /** Left out: it is gone. */
+  /** Omitted if the member was removed. */
   readonly after?: JsonValue;
 }
 
@@ -15,15 +15,15 @@ const MAX_CHANGES = 200;
 
 export interface JsonChanges {
   readonly changes: readonly JsonChange[];
-  /** Differences that are not in the list. */
+  /** Number of differences that are not in the list. */
   readonly more: number;
 }
 
-/** What is different between two values: members by name, items of lists by place. */
+/** Returns the differences between two values: members by name, list items by index. */
 export function compareJson(before: JsonValue, after: JsonValue): JsonChanges {
   const changes: JsonChange[] = [];
   let more = 0;
-  // By hand, as values of others may be nested deeper than a program's stack.
+  // A stack instead of recursion, because untrusted values may be nested deeper than the call stack.
   const todo: { pointer: string; before: JsonValue | undefined; after: JsonValue | undefined }[] = [
     { pointer: '', before, after },
   ];
@@ -66,14 +66,14 @@ export interface EvidenceVersion {
   readonly sha256: string;
 }
 
-/** Evidence that is another version now than it was. */
+/** Evidence whose version changed between the rounds. */
 export interface EvidenceChange {
   readonly name: string;
   readonly before: EvidenceVersion | null;
   readonly after: EvidenceVersion | null;
 }
 
-/** What is asked about now and was not in the round before: arguments or inputs, and artifacts. */
+/** Returns what is new or changed since the previous round: arguments or inputs, and artifacts. */
 export function compareRounds(
   before: Pick<Approval, 'subject'>,
   after: Pick<Approval, 'subject'>,

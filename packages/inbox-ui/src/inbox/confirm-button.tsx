@@ -5,13 +5,16 @@ interface ConfirmButtonProps extends ButtonProps {
   readonly 'children': ReactNode;
   readonly 'ref'?: Ref<HTMLButtonElement>;
   readonly 'type'?: 'submit' | 'button';
-  /** Of the form that it submits, where that is not around it. */
+  /** Id of the form to submit, if the button is outside it. */
   readonly 'form'?: string | undefined;
   readonly 'aria-disabled'?: boolean;
   'onClick'?(): void;
 }
 
-/** A button that decides. The second click of a double click was meant for what stood there before, and does nothing. */
+/**
+ * A button that decides. It ignores the second click of a double click, which was meant for the element that was there
+ * before.
+ */
 export function ConfirmButton({ onClick, ...props }: ConfirmButtonProps) {
   return (
     <Button

@@ -14,16 +14,16 @@ const t = texts.approvals;
 
 interface DecisionActionsProps {
   readonly approval: Approval;
-  /** A decision on it is on its way. */
+  /** Whether a vote on the approval is pending. */
   readonly busy: boolean;
   onAct(act: FormAct): void;
-  /** Left out: not offered. */
+  /** If omitted, delegation is not offered. */
   onDelegate?: (() => void) | undefined;
   onReassign?: (() => void) | undefined;
   onSnooze?: (() => void) | undefined;
 }
 
-/** What the person may do with an approval; what they may not is not offered, and it is said why. */
+/** The actions that the user may perform on an approval. Forbidden actions are hidden, with an explanation. */
 export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign, onSnooze }: DecisionActionsProps) {
   const { canDecide, status, subject } = approval;
   const reasons = whyNot(approval);
@@ -38,7 +38,7 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
   const mayDecide = status === 'pending' && canDecide.allowed && !offline;
   const votes = canVote(approval, host);
   const edits = mayDecide && subject.kind === 'tool_call';
-  // Nobody hands on the place of another.
+  // A substitute cannot delegate.
   const delegates = mayDecide && approval.inPlaceOf === null ? onDelegate : undefined;
   const reassigns = status === 'pending' && !offline ? onReassign : undefined;
   const snoozes = mayDecide ? onSnooze : undefined;

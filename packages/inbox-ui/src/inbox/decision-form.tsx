@@ -21,7 +21,7 @@ const SEND = {
 const COLORS = { approve: undefined, edit: undefined, reject: 'red', request_changes: 'orange' } as const;
 
 interface DecisionFormProps {
-  /** As it is shown: exactly this is decided on. */
+  /** The approval as displayed: exactly this is decided on. */
   readonly approval: Approval;
   readonly form: FormDraft;
   /** Keys of evidence that has been opened. */
@@ -31,14 +31,14 @@ interface DecisionFormProps {
   onCancel(): void;
 }
 
-/** What one says with a decision, and what it still needs. */
+/** Form for the comment of a decision, with what is still missing. */
 export function DecisionForm({ approval, form, opened, onChange, onSend, onCancel }: DecisionFormProps) {
   const host = useInboxHost();
   const { subject } = approval;
   const { act, comment, argumentsText } = form;
   const id = useId();
   const argumentsId = `arguments${id.replace(/[^\w-]/g, '')}`;
-  /** What is asked about once more. */
+  /** The decision that awaits confirmation. */
   const [confirming, setConfirming] = useState<DecisionDraft>();
   const [tried, setTried] = useState(false);
   const [fault, setFault] = useState<string>();
@@ -53,13 +53,13 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
   );
   const ready = !commentMissing && unopened.length === 0;
 
-  /** What is asked about is what stands in the form: anything else is asked about again. */
+  /** The confirmation covers the current form content; after a change it is requested again. */
   const change = (next: FormDraft): void => {
     setConfirming(undefined);
     onChange(next);
   };
 
-  // Never on the button: what is typed on is a comment, and no vote.
+  // Focuses a text field, never the button: further typing goes into the comment and does not vote.
   useEffect(() => {
     setConfirming(undefined);
     if (act === 'edit') heading.current?.focus();
@@ -73,7 +73,7 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
     if (confirm) setConfirming(draft);
     else onSend(draft);
   };
-  /** Other arguments are always looked at once more, as what they change. */
+  /** Edited arguments are always confirmed, with their changes. */
   const submitEdit = (value: unknown): void => {
     setTried(true);
     const draft = draftOf({ ...form, argumentsText: JSON.stringify(value) });
@@ -83,14 +83,14 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
     if (ready && draft !== undefined && !nothing) setConfirming(draft);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // That of a list of options closes the list.
+    // Enter in an open option list closes that list.
     const within = (event.target as Element).getAttribute('aria-expanded') === 'true';
     if (event.key === 'Escape' && confirming === undefined && !within) {
       event.stopPropagation();
       onCancel();
     } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      // Held down, it would go on into whatever comes next.
+      // A held key would repeat into whatever comes next.
       if (event.repeat) return;
       if (edits) (document.getElementById(argumentsId) as HTMLFormElement | null)?.requestSubmit();
       else submit();
@@ -156,7 +156,7 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
             {texts.app.cancel}
           </Button>
         </Group>
-        {/* Where the buttons stood that open the form: the second click of a double click on one of them finds nothing to press, and takes no focus. */}
+        {/* In place of the opening buttons: the second click of a double click hits nothing and moves no focus. */}
         <Text
           size="xs"
           c="dimmed"
@@ -177,7 +177,7 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
       />
     </>
   );
-  // The arguments are a form of their own, and there is none within another.
+  // The arguments are a separate form, and forms cannot be nested.
   if (edits) {
     return (
       <div role="form" aria-labelledby={id} onKeyDown={onKeyDown}>

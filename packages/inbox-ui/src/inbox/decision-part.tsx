@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 
-/** A part of what is decided on, under its heading. */
+/** A titled section of the decision view. */
 export function DecisionPart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const id = useId();
   return (

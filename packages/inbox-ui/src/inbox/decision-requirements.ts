@@ -1,25 +1,29 @@
 import type { Approval, Decision } from '@countersign/contract';
 
-/** What a decision still needs before it may be sent. */
+/** What is missing before a decision can be sent. */
 export interface DecisionRequirements {
   readonly commentMissing: boolean;
-  /** Evidence that has to be opened first. */
+  /** Evidence that must be opened first. */
   readonly unopened: readonly string[];
-  /** Whether the person is asked once more. */
+  /** Whether the user must confirm. */
   readonly confirm: boolean;
 }
 
-/** How an opened piece of evidence is remembered: another version of it has not been opened. */
+/** Returns the key of a piece of evidence. It includes the digest, so another version counts as unopened. */
 export function evidenceKey({ name, sha256 }: Approval['subject']['evidence'][number]): string {
   return `${sha256 ?? ''} ${name}`;
 }
 
-/** Whether the risk is so high that approving takes more than a click. */
+/** Returns whether the risk is so high that approving takes more than a click. */
 export function isHighRisk({ riskLevel }: Pick<Approval, 'riskLevel'>): boolean {
   return riskLevel === 'high' || riskLevel === 'critical';
 }
 
-/** Returns the pinned evidence that was not opened. @param opened keys of opened evidence */
+/**
+ * Returns the pinned evidence that was not opened.
+ *
+ * @param opened keys of opened evidence
+ */
 export function unopenedOf(
   { evidence }: Pick<Approval['subject'], 'evidence'>,
   opened: ReadonlySet<string>,
@@ -27,7 +31,11 @@ export function unopenedOf(
   return evidence.filter((each) => each.sha256 !== null && !opened.has(evidenceKey(each)));
 }
 
-/** Only to approve at high risk takes more than a click; to say no is always easy. @param opened keys of evidence */
+/**
+ * Returns what a decision still needs. Only approving at high risk takes more than a click; rejecting is always easy.
+ *
+ * @param opened keys of evidence
+ */
 export function requirementsFor(
   approval: Pick<Approval, 'riskLevel' | 'subject'>,
   decision: Decision,

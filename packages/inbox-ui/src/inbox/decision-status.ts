@@ -4,10 +4,11 @@ import { oneLine } from '../ui/one-line.js';
 
 const { why, resolved, quorumSentence } = texts.approvals;
 
-/** Why the one who looks can't decide, in sentences; none where they can. */
+/** Returns sentences that explain why the user cannot decide; empty if the user can. */
 export function whyNot(approval: Pick<Approval, 'status' | 'resolvedBy' | 'canDecide' | 'votes'>): string[] {
   if (approval.status !== 'pending') return [resolutionText(approval)];
-  // Who lacks the role lacks it for all, and who has voted for another is not asked any more: the rest is noise then.
+  // A missing role applies to every approval, and a user who has voted is no longer a candidate: other reasons are
+  // noise.
   const { reasons } = approval.canDecide;
   const telling = reasons.includes('forbidden')
     ? ['forbidden']
@@ -17,7 +18,7 @@ export function whyNot(approval: Pick<Approval, 'status' | 'resolvedBy' | 'canDe
   );
 }
 
-/** What became of an approval that is not pending any more. */
+/** Returns the text of an approval's resolution. */
 export function resolutionText({
   status,
   resolvedBy,
@@ -29,7 +30,7 @@ export function resolutionText({
   return status === 'pending' ? '' : resolved[status](name);
 }
 
-/** How many have approved, who, and who is still asked. Empty where one vote is enough. */
+/** Returns how many users have approved, who they are, and whose votes are open. Empty if one vote is enough. */
 export function missingVotesText({ quorum, votes, candidateUsers, candidateGroups, delegations }: Approval): string {
   if (quorum.required < 2) return '';
   const approved = votes.filter(({ decision, counts }) => decision === 'approve' && counts !== false);

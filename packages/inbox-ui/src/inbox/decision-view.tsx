@@ -24,33 +24,33 @@ const t = texts.approvals;
 
 interface DecisionViewProps {
   readonly approval: Approval;
-  /** The rounds before, newest first. */
+  /** Earlier rounds, newest first. */
   readonly earlier: readonly Approval[];
-  /** What is asked in the place of this one, where it was asked again. */
+  /** The next round, if the approval was reopened. */
   readonly successor: Approval | undefined;
-  /** Names of the steps that follow an approval, where they are known. */
+  /** Names of the steps that follow an approval, if known. */
   readonly follows: readonly string[];
-  /** The workflow with the step highlighted. */
+  /** The workflow diagram with the step highlighted. */
   readonly diagram: ReactNode;
-  /** How one gets to the run. */
+  /** Link to the run. */
   readonly runLink: ReactNode;
   readonly evidence: EvidenceSource;
   readonly seen: SeenByKey;
   readonly shownEvidence: string | undefined;
-  /** How often a key has asked for the next piece of evidence. */
+  /** How often a key has requested the next piece of evidence. */
   readonly evidenceAsked: number;
   onShowEvidence(key: string | undefined): void;
   onEvidenceSeen(key: string, more: Partial<SeenEvidence>): void;
   onOpenApproval(approvalId: string): void;
-  /** Takes the focus when the approval is opened. */
+  /** Heading that takes the focus when the approval is opened. */
   readonly headingRef?: Ref<HTMLHeadingElement>;
-  /** The means to decide; stays in sight below what is decided on. */
+  /** The decision controls; they stay visible below the content. */
   readonly children: ReactNode;
 }
 
 /**
- * All that a decision needs, in the order in which it is weighed: the risk, what would happen, with what, why a person is
- * asked, on what evidence, what others said; and the data as it is.
+ * Shows everything needed for a decision, in the order of assessment: risk, effect, data, why approval is required,
+ * evidence, other votes; then the raw data.
  */
 export function DecisionView(props: DecisionViewProps) {
   const {
@@ -72,7 +72,8 @@ export function DecisionView(props: DecisionViewProps) {
   } = props;
   const { title, description, status, round, requestedBy, requestedAt, dueAt, rationale } = approval;
   const follow = successor === undefined ? undefined : whyAnotherRound(approval, successor);
-  // Who goes through the list by keys sees at once what it is, how risky, and what it would do. Trees of JSON take longer.
+  // Users who go through the list by keys see the approval, its risk and its effect immediately. JSON trees take longer
+  // to render.
   const details = useAfterPaint();
   return (
     <article className="cs-decision" aria-label={t.decision} data-approval={approval.approvalId}>

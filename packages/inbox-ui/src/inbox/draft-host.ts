@@ -1,7 +1,7 @@
 import type { Approval } from '@countersign/contract';
 import { formFor, type FormDraft } from './form-draft.js';
 
-/** What was written, and of what. */
+/** A stored draft and the approval round that it was written about. */
 export interface KeptDraft {
   readonly approvalId: string;
   readonly round: number;
@@ -9,17 +9,20 @@ export interface KeptDraft {
   readonly form: FormDraft;
 }
 
-/** Keeps what is written over restarts, on this device. */
+/** Stores drafts across restarts, on this device. */
 export interface DraftHost {
   load(): Promise<readonly KeptDraft[]>;
-  /** @param form `undefined`: nothing is kept of it any more */
+  /** @param form `undefined` deletes the draft */
   save(approval: Pick<Approval, 'approvalId' | 'round' | 'digest'>, form: FormDraft | undefined): void;
 }
 
-/** Why a draft is shown beside the form rather than in it. `over`: nobody is asked any more, or this person is not. */
+/**
+ * Why a draft is displayed next to the form instead of in it. `over`: the approval is closed, or this user can no
+ * longer vote.
+ */
 export type StaleReason = 'changed' | 'over' | 'offline';
 
-/** Whether it was written about exactly what is shown. */
+/** Returns whether the draft was written about exactly the displayed round and digest. */
 export function isAbout(
   { approvalId, round, subjectDigest }: KeptDraft,
   approval: Pick<Approval, 'approvalId' | 'round' | 'digest'>,
@@ -27,7 +30,7 @@ export function isAbout(
   return approvalId === approval.approvalId && round === approval.round && subjectDigest === approval.digest;
 }
 
-/** What was written about an approval, or about what it was before it changed. */
+/** Returns the stored draft of this approval, or of the approval before it. */
 export function draftBefore(
   kept: ReadonlyMap<string, KeptDraft>,
   { approvalId, previousApprovalId }: Pick<Approval, 'approvalId' | 'previousApprovalId'>,
@@ -35,7 +38,7 @@ export function draftBefore(
   return kept.get(approvalId) ?? (previousApprovalId === null ? undefined : kept.get(previousApprovalId));
 }
 
-/** Whether somebody has written anything into it: a form that was only opened is not worth keeping. */
+/** Returns whether the user has entered text or changes: a form that was only opened is not worth storing. */
 export function hasWords(form: FormDraft, { subject }: Partial<Pick<Approval, 'subject'>>): boolean {
   return (
     form.comment.trim() !== '' ||

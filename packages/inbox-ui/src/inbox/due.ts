@@ -2,7 +2,12 @@ const SOON_MS = 4 * 60 * 60_000;
 
 export type DueState = 'none' | 'later' | 'soon' | 'overdue';
 
-/** How pressing it is. @param dueAt RFC 3339. @param now in ms. */
+/**
+ * Returns how urgent a due date is.
+ *
+ * @param dueAt RFC 3339
+ * @param now in ms
+ */
 export function dueState(dueAt: string | null, now: number): DueState {
   if (dueAt === null) return 'none';
   const left = Date.parse(dueAt) - now;

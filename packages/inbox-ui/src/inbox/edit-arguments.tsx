@@ -10,18 +10,20 @@ const t = texts.approvals.form;
 
 interface EditArgumentsProps {
   readonly subject: Extract<Approval['subject'], { kind: 'tool_call' }>;
-  /** Of the form, so that a button beside it can send it. */
+  /** Id of the form, so that a button outside it can submit it. */
   readonly id: string;
-  /** What is to be known of the round that the edit begins. */
+  /** Note about the round that the edit opens. */
   readonly newRound: string | undefined;
   /** The draft, as JSON. */
   readonly text: string;
   onText(text: string): void;
-  /** With what fits the schema of the tool, where it has one. */
+  /** Called with arguments that match the tool's schema, if it has one. */
   onSubmit(value: unknown): void;
 }
 
-/** The arguments of a call as a form made from the schema of its tool, and as JSON: two views of one draft. */
+/**
+ * Editor for the arguments of a tool call, as a form made from the tool's schema and as JSON: two views of one draft.
+ */
 export function EditArguments({ subject, id, newRound, text, onText, onSubmit }: EditArgumentsProps) {
   const schema = useToolSchema(subject);
   const [draft] = useState(() => draftOfText(text, subject.inputs));
@@ -50,7 +52,7 @@ function written(value: unknown): string {
   return JSON.stringify(value ?? {}, null, 2);
 }
 
-/** What is no JSON yet is gone on with as text. */
+/** Returns a schema draft. Text that is not JSON yet stays text. */
 function draftOfText(text: string, inputs: unknown): SchemaDraft {
   try {
     return { value: parseExactJson(text), text: undefined };

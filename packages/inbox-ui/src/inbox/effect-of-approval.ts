@@ -2,7 +2,7 @@ import type { Approval, ApprovalSubject } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import { oneLine } from '../ui/one-line.js';
 
-/** Arguments that are named in the line; the decision view shows all. */
+/** Number of arguments named in the line; the decision view shows all. */
 const MAIN_ARGUMENTS = 3;
 const words = texts.approvals.effect;
 
@@ -10,9 +10,9 @@ type Asked = Pick<Approval, 'title' | 'workflowId' | 'subject' | 'quorum'>;
 type ToolCall = Extract<ApprovalSubject, { kind: 'tool_call' }>;
 
 /**
- * What happens if it is approved, in one line.
+ * Returns one line that describes the effect of approval.
  *
- * @param follows names of the steps that come next, where the workflow is known
+ * @param follows names of the next steps, if the workflow is known
  */
 export function effectOfApproval(
   { title, workflowId, subject, quorum }: Asked,

@@ -16,7 +16,7 @@ interface EvidenceDiffProps {
   readonly source: EvidenceSource;
 }
 
-/** How an artifact differs from the version that the round before was about. */
+/** Shows the differences between an artifact and its version in the previous round. */
 export function EvidenceDiff({ change: { name, before, after }, runId, source }: EvidenceDiffProps) {
   if (before === null || after === null) {
     return (

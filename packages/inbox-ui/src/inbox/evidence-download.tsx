@@ -11,9 +11,9 @@ const t = texts.approvals;
 interface TakeEvidenceProps {
   readonly evidence: PinnedEvidence;
   readonly source: EvidenceSource;
-  /** What the button says where the browser downloads; by default with its name for those who hear it. */
+  /** Label of the browser's download button; by default the artifact name is added for screen readers. */
   readonly label?: string;
-  /** The person has the file. */
+  /** Called when the user has received the file. */
   onTaken?(): void;
 }
 
@@ -22,7 +22,7 @@ type Saving =
   | { readonly state: 'saving'; readonly received: number; readonly total: number | undefined }
   | { readonly state: 'failed'; readonly error: unknown };
 
-/** Hands the file to the person: saved where the host saves, with how far it is; else by the download of the browser. */
+/** Download control: saves through the host, with progress, or uses the browser's download. */
 export function EvidenceDownload({ evidence, source, label, onTaken }: TakeEvidenceProps) {
   const { saveEvidence } = useInboxHost();
   const { runId, name, version } = evidence;

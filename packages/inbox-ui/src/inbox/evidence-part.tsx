@@ -15,18 +15,18 @@ const t = texts.approvals;
 interface EvidencePartProps {
   readonly approval: Approval;
   readonly source: EvidenceSource;
-  /** What has been seen of each, now or before. */
+  /** How much of each piece of evidence the user has seen, now or before. */
   readonly seen: SeenByKey;
-  /** The one that is shown now. */
+  /** Key of the displayed piece. */
   readonly shown: string | undefined;
-  /** How often a key has asked for the next piece. */
+  /** How often a key has requested the next piece. */
   readonly asked: number;
   onShow(key: string | undefined): void;
-  /** More of it has come into view, or the person has taken the file. */
+  /** Called when more of a piece has come into view, or the user has downloaded the file. */
   onSeen(key: string, more: Partial<SeenEvidence>): void;
 }
 
-/** What is approved with it: artifacts in exactly these versions. */
+/** The evidence pinned by the approval: artifacts in exact versions. */
 export function EvidencePart({ approval, source, seen, shown, asked, onShow, onSeen }: EvidencePartProps) {
   const { evidence } = approval.subject;
   return (

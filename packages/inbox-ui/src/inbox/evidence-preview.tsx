@@ -26,15 +26,18 @@ interface EvidencePreviewProps {
   readonly version: number;
   readonly sha256: string;
   readonly source: EvidenceSource;
-  /** How much of it was in view before: 0 to 1. */
+  /** How much of the evidence was in view before: 0 to 1. */
   readonly seen: number;
-  /** Each time that a key asks for it: it is scrolled to and gets the focus, or, where it has it, shows its next part. */
+  /**
+   * Incremented by each key press: scrolls to the evidence and focuses it, or, if it has the focus, shows its next
+   * part.
+   */
   readonly asked: number;
-  /** More of its content has come into view, and it is what is being approved. */
+  /** Called when more of the content has come into view, but only if the content matches its digest. */
   onSeen(extent: number, enough: boolean): void;
 }
 
-/** The content of an artifact, once it is known to be the one that is being approved. */
+/** Content of an artifact, displayed once its digest is verified. */
 export function EvidencePreview({ runId, name, version, sha256, source, seen, asked, onSeen }: EvidencePreviewProps) {
   const loaded = useEvidence(source, runId, name, version, sha256);
   const content = loaded.state === 'loaded' ? loaded.content : undefined;
@@ -64,14 +67,14 @@ export function EvidencePreview({ runId, name, version, sha256, source, seen, as
   );
 }
 
-/** How much of what was in view stays in view, so that the eye finds its place again. */
+/** Share of the visible part that stays in view, so that readers find their position again. */
 const OVERLAP = 0.2;
 
 /**
- * Scrolls to it and gives it the focus; where it has that, on to its next part. That begins where what was in view ends,
- * so that keys that come faster than the screen is drawn skip nothing.
+ * Scrolls to the region and focuses it. If it has the focus, scrolls to its next part, which starts where the seen part
+ * ends, so that keys pressed faster than the screen renders skip nothing.
  *
- * @param seen how much of it was in view: 0 to 1
+ * @param seen how much was in view: 0 to 1
  */
 function readOn(region: HTMLElement, seen: number): void {
   if (document.activeElement === region) {
@@ -87,7 +90,7 @@ function readOn(region: HTMLElement, seen: number): void {
   region.focus({ preventScroll: true });
 }
 
-/** With its name and digest. */
+/** Returns the list item, which includes the name and digest. */
 function pieceOf(region: HTMLElement): HTMLElement {
   return region.closest('li') ?? region;
 }
@@ -108,7 +111,7 @@ function Shown({ content, name, seen, onSeen }: ShownProps) {
   }
   const text = textOfEvidence(content, name);
   if (text === undefined) return <Text size="sm">{kind === 'binary' ? t.binary : t.notText}</Text>;
-  // What is drawn leaves things out: it does not count.
+  // The formatted view leaves things out, so it does not count as seen.
   const plain = (
     <Watched seen={seen} onSeen={onSeen}>
       <pre className="cs-long-text">{text === '' ? t.emptyEvidence : escapeInvisible(text)}</pre>
@@ -129,7 +132,7 @@ function Watched({
   );
 }
 
-/** Left out for what has no other look than its text. */
+/** Returns a renderer, or `undefined` for content that has only its text. */
 function formattedAs(kind: EvidenceKind, text: string, name: string): (() => ReactNode) | undefined {
   if (kind === 'markdown') return () => <Markdown text={text} headingLevel={4} />;
   const value = kind === 'json' ? parsed(text) : undefined;

@@ -1,23 +1,26 @@
-/** The bytes of an artifact, or that they are more than is shown. */
+/** The bytes of an artifact, or the notice that they exceed the display limit. */
 export type EvidenceContent =
   | { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'too-large' };
 
-/** Where evidence is read from; the same by whatever way the host gets at it. */
+/** Source of evidence, independent of how the host reads it. */
 export interface EvidenceSource {
   load(runId: string, name: string, version: number, signal: AbortSignal): Promise<EvidenceContent>;
-  /** Hands the file to the person. */
+  /** Downloads the file for the user. */
   download(runId: string, name: string, version: number): void;
 }
 
-/** More than this is not shown, in bytes. */
+/** Display limit, in bytes. */
 export const MAX_SHOWN_BYTES = 1024 * 1024;
 
 export type EvidenceKind = 'markdown' | 'json' | 'text' | 'image' | 'binary';
 
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
 
-/** How a file is shown. SVG and HTML are shown as the text that they are: drawn, they could do and pretend whatever they like. */
+/**
+ * Returns how a file is displayed. SVG and HTML are displayed as source text: rendered, they could run code and imitate
+ * anything.
+ */
 export function evidenceKind(contentType: string, name: string): EvidenceKind {
   const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
   if (IMAGES.includes(type)) return 'image';
@@ -40,8 +43,8 @@ export function evidenceKind(contentType: string, name: string): EvidenceKind {
 }
 
 /**
- * The text of evidence, with all that is in it (a byte order mark too); `undefined` for what is no text. Bytes that are not
- * UTF-8 make no text, whatever the type says: replaced, different bytes would look the same.
+ * Returns the text of evidence unchanged (byte order mark included); `undefined` if it is not text. Bytes that are not
+ * UTF-8 are never text, whatever the content type: with replacement characters, different bytes would look the same.
  */
 export function textOfEvidence(
   { bytes, contentType }: Extract<EvidenceContent, { kind: 'bytes' }>,
@@ -56,7 +59,7 @@ export function textOfEvidence(
   }
 }
 
-/** Whether bytes are those of a digest; `undefined` where the platform can't tell (a page without TLS). */
+/** Returns whether bytes match a digest; `undefined` if the platform cannot compute it (a page without TLS). */
 export async function isOfDigest(bytes: Uint8Array<ArrayBuffer>, sha256: string): Promise<boolean | undefined> {
   const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto };
   if (subtle === undefined) return undefined;

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from 'react';
 import { JsonView } from '../ui/json-view.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 
-/** Names and what they stand for, one below the other. */
+/** Names and their values, one below the other. */
 export function Fields({
   label,
   fields,
@@ -24,7 +24,7 @@ export function Fields({
   );
 }
 
-/** A value as it is read best: a text as text, whatever is in it; what has parts as a tree. */
+/** A value in its most readable form: strings as text, whatever they contain; objects and arrays as a tree. */
 export function SubjectValue({ value, label }: { readonly value: JsonValue; readonly label: string }) {
   if (typeof value === 'string') return <pre className="cs-long-text">{escapeInvisible(value)}</pre>;
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)

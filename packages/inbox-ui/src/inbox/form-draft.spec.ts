@@ -15,7 +15,7 @@ describe('inbox: what stands in the form', () => {
     });
   });
 
-  it('should be the decision that it says', () => {
+  it('should convert a form draft to a decision', () => {
     expect(draftOf({ act: 'reject', comment: 'No.', argumentsText: '{"a":1}' })).to.deep.equal({
       decision: 'reject',
       comment: 'No.',

@@ -1,10 +1,10 @@
 import { type Approval, type Decision, type JsonValue, parseExactJson } from '@countersign/contract';
 import type { DecisionDraft } from './pending-vote.js';
 
-/** What the form is about: a decision, or approving a call with other arguments. */
+/** The action of the form: a decision, or approving a call with edited arguments. */
 export type FormAct = Decision | 'edit';
 
-/** What stands in the form; kept by the host, so that it is not lost by looking at something else. */
+/** Content of the form; stored by the host, so that navigation loses nothing. */
 export interface FormDraft {
   readonly act: FormAct;
   readonly comment: string;
@@ -12,7 +12,7 @@ export interface FormDraft {
   readonly argumentsText: string;
 }
 
-/** The form as it opens. What was written before is kept: changing one's mind costs no words. */
+/** Returns the initial form. Earlier text is kept: switching the decision loses nothing. */
 export function formFor(act: FormAct, { subject }: Pick<Approval, 'subject'>, before?: FormDraft): FormDraft {
   const argumentsText = before?.argumentsText ?? '';
   return {
@@ -22,12 +22,12 @@ export function formFor(act: FormAct, { subject }: Pick<Approval, 'subject'>, be
   };
 }
 
-/** What a decision is to whoever makes it: approving a call with other arguments asks somebody else about those. */
+/** Returns the action as the user sees it: approving a call with edited arguments requests approval from others. */
 export function actOf({ decision, editedArguments }: Pick<DecisionDraft, 'decision' | 'editedArguments'>): FormAct {
   return editedArguments === undefined ? decision : 'edit';
 }
 
-/** The form of a decision that was taken back. */
+/** Returns the form of an undone decision. */
 export function formOf(draft: DecisionDraft): FormDraft {
   const { comment, editedArguments } = draft;
   return {
@@ -37,7 +37,7 @@ export function formOf(draft: DecisionDraft): FormDraft {
   };
 }
 
-/** The decision that the form says; `undefined` where its arguments are no JSON object. */
+/** Returns the decision of a form; `undefined` if its arguments are not a JSON object. */
 export function draftOf({ act, comment, argumentsText }: FormDraft): DecisionDraft | undefined {
   if (act !== 'edit') return { decision: act, comment };
   const editedArguments = parseObject(argumentsText);

@@ -5,26 +5,29 @@ import type { UnconfirmedVote } from './pending-vote.js';
 
 type Asked = Pick<Approval, 'approvalId' | 'round'>;
 
-/** Puts approvals off, on this device. */
+/** Snoozes approvals on this device. */
 export interface SnoozeHost {
-  /** When it comes back, in ms since the epoch; `undefined`: it is not put off. */
+  /** Returns the end of the snooze, in ms since the epoch; `undefined` if the approval is not snoozed. */
   until(approval: Asked): number | undefined;
-  /** @param until in ms since the epoch. @returns whether it was put off */
+  /**
+   * @param until in ms since the epoch
+   * @returns whether the approval was snoozed
+   */
   put(approval: Asked, until: number): Promise<boolean>;
-  /** It comes back now. */
+  /** Ends the snooze now. */
   wake(approval: Asked): void;
 }
 
 /**
- * How votes come to be signed. `elsewhere`: there is no key here, nor can there be one. `to-set-up`: there can be one.
- * `here`: there is one; each vote that is signed is confirmed in a dialog of its own.
+ * How votes are signed. `elsewhere`: there is no key here and none can be set up. `to-set-up`: a key can be set up.
+ * `here`: there is a key; each signed vote is confirmed in a separate dialog.
  */
 export type Signing =
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'to-set-up'; setUp(): void }
   | { readonly kind: 'here'; readonly every: boolean };
 
-/** An artifact in exactly one version. */
+/** An artifact in an exact version. */
 export interface PinnedEvidence {
   readonly runId: string;
   readonly name: string;
@@ -32,39 +35,39 @@ export interface PinnedEvidence {
   readonly sha256: string;
 }
 
-/** Votes that were sent before the page began, and whose answer did not come. */
+/** Votes that were sent before the page was loaded and are unconfirmed. */
 export interface UnconfirmedVotes {
-  /** `tooOld`: no server knows their keys any more; they are told of once. */
+  /** `tooOld`: the server no longer knows their idempotency keys; they are reported once. */
   list(): Promise<{ readonly votes: readonly UnconfirmedVote[]; readonly tooOld: readonly UnconfirmedVote[] }>;
-  /** @param key of the vote that nobody is to ask about again */
+  /** @param key of the vote that must not be retried */
   forget(key: string): void;
 }
 
-/** What the web UI and the desktop client do each in their own way. The client of the API comes by `ClientContext`. */
+/** What the web UI and the desktop client implement differently. The API client comes from `ClientContext`. */
 export interface InboxHost {
-  /** Whether the one who looks has at least this role: what they may not do is not offered. */
+  /** Returns whether the user has at least this role: forbidden actions are not offered. */
   may(role: Role): boolean;
-  /** What is shown is what was known: it can be read, and nothing can be done. */
+  /** Whether cached data is displayed, which is read-only. */
   readonly offline?: boolean;
-  /** Votes that have to be signed can only be cast where they can be. */
+  /** How votes are signed; an approval that requires a signature can be decided only with a key. */
   readonly signing: Signing;
-  /** Left out: votes are not kept beyond the page. */
+  /** If omitted, unconfirmed votes are not kept beyond the page. */
   readonly unconfirmedVotes?: UnconfirmedVotes;
-  /** Left out: nothing is put off here. */
+  /** If omitted, snoozing is not offered. */
   readonly snooze?: SnoozeHost;
-  /** Left out: what is written is gone with the page. It stays the same for as long as the inbox is shown. */
+  /** If omitted, drafts are lost with the page. The object must stay the same while the inbox is displayed. */
   readonly drafts?: DraftHost;
   /**
-   * Saves evidence where the person says; left out: the browser downloads it.
+   * Saves evidence where the user chooses; if omitted, the browser downloads it.
    *
-   * @param onProgress bytes so far, and of how many where that is known
-   * @returns whether it was saved; rejects with why it could not be
+   * @param onProgress bytes so far, and the total if known
+   * @returns whether the file was saved; rejects with the reason if saving failed
    */
   saveEvidence?(
     evidence: PinnedEvidence,
     onProgress: (received: number, total: number | undefined) => void,
   ): Promise<boolean>;
-  /** How one gets to a run. */
+  /** Returns a link to a run. */
   runLink(runId: string, text: string): ReactNode;
 }
 

@@ -11,28 +11,34 @@ import { moveFrom } from './move-from.js';
 import { isOnItsWay, type PendingVote } from './pending-vote.js';
 import './inbox.css';
 
-/** What keys of the page do with the list. */
+/** Actions of the page's keys on the list. */
 export interface InboxListHandle {
-  /** To the next approval (1) or the one before (-1). */
+  /** Moves to the next approval (1) or the previous one (-1). */
   move(by: 1 | -1): void;
-  /** Focus on the approval that is shown. */
+  /** Focuses the displayed approval. */
   focus(): void;
-  /** Focus on the first approval of a part, or, where it has none in sight, on its head. */
+  /** Focuses the first approval of a section, or its header if no approval is visible. */
   goTo(section: InboxSectionId): void;
 }
 
 interface InboxListProps {
   readonly rows: readonly InboxRow[];
-  /** The approval that is shown. */
+  /** The displayed approval. */
   readonly current: string | undefined;
-  /** The approval that was asked for last. It may be shown a moment later; a key that comes before goes on from there. */
+  /**
+   * Returns the approval that was requested last. It may be displayed a moment later; a key pressed before that
+   * continues from there.
+   */
   readonly goingTo: () => string | undefined;
   readonly pendingVotes: readonly PendingVote[];
   readonly chosen: ReadonlySet<string>;
   readonly ref?: Ref<InboxListHandle>;
-  /** The keys have moved on to it, or it was clicked. Shows it, and does no more. */
+  /**
+   * Called when the keys have moved to an approval or the user has clicked it. Displays the approval and has no other
+   * effect.
+   */
   onCurrent(approval: Approval): void;
-  /** Enter: the person wants to read it. */
+  /** Called on Enter, to read the approval. */
   onOpen(approval: Approval): void;
   canChoose(approval: Approval): boolean;
   onChoose(approval: Approval): void;
@@ -42,7 +48,7 @@ interface InboxListProps {
 
 const HEIGHTS: Readonly<Record<InboxRow['kind'], number>> = { section: 36, item: 84, empty: 48 };
 
-/** Approval requests in their parts. Of a long list only what is in sight is in the document. */
+/** Approval requests in sections. Only the visible rows of a long list are in the document. */
 export function InboxList(props: InboxListProps) {
   const {
     rows,
@@ -71,7 +77,7 @@ export function InboxList(props: InboxListProps) {
   });
   const shown = virtual.getVirtualItems();
 
-  // What is scrolled to is loaded: each part as soon as its end is in sight.
+  // Loads while scrolling: each section as soon as its end is visible.
   const inSight = shown.map(({ index }) => index).join();
   useEffect(() => {
     for (const { index } of virtual.getVirtualItems()) {
@@ -99,7 +105,7 @@ export function InboxList(props: InboxListProps) {
       return row !== null && row !== undefined;
     };
     if (focus()) return;
-    // Until the row is drawn the list has the focus: a key that comes before must not reach a button elsewhere.
+    // Until the row is rendered, the list has the focus: a key press must not reach a button elsewhere.
     scroller.current?.focus({ preventScroll: true });
     requestAnimationFrame(focus);
   };
@@ -114,7 +120,7 @@ export function InboxList(props: InboxListProps) {
   const goToSection = (id: InboxSectionId): void => {
     const head = rows.findIndex((row) => row.kind === 'section' && row.section.id === id);
     const items = rows.flatMap((row, index) => (row.kind === 'item' && row.section === id ? [index] : []));
-    // Past those whose decision is on its way already.
+    // Skips approvals with a pending vote.
     const next = items.find(
       (index) => !pendingVotes.some((entry) => isOnItsWay(entry) && entry.approval.approvalId === rows[index]?.key),
     );
@@ -156,7 +162,7 @@ export function InboxList(props: InboxListProps) {
           if (row === undefined) return null;
           const style = { height: size, transform: `translateY(${start}px)` };
           if (row.kind !== 'item') {
-            // What went wrong takes more room than that there is nothing.
+            // An error needs more room than the empty text.
             const measured =
               row.kind === 'empty'
                 ? {

@@ -18,11 +18,11 @@ interface InboxRowContentProps {
   readonly approval: Approval;
   readonly entry: PendingVote | undefined;
   readonly chosen: boolean;
-  /** Left out: it can't be chosen. */
+  /** If omitted, the approval cannot be selected. */
   onChoose?(): void;
 }
 
-/** An approval in the list: how risky, what it does, how pressing, who asks, and what tells it from others like it. */
+/** A row for an approval: risk, effect, urgency, requester, and what distinguishes it from similar ones. */
 export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowContentProps) {
   const { title, riskLevel, status, runId, requestedAt, requestedBy, workflowId, round, quorum } = approval;
   const t = texts.approvals;
@@ -103,7 +103,7 @@ function Age({ at }: { readonly at: string }) {
   return <time dateTime={at}>{age}</time>;
 }
 
-/** When it is due: what is overdue is said by word and sign, not by colour alone. */
+/** Shows the due date; overdue is marked by word and icon, not only by colour. */
 export function Due({ dueAt }: { readonly dueAt: string | null }) {
   const state = dueState(dueAt, useNow());
   if (dueAt === null) return null;

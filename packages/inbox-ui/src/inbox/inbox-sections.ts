@@ -3,19 +3,19 @@ import type { Approval, RiskLevel } from '@countersign/contract';
 export const INBOX_SECTIONS = Object.freeze(['mine', 'snoozed', 'others', 'decided'] as const);
 export type InboxSectionId = (typeof INBOX_SECTIONS)[number];
 
-/** One part of the inbox, as far as it is loaded. */
+/** A section of the inbox, as far as it is loaded. */
 export interface InboxSection {
   readonly id: InboxSectionId;
   readonly label: string;
   readonly items: readonly Approval[];
   readonly hasMore: boolean;
   readonly loading: boolean;
-  /** What is said where it has nothing. */
+  /** Text displayed if the section is empty. */
   readonly empty: string;
   readonly error?: unknown;
 }
 
-/** What stands in the list, from top to bottom. */
+/** The rows of the list, from top to bottom. */
 export type InboxRow =
   | { readonly kind: 'section'; readonly key: string; readonly section: InboxSection; readonly open: boolean }
   | { readonly kind: 'item'; readonly key: string; readonly section: InboxSectionId; readonly approval: Approval }
@@ -23,7 +23,7 @@ export type InboxRow =
 
 const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
 
-/** The highest risk first, then what is due first (never due: last), then who has waited longest. */
+/** Compares by highest risk, then by due date (none: last), then by longest wait. */
 export function byUrgency(one: Approval, other: Approval): number {
   return (
     RANKS[other.riskLevel] - RANKS[one.riskLevel] ||
@@ -33,21 +33,21 @@ export function byUrgency(one: Approval, other: Approval): number {
   );
 }
 
-/** What was decided last, first. */
+/** Compares by decision time, newest first. */
 function byDecision(one: Approval, other: Approval): number {
   return compare(other.resolvedAt ?? '', one.resolvedAt ?? '') || compare(other.approvalId, one.approvalId);
 }
 
 /**
- * The rows of the inbox. Its parts are loaded one by one, so that for a moment the same approval may be in two of them: it is
- * shown once, where it belongs by what is known of it last.
+ * Returns the rows of the inbox. Sections load separately, so an approval may briefly be in two of them: it is listed
+ * once, in the section that matches its latest state.
  */
 export function inboxRows(sections: readonly InboxSection[], closed: ReadonlySet<InboxSectionId>): InboxRow[] {
   const shown = new Set<string>();
   return sections.flatMap((section): InboxRow[] => {
     const { id } = section;
     const items = section.items.filter((approval) => {
-      // Pages that shift while they are loaded may have the same one twice.
+      // Pages that shift while they load may contain an approval twice.
       if (!belongs(approval, id, sections.length) || shown.has(approval.approvalId)) return false;
       shown.add(approval.approvalId);
       return true;

@@ -3,7 +3,7 @@ import { texts } from '../texts/index.js';
 
 const t = texts.approvals.keys;
 
-/** What keys do in an inbox. */
+/** Key actions of an inbox. */
 export const INBOX_KEYS: KeyGroup = Object.freeze({
   title: t.group,
   place: 'approvals',
@@ -23,7 +23,7 @@ export const INBOX_KEYS: KeyGroup = Object.freeze({
   ],
 } as const);
 
-/** Where approvals can be put off, these too. */
+/** Additional actions if approvals can be snoozed. */
 export const SNOOZE_ACTIONS: readonly KeyAction[] = Object.freeze([
   { id: 'inbox.snooze', label: t.snooze, keys: 'h' },
   { id: 'inbox.snoozed', label: t.snoozed, keys: '4' },

@@ -1,4 +1,4 @@
-/** The parts of the inbox: data and callbacks in, no addresses and no tokens. */
+/** Components of the inbox: they receive data and callbacks, no addresses and no tokens. */
 export { AnswerForm } from './answer-form.js';
 export { ReassignDialog, DelegateDialog } from './assign-dialogs.js';
 export { BulkBar } from './bulk-bar.js';

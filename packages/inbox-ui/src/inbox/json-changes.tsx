@@ -7,7 +7,7 @@ import type { JsonChange, JsonChanges } from './compare-rounds.js';
 
 const t = texts.approvals;
 
-/** What is different between two JSON values: long texts line by line, all else in a table. */
+/** The differences between two JSON values: long texts line by line, everything else in a table. */
 export function JsonChangesTable({ changes, more }: JsonChanges) {
   return (
     <Stack gap="xs">

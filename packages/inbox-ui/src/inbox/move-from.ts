@@ -1,12 +1,12 @@
 import type { InboxRow } from './inbox-sections.js';
 
 /**
- * The row that `j` (1) or `k` (-1) goes to. An approval that was decided moves to another part of the list: then the next one
- * is what has taken its place, so that who works through a list goes on where they were.
+ * Returns the row that `j` (1) or `k` (-1) moves to. A decided approval moves to another section: then the next row is
+ * the one that took its position, so that users who work through the list continue where they were.
  *
- * @param current the approval that is shown, or is about to be
- * @param place where it was when it was gone to
- * @returns the index of a row; -1 where there is none
+ * @param current the approval that is displayed or about to be
+ * @param place its index when it was opened
+ * @returns the index of a row; -1 if there is none
  */
 export function moveFrom(rows: readonly InboxRow[], current: string | undefined, place: number, by: 1 | -1): number {
   const items = rows.flatMap(({ kind }, index) => (kind === 'item' ? [index] : []));

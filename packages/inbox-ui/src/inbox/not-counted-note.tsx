@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { Vote } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 
-/** Says of a vote that it no longer counts, and why. */
+/** Explains why a vote no longer counts. */
 export function NotCountedNote({ vote: { counts } }: { readonly vote: Pick<Vote, 'counts'> }) {
   if (counts !== false) return null;
   return (

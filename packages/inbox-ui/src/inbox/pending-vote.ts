@@ -1,47 +1,48 @@
 import type { Approval, Decision, JsonValue, ShownEvidence } from '@countersign/contract';
 
-/** What somebody is about to decide; kept as long as it is not counted. */
+/** A decision that the user is about to send; kept until it is counted. */
 export interface DecisionDraft {
   readonly decision: Decision;
   readonly comment: string;
-  /** With `approve` of a call of a tool: these arguments in the place of the agent's. */
+  /** With `approve` of a tool call: these arguments replace the agent's. */
   readonly editedArguments?: Readonly<Record<string, JsonValue>>;
-  /** The evidence that was shown until then; left out: there is none, or another call is proposed. */
+  /** The evidence that was displayed before; omitted if there is none or another call is proposed. */
   readonly shown?: readonly ShownEvidence[] | undefined;
 }
 
 /**
- * `grace`: can still be taken back, nothing is sent. `sending`: cannot. `unsettled`: no answer came, so it may have been
- * counted. `refused`: the server did not count it. `changed`: it did not, as it is not any more what was shown.
+ * `grace`: can be undone, nothing is sent yet. `sending`: can no longer be undone. `unsettled`: no response arrived, so
+ * the vote may have been counted. `refused`: the server did not count it. `changed`: it was not counted, because the
+ * approval differs from the displayed one.
  */
 export type OutboxState = 'grace' | 'sending' | 'unsettled' | 'refused' | 'changed';
 
-/** What an approval was when it was decided on. */
+/** State of an approval when it was decided. */
 export type Decided = Pick<Approval, 'approvalId' | 'title' | 'round' | 'digest'> & Partial<Pick<Approval, 'subject'>>;
 
-/** A decision that was sent before the page began, and whose answer did not come. */
+/** A vote that was sent before the page was loaded and is unconfirmed. */
 export interface UnconfirmedVote extends Pick<PendingVote, 'draft' | 'key'> {
   readonly approval: Decided;
 }
 
-/** A decision on its way. */
+/** A vote that is not confirmed yet. */
 export interface PendingVote {
-  /** As it was shown: its digest and round go with the vote. */
+  /** The approval as displayed: its digest and round are sent with the vote. */
   readonly approval: Decided;
   readonly draft: DecisionDraft;
   readonly state: OutboxState;
-  /** The end of the grace, in ms. */
+  /** End of the undo window, in ms. */
   readonly sendAt: number;
-  /** The same for all tries, so that one whose answer was lost is never counted twice. */
+  /** Idempotency key, the same for all attempts, so that a retry after a lost response is never counted twice. */
   readonly key: string;
-  /** It is signed on its way, after a dialog that is not of this page. */
+  /** Whether the vote is signed when it is sent, after a dialog outside this page. */
   readonly signs: boolean;
   readonly error?: unknown;
-  /** Drops what is kept of it beyond this page; only what is from before the page has it. */
+  /** Deletes the copy that is stored beyond this page; only votes from before the page was loaded have one. */
   readonly forget?: () => void;
 }
 
-/** The body of the request of a decision: exactly what was shown is decided on, or nothing. */
+/** Returns the request body of a decision: it applies to exactly what was displayed, or not at all. */
 export function decisionBody({ approval, draft }: Pick<PendingVote, 'approval' | 'draft'>) {
   const { decision, editedArguments, shown } = draft;
   const comment = draft.comment.trim();
@@ -55,7 +56,7 @@ export function decisionBody({ approval, draft }: Pick<PendingVote, 'approval' |
   };
 }
 
-/** Whether a decision may still count: it waits for its grace to pass, is being sent, or nobody knows what became of it. */
+/** Returns whether a vote may still count: it is in its undo window, is being sent, or is unconfirmed. */
 export function isOnItsWay({ state }: Pick<PendingVote, 'state'>): boolean {
   return state === 'grace' || state === 'sending' || state === 'unsettled';
 }

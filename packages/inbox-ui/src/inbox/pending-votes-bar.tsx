@@ -15,15 +15,15 @@ const TICK_MS = 250;
 interface OutboxBarProps {
   readonly entries: readonly PendingVote[];
   onUndo(approvalId: string): void;
-  /** Asks again about a decision whose answer did not come. */
+  /** Retries a vote whose response did not arrive. */
   onSettle(approvalId: string): void;
-  /** The person does not want to hear of it any more. */
+  /** Called when the user dismisses the message. */
   onDismiss(entry: PendingVote): void;
-  /** Shows the approval of a decision that was not counted. */
+  /** Shows the approval of a vote that was not counted. */
   onLook(entry: PendingVote): void;
 }
 
-/** Decisions on their way, with the means to take them back. */
+/** Pending votes with undo buttons. */
 export function PendingVotesBar({ entries, ...callbacks }: OutboxBarProps) {
   return (
     <section className="cs-outbox" aria-label={t.outbox.label} hidden={entries.length === 0}>

@@ -8,42 +8,50 @@ import {
 } from './pending-vote.js';
 import { Listeners } from '../ui/listeners.js';
 
-/** How long a decision can be taken back, in ms. */
+/** How long a decision can be undone, in ms. */
 export const UNDO_WINDOW_MS = 5_000;
 
-/** What is left of a grace, in whole seconds. @param now in ms; a clock that ticks by the second may lag */
+/**
+ * Returns the rest of an undo window in whole seconds.
+ *
+ * @param now in ms; a clock that ticks by the second may lag
+ */
 export function secondsLeft(sendAt: number, now: number): number {
   return Math.min(UNDO_WINDOW_MS / 1_000, Math.max(0, Math.ceil((sendAt - now) / 1_000)));
 }
 
-/** The time, so that tests can hold it. */
+/** Clock and timers, replaceable in tests. */
 export interface OutboxClock {
   /** In ms. */
   now(): number;
-  /** @returns what calls it off */
+  /** @returns a function that cancels the call */
   after(ms: number, run: () => void): () => void;
 }
 
 export interface OutboxOptions {
-  /** Sends the vote. The same key is the same vote, however often it is sent. */
+  /** Sends the vote. The same key means the same vote, however often it is sent. */
   send(approvalId: string, body: ReturnType<typeof decisionBody>, idempotencyKey: string): Promise<Approval>;
-  /** The server has counted it. @param approval as it is now; of an edited call it is another one than was decided on. */
+  /**
+   * Called when the server has counted the vote.
+   *
+   * @param approval its current state; for an edited call, another approval than the one decided on
+   */
   onCounted?(entry: PendingVote, approval: Approval): void;
-  /** The server has not, or nobody knows. */
+  /** Called when the server refused the vote or did not respond. */
   onNotCounted?(entry: PendingVote): void;
   newIdempotencyKey(): string;
   readonly clock: OutboxClock;
 }
 
-/** What a decision was refused with where the subject is not what was shown, or nobody is asked about it any more. */
+/** Error codes of a vote whose subject differs from the displayed one or whose approval is closed. */
 const CHANGED = ['stale_digest', 'stale_round', 'approval_already_resolved'];
 
 /**
- * Decisions on their way: for some seconds each can be taken back, and only then is it sent. Nothing is sent by leaving:
- * what is in its grace when the page is closed was never decided.
+ * Pending votes: each can be undone for some seconds and is only sent after that. Leaving sends nothing: a vote in its
+ * undo window when the page is closed was never cast.
  *
- * An approval has one entry at most. One whose answer did not come is asked for again with the same idempotency key, and by
- * nobody but the person: a vote never waits blindly for a connection.
+ * An approval has at most one entry. An unconfirmed vote is retried with the same idempotency key, and only by the
+ * user: a vote never waits blindly for a connection.
  */
 export class PendingVotes {
   private entriesById = new Map<string, PendingVote>();
@@ -53,12 +61,12 @@ export class PendingVotes {
 
   constructor(private readonly options: OutboxOptions) {}
 
-  /** Oldest first; the same array as long as nothing changes. */
+  /** Returns the entries, oldest first; the same array until something changes. */
   readonly entries = (): readonly PendingVote[] => this.list;
 
   readonly subscribe = this.listeners.subscribe;
 
-  /** Whether leaving now would lose something: a decision in its grace would not be sent, an answer not be heard. */
+  /** Whether leaving now would lose something: an unsent vote in its undo window, or the response to a sent vote. */
   get busy(): boolean {
     return this.list.some(
       ({ state, forget }) =>
@@ -67,9 +75,10 @@ export class PendingVotes {
   }
 
   /**
-   * Shows again what was sent before this page began, and was not answered. It is not sent: the person asks, or lets it be.
+   * Displays votes that were sent before this page was loaded and are unconfirmed. Sends nothing: the user retries or
+   * dismisses them.
    *
-   * @param forget what drops it where it is kept
+   * @param forget deletes the stored copy of a vote
    */
   restore(votes: readonly UnconfirmedVote[], forget: (key: string) => void): void {
     for (const { approval, draft, key } of votes) {
@@ -79,9 +88,10 @@ export class PendingVotes {
   }
 
   /**
-   * Begins the grace of a decision. Not while another one on the same approval is on its way.
+   * Starts the undo window of a vote. Does nothing while another vote on the same approval is being sent or
+   * unconfirmed.
    *
-   * @param signs it is confirmed in a dialog before it is sent: that comes at once, and takes the place of the grace
+   * @param signs whether the vote is confirmed in a dialog, which opens immediately and replaces the undo window
    */
   put(approval: Approval, draft: DecisionDraft, signs = false): void {
     const { approvalId } = approval;
@@ -107,9 +117,9 @@ export class PendingVotes {
   }
 
   /**
-   * Takes back a decision in its grace, by default the newest one.
+   * Undoes a vote in its undo window, by default the newest one.
    *
-   * @returns what is not decided any more; `undefined` where there is nothing to take back
+   * @returns the undone vote; `undefined` if there is nothing to undo
    */
   undo(approvalId?: string): PendingVote | undefined {
     const entry = this.list
@@ -119,12 +129,12 @@ export class PendingVotes {
     return entry;
   }
 
-  /** Asks again what became of a decision whose answer did not come: the same request, which counts once. */
+  /** Retries an unconfirmed vote with the same request, which counts once. */
   settle(approvalId: string): void {
     if (this.entriesById.get(approvalId)?.state === 'unsettled') void this.send(approvalId);
   }
 
-  /** Forgets a decision that was refused, or one of before that nobody is to ask about again. */
+  /** Removes a refused vote, or an unconfirmed one from before the page was loaded that must not be retried. */
   dismiss(approvalId: string): void {
     const { state, forget } = this.entriesById.get(approvalId) ?? {};
     if (state === 'unsettled') forget?.();
@@ -136,7 +146,7 @@ export class PendingVotes {
     const entry = this.entriesById.get(approvalId);
     if (entry === undefined || entry.state === 'sending') return;
     this.stopTimer(approvalId);
-    // A repeat goes out as it was signed before: nobody is asked again.
+    // A retry reuses the earlier signature without another dialog.
     const sending: PendingVote = {
       ...entry,
       state: 'sending',

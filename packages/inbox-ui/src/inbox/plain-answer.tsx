@@ -7,16 +7,16 @@ const t = texts.approvals.questions;
 const MAX_TEXT = 10_000;
 
 interface PlainAnswerProps {
-  /** One of these is the answer; `null`: any text is. */
+  /** Possible answers; `null` if any text is allowed. */
   readonly options: readonly string[] | null;
-  /** What it begins with. */
+  /** Initial value. */
   readonly initial: string;
   readonly busy: boolean;
   onDraft(text: string): void;
   onSend(answer: string): void;
 }
 
-/** An answer that is a choice, or a text. */
+/** Form for an answer that is a choice or a text. */
 export function PlainAnswer({ options, initial, busy, onDraft, onSend }: PlainAnswerProps) {
   const [text, setText] = useState(initial);
   const empty = text.trim() === '';

@@ -1,6 +1,6 @@
 import type { Question } from '@countersign/contract';
 
-/** How a question is answered: by one of its options, by a text, or by what fits its schema. */
+/** Kind of answer: an option, a text, or a value that matches the schema. */
 export type AnswerKind = 'options' | 'text' | 'json';
 
 export function answerKind({ options, answerSchema }: Pick<Question, 'options' | 'answerSchema'>): AnswerKind {
@@ -8,7 +8,7 @@ export function answerKind({ options, answerSchema }: Pick<Question, 'options' |
   return answerSchema === null || isAnyText(answerSchema) ? 'text' : 'json';
 }
 
-/** Whether a schema asks for no more than that it is a text. */
+/** Returns whether a schema requires nothing but a string. */
 function isAnyText(schema: object): boolean {
   return (
     'type' in schema &&

@@ -4,7 +4,7 @@ import { texts } from '../texts/index.js';
 import { RiskBadge } from '../ui/badges.js';
 import { DecisionPart } from './decision-part.js';
 
-/** How risky it is by the policy, and what makes it so: the heaviest first. */
+/** Risk level by the policy with its risk factors, the heaviest first. */
 export function RiskPart({ approval: { riskLevel, riskFactors } }: { readonly approval: Approval }) {
   const t = texts.approvals;
   const factors = [...riskFactors].sort((one, other) => other.weight - one.weight);

@@ -21,12 +21,12 @@ const COLORS = { approve: 'var(--cs-done)', reject: 'var(--cs-failed)', request_
 
 interface RoundsPartProps {
   readonly approval: Approval;
-  /** The rounds before, newest first. */
+  /** Earlier rounds, newest first. */
   readonly earlier: readonly Approval[];
   onOpen(approvalId: string): void;
 }
 
-/** Who voted what and said what, in this round and those before. */
+/** Votes and comments of this round and the earlier ones. */
 export function RoundsPart({ approval, earlier, onOpen }: RoundsPartProps) {
   const missing = missingVotesText(approval);
   return (
@@ -84,7 +84,7 @@ function Votes({ approval }: { readonly approval: Approval }) {
           </li>
         );
       })}
-      {/* What stands in a vote is not said again. */}
+      {/* Not repeated if a vote already contains it. */}
       {delegations.map(
         ({ from, to, absenceId }, index) =>
           absenceId === null && (

@@ -5,7 +5,7 @@ import { percentOf, type SeenEvidence } from './seen-evidence.js';
 
 const t = texts.approvals;
 
-/** Shows how much of a piece of evidence the person has had in view. */
+/** Badge with the share of a piece of evidence that was in view. */
 export function SeenBadge({ seen }: { readonly seen: SeenEvidence | undefined }) {
   const enough = seen?.enough === true;
   const percent = seen === undefined ? 0 : percentOf(seen);

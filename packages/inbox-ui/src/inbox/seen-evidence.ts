@@ -1,45 +1,58 @@
 import type { Approval, ShownEvidence } from '@countersign/contract';
 import { evidenceKey } from './decision-requirements.js';
 
-/** What the person has had before their eyes of one piece of evidence. */
+/** How much of a piece of evidence the user has seen. */
 export interface SeenEvidence {
-  /** How much of it was in view, from its beginning: 0 to 1. */
+  /** Share that was in view, from the start: 0 to 1. */
   readonly extent: number;
-  /** Whether that is enough for it to count as opened. */
+  /** Whether the share is large enough to count as opened. */
   readonly enough: boolean;
   readonly downloaded: boolean;
 }
 
-/** By `evidenceKey`. */
+/** Seen evidence by `evidenceKey`. */
 export type SeenByKey = ReadonlyMap<string, SeenEvidence>;
 
-/** Evidence up to this height, in CSS pixels (about 40 lines), counts as opened once its end was in view; higher evidence once this much of it was. */
+/**
+ * Evidence up to this height, in CSS pixels (about 40 lines), counts as opened once its end was in view. Taller
+ * evidence counts once this height was in view.
+ */
 export const SHORT_PX = 800;
 
 const NOTHING: SeenEvidence = Object.freeze({ extent: 0, enough: false, downloaded: false });
 
-/** The part of an element that is in view, in CSS pixels from its top. */
+/** The visible part of an element, in CSS pixels from its top. */
 export interface PartInView {
   readonly top: number;
   readonly bottom: number;
   readonly height: number;
 }
 
-/** How much has been in view, from the beginning. What is skipped was not seen, and neither is what comes after it. */
+/**
+ * Returns the share that has been in view, from the start. A skipped part was not seen, and neither is what follows it.
+ */
 export function extentAfter(before: number, { top, bottom, height }: PartInView): number {
   if (height <= 0 || bottom <= top) return before;
-  // Half a pixel is lost where the page is scaled.
+  // Scaled pages lose half a pixel.
   if (top > before * height + 1) return before;
   const after = bottom >= height - 1 ? 1 : bottom / height;
   return Math.max(before, after);
 }
 
-/** @param height of the whole, in CSS pixels */
+/**
+ * Returns whether the seen share counts as opened.
+ *
+ * @param height total height, in CSS pixels
+ */
 export function isEnough(extent: number, height: number): boolean {
   return extent >= 1 || extent * height >= SHORT_PX;
 }
 
-/** Adds what has been seen. @returns the same map if that changes nothing */
+/**
+ * Adds seen evidence.
+ *
+ * @returns the same map if nothing changes
+ */
 export function withSeen(seen: SeenByKey, key: string, more: Partial<SeenEvidence>): SeenByKey {
   const known = seen.get(key);
   const before = known ?? NOTHING;
@@ -58,12 +71,12 @@ export function openedKeys(seen: SeenByKey): ReadonlySet<string> {
   return new Set([...seen].flatMap(([key, { enough }]) => (enough ? [key] : [])));
 }
 
-/** In whole percent; only what was shown to its end is 100. */
+/** Returns whole percent; 100 only if the end was displayed. */
 export function percentOf({ extent }: SeenEvidence): number {
   return extent >= 1 ? 100 : Math.min(99, Math.floor(extent * 100));
 }
 
-/** What goes with a decision; `undefined` where the subject has no evidence. */
+/** Returns the evidence record of a decision; `undefined` if the subject has no evidence. */
 export function shownWith({ subject }: Pick<Approval, 'subject'>, seen: SeenByKey): ShownEvidence[] | undefined {
   if (subject.evidence.length === 0) return undefined;
   return subject.evidence.flatMap((each) => {

@@ -11,7 +11,10 @@ interface SignNoticeProps {
   readonly signing: Signing;
 }
 
-/** How one comes to sign what only a signed vote decides: a key is set up here, or it is decided where there is one. The link opens the approval there, and decides nothing. */
+/**
+ * Explains how to sign an approval that requires a signed vote: set up a key here, or decide on a device that has one.
+ * The link opens the approval there and decides nothing.
+ */
 export function SignNotice({ approvalId, signing }: SignNoticeProps) {
   const here = signing.kind === 'to-set-up';
   return (

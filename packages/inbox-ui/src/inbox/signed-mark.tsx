@@ -4,17 +4,17 @@ import { IconSignature } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 import { oneLine } from '../ui/one-line.js';
 
-/** As much of a key's id as tells it from others; its owner has the whole one to compare. */
+/** Length of a key id prefix that distinguishes keys; the owner can compare the whole id. */
 const SHORT = 12;
 const t = texts.approvals;
 
 interface SignedMarkProps {
   readonly vote: Pick<Vote, 'signature' | 'keyId'>;
-  /** What one has called one's keys. */
+  /** The user's names for their own keys. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** That a vote is signed, and with which key. */
+/** Mark of a signed vote, with the signing key. */
 export function SignedMark({ vote: { signature, keyId }, names }: SignedMarkProps) {
   if (signature === null || keyId === null) return null;
   const name = names.get(keyId);

@@ -14,11 +14,11 @@ const t = texts.approvals.snooze;
 interface SnoozeDialogProps {
   readonly approval: Approval;
   onClose(): void;
-  /** @param until in ms since the epoch; left out: it is to come back now */
+  /** @param until in ms since the epoch; omitted: ends the snooze now */
   onSnooze(until?: number): void;
 }
 
-/** Puts an approval off, on this device alone. */
+/** Dialog that snoozes an approval, on this device only. */
 export function SnoozeDialog({ approval, onClose, onSnooze }: SnoozeDialogProps) {
   const now = useNow();
   const [own, setOwn] = useState(NO_MOMENT);

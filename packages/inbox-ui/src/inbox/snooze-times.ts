@@ -3,17 +3,21 @@ import { toLocalTime, withOffset } from '@countersign/contract';
 const HOUR_MS = 60 * 60_000;
 const MORNING = 9;
 const AFTERNOON = 15;
-/** The afternoon is offered as long as it is that far off. */
+/** The afternoon is offered only if it is at least this far away. */
 const MIN_MS = 90 * 60_000;
 
-/** How long something is put off, as people think of it. */
+/** A suggested snooze time. */
 export interface SnoozeChoice {
   readonly id: 'hour' | 'afternoon' | 'tomorrow' | 'monday';
   /** In ms since the epoch. */
   readonly at: number;
 }
 
-/** Times that approvals are put off to. @param now in ms; the time of day is that of this machine */
+/**
+ * Returns suggested snooze times.
+ *
+ * @param now in ms; the time of day is this machine's
+ */
 export function snoozeChoices(now: number): readonly SnoozeChoice[] {
   const afternoon = dayAt(now, 0, AFTERNOON);
   const toMonday = (8 - new Date(now).getDay()) % 7 || 7;
@@ -25,7 +29,7 @@ export function snoozeChoices(now: number): readonly SnoozeChoice[] {
   ];
 }
 
-/** By the calendar: a day is not always 24 hours. */
+/** Uses the calendar, because a day does not always have 24 hours. */
 function dayAt(now: number, days: number, hour: number): number {
   const date = new Date(now);
   date.setDate(date.getDate() + days);
@@ -34,9 +38,9 @@ function dayAt(now: number, days: number, hour: number): number {
 }
 
 /**
- * A time to come, as short as leaves no doubt: with its offset where the local time occurs twice.
+ * Returns a future time in the shortest unambiguous form, with its offset if the local time occurs twice.
  *
- * @param zone IANA name; left out: this machine's
+ * @param zone IANA name; default: this machine's
  */
 export function formatSnooze(at: number, now: number, zone?: string): string {
   const days = (localDay(at, zone) - localDay(now, zone)) / (24 * HOUR_MS);
@@ -51,7 +55,7 @@ export function formatSnooze(at: number, now: number, zone?: string): string {
   return withOffset(format.format(at), at, zone);
 }
 
-/** The local day of a moment as if it were one of UTC, where all days are 24 hours. */
+/** Returns the local day of a moment as a UTC day, because UTC days always have 24 hours. */
 function localDay(at: number, zone: string | undefined): number {
   return Date.parse(toLocalTime(at, zone).slice(0, 'yyyy-mm-dd'.length));
 }

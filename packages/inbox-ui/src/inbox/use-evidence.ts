@@ -4,11 +4,13 @@ import { isOfDigest, type EvidenceContent, type EvidenceSource } from './evidenc
 export type LoadedEvidence =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly error: unknown; retry(): void }
-  /** What came is not what was asked about: nothing of it is shown. */
+  /** The content does not match its digest, so none of it is displayed. */
   | { readonly state: 'wrong' }
   | { readonly state: 'loaded'; readonly content: EvidenceContent };
 
-/** Reads one version of an artifact and sees whether it is of its digest. It never changes, so it is read once for as long as it is shown. */
+/**
+ * Reads one version of an artifact and verifies its digest. A version is immutable, so it is read once while displayed.
+ */
 export function useEvidence(
   source: EvidenceSource,
   runId: string,

@@ -2,11 +2,11 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { extentAfter, isEnough, type PartInView } from './seen-evidence.js';
 
 /**
- * Tells how much of an element has been in view, from its beginning: in the window, not scrolled out of any box around it,
- * and not below a dialog.
+ * Measures how much of an element has been in view, from its start: inside the window, not scrolled out of any box
+ * around it, and not below a dialog.
  *
- * @param before how much had been in view earlier: 0 to 1
- * @param onExtent told each time that it has become more; `enough`: it counts as opened
+ * @param before share that was in view earlier: 0 to 1
+ * @param onExtent called each time the share grows; `enough`: it counts as opened
  */
 export function useExtentInView(
   before: number,
@@ -29,7 +29,7 @@ export function useExtentInView(
     };
     const observer = new ResizeObserver(measure);
     observer.observe(shown);
-    // Scrolling does not bubble; and a dialog that closes gives the focus back.
+    // Scroll events do not bubble, and a closing dialog returns the focus.
     const events = ['scroll', 'focusin', 'visibilitychange'] as const;
     for (const each of events) document.addEventListener(each, measure, { capture: true, passive: true });
     window.addEventListener('resize', measure);

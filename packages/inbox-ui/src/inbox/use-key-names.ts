@@ -4,7 +4,11 @@ import { useMemo } from 'react';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 
-/** What one has called one's own signing keys, by their ids; those of others are told by their ids alone. @param may whether the role has keys */
+/**
+ * Returns the user's names for their own signing keys, by id; keys of others are shown by id only.
+ *
+ * @param may whether the role has keys
+ */
 export function useKeyNames({ votes }: Pick<Approval, 'votes'>, may: boolean): ReadonlyMap<string, string> {
   const client = useClient();
   const { data } = useQuery({

@@ -9,7 +9,10 @@ const PAGE = 200;
 const MAX_PAGES = 10;
 const REST_MS = 60_000;
 
-/** The schema of a call's arguments: `undefined` while it is looked for, `null` where there is none or none to rely on. */
+/**
+ * Returns the schema of a tool call's arguments: `undefined` while loading, `null` if there is none or it is
+ * unreliable.
+ */
 export function useToolSchema({
   tool,
   toolDigest,
@@ -24,12 +27,15 @@ export function useToolSchema({
   return data === undefined || data === null || !isStill(data, toolDigest) ? null : data.inputSchema;
 }
 
-/** A tool whose source may change it has a digest of another kind, but is stopped as soon as it is another one. */
+/**
+ * Returns whether the tool is unchanged. A tool whose source may change it has a digest of another kind, but it is
+ * stopped as soon as it changes.
+ */
 function isStill({ digest, accepted, stopped }: Tool, toolDigest: string): boolean {
   return stopped === null && (accepted !== null || digest === toolDigest);
 }
 
-/** The list is by name, and has no filter. */
+/** Searches page by page, because the list is sorted by name and has no filter. */
 async function findTool(client: Client, name: string, signal: AbortSignal): Promise<Tool | null> {
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -13,15 +13,15 @@ const t = texts.approvals.confirm;
 
 interface ConfirmDialogProps {
   readonly approval: Approval;
-  /** What is about to be decided; `undefined`: nothing is asked. */
+  /** The decision to confirm; `undefined`: the dialog is closed. */
   readonly draft: DecisionDraft | undefined;
   onClose(): void;
   onConfirm(draft: DecisionDraft): void;
 }
 
 /**
- * Asks once more where the risk is high or the arguments are others, and says what would happen and what is changed. Whoever
- * is quick with Enter says no. It is there and gone at once: one that fades away would still take a click, and do nothing.
+ * Asks for confirmation if the risk is high or the arguments were edited, and shows the effect and the changes. A quick
+ * Enter declines. The dialog opens and closes without a transition: a dialog that fades out would swallow a click.
  */
 export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: ConfirmDialogProps) {
   const edited = draft?.editedArguments;
@@ -73,7 +73,7 @@ export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: Confi
   );
 }
 
-/** Where an edited call goes to is for the server to say. */
+/** Only the server determines where an edited call connects, so the hosts are left out. */
 function withArguments(
   subject: Approval['subject'],
   edited: NonNullable<DecisionDraft['editedArguments']>,

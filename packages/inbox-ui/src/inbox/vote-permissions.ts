@@ -4,12 +4,12 @@ import type { InboxHost } from './inbox-host.js';
 type Asked = Pick<Approval, 'status' | 'canDecide' | 'signatureRequired'>;
 type Signs = Pick<InboxHost, 'signing'>;
 
-/** Whether the person could decide, if they signed their vote, which they can't here, or not yet. */
+/** Returns whether the user could decide with a signed vote, but has no signing key here yet. */
 export function needsSigningKey({ status, canDecide, signatureRequired }: Asked, { signing }: Signs): boolean {
   return status === 'pending' && canDecide.allowed && signatureRequired && signing.kind !== 'here';
 }
 
-/** Whether a vote is worth sending from here; the server would refuse any other. */
+/** Returns whether this client can cast a vote that the server accepts. */
 export function canVote(approval: Asked, host: Signs & Pick<InboxHost, 'offline'>): boolean {
   return (
     host.offline !== true &&
@@ -20,8 +20,10 @@ export function canVote(approval: Asked, host: Signs & Pick<InboxHost, 'offline'
 }
 
 /**
- * Whether a vote is confirmed in a dialog of its own before it is sent, which takes the place of the grace: it is signed there,
- * or would be if it could. @param edited with other arguments, which can't be signed
+ * Returns whether a vote is confirmed in a separate dialog before it is sent, which replaces the undo window. Only
+ * votes that are or would be signed here are.
+ *
+ * @param edited whether the arguments were edited, which cannot be signed
  */
 export function opensSigningDialog(
   { signatureRequired }: Pick<Approval, 'signatureRequired'>,
@@ -31,7 +33,7 @@ export function opensSigningDialog(
   return signing.kind === 'here' && (signing.every || (signatureRequired && !edited));
 }
 
-/** Opens the approval in the desktop client, and does nothing else. */
+/** Returns a link that opens the approval in the desktop client and has no other effect. */
 export function desktopLink(approvalId: string): string {
   return `countersign://approvals/${encodeURIComponent(approvalId)}`;
 }

@@ -6,7 +6,7 @@ import { oneLine } from '../ui/one-line.js';
 
 const t = texts.absence;
 
-/** The absent candidates, and who decides for them. */
+/** The absent candidates with their substitutes. */
 export function WhoIsAway({ absences }: Pick<Approval, 'absences'>) {
   return absences.map(({ subject, substitute, until }) => (
     <Text size="sm" key={subject}>

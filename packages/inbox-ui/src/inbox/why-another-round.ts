@@ -5,7 +5,7 @@ import { compareJson } from './compare-rounds.js';
 
 const t = texts.approvals;
 
-/** Why a round was followed by another one, for whoever looks at the earlier: a decision of a person is told from a change of what was asked. */
+/** Returns why a round was followed by another one: distinguishes a user's decision from a changed subject. */
 export function whyAnotherRound(
   { status, resolvedBy, subject, votes }: Pick<Approval, 'status' | 'resolvedBy' | 'subject' | 'votes'>,
   successor: Pick<Approval, 'subject'>,

@@ -4,7 +4,7 @@ import { escapeProps, type Props } from './jsx-runtime.js';
 export { Fragment };
 export type { JSX } from 'react/jsx-dev-runtime';
 
-/** What JSX becomes under `npm run dev`: as in `jsx-runtime.ts`, with the places in the sources that React's warnings name. */
+/** JSX runtime under `npm run dev`: like `jsx-runtime.ts`, plus the source locations for React's warnings. */
 export function jsxDEV(
   type: Parameters<typeof plainJsxDev>[0],
   props: unknown,

@@ -4,7 +4,7 @@ import { escapeInvisible } from '../ui/escape-invisible.js';
 export { Fragment };
 export type { JSX } from 'react/jsx-runtime';
 
-/** Props that are drawn as text, or said by screen readers. What is typed into a field is a `value`, and stays as it is. */
+/** Props that are rendered as text or read by screen readers. A field's `value` stays unchanged. */
 const SHOWN = [
   'children',
   'data',
@@ -21,9 +21,9 @@ const SHOWN = [
 export type Props = Readonly<Record<string, unknown>>;
 
 /**
- * What JSX in this package, the web UI and the desktop client becomes (`jsxImportSource`): React's own, with what nobody would see in a text named
- * (`escapeInvisible`). So names, messages and rationales of others are shown as what they are on every page, also by a component
- * that is written without a thought of it.
+ * JSX runtime of this package, the web UI and the desktop client (`jsxImportSource`): React's own, with invisible
+ * characters in texts escaped (`escapeInvisible`). So names, messages and rationales from outside are displayed as they
+ * are on every page, without any effort in the components.
  */
 export function jsx(type: Parameters<typeof plainJsx>[0], props: unknown, key?: string): ReturnType<typeof plainJsx> {
   return plainJsx(type, escapeProps(props as Props), key);
@@ -37,7 +37,7 @@ export function jsxs(
   return plainJsxs(type, escapeProps(props as Props), key);
 }
 
-/** The same object where there is nothing to name, which is nearly always. */
+/** Returns the same object if there is nothing to escape, which is nearly always. */
 export function escapeProps(props: Props): Props {
   let changed: Record<string, unknown> | undefined;
   for (const name of SHOWN) {
@@ -62,7 +62,7 @@ function escapeText(each: unknown): unknown {
   return typeof each === 'string' ? escapeInvisible(each) : each;
 }
 
-/** Of a choice, the label. One that is a text alone is its value as well. */
+/** Escapes the label of an option. For a plain string, the label is also the value. */
 function honestOption(each: unknown): unknown {
   if (typeof each !== 'object' || each === null || !('label' in each) || typeof each.label !== 'string') return each;
   const label = escapeInvisible(each.label);

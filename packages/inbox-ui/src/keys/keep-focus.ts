@@ -1,38 +1,38 @@
-/** Where the focus goes when what had it is gone: parts of a page that have a name, or that take it anyway. */
+/** Elements that receive the focus when the focused element is gone: named parts of a page, or focusable ones. */
 const PLACES =
   '[tabindex], main, section[aria-label], section[aria-labelledby], form[aria-label], form[aria-labelledby], article[aria-label], [role="region"], [role="dialog"], [role="tabpanel"], [role="grid"], [role="tree"]';
 
-/** Dialogs of the kit and others give the focus back by themselves, a moment later. */
+/** Dialogs of the kit and others return the focus themselves, a moment later. */
 const PATIENCE_MS = 50;
 
 interface Focused {
   readonly element: HTMLElement;
-  /** What it is in, from the inside out as far as its layer, as it can't be asked any more once it is gone. */
+  /** Ancestors from the inside out up to the layer, recorded because a removed element has none. */
   readonly around: readonly HTMLElement[];
-  /** The dialog or menu that it is in. */
+  /** The dialog or menu around the element. */
   readonly layer: Element | null;
 }
 
-/** What lies over the page, and is opened from somewhere in it or in another one. */
+/** Layers over the page, opened from the page or from another layer. */
 const LAYERS = '[role="dialog"], [role="menu"], [role="listbox"]';
 
 /**
- * Sees to it that the focus is never lost: where the element that had it is removed or disabled (a row that a filter takes
- * away, a button whose work is done, a dialog that is thrown away), it goes to where the dialog was opened, or to the nearest
- * part around it that is still there. Whoever uses keys or a screen reader goes on from there, and not from the top of the
- * page (WCAG 2.4.3, 3.2.2). What was only disabled for a while gets it back.
+ * Keeps the focus from being lost. If the focused element is removed or disabled (a filtered row, a button whose action
+ * is done, a closed dialog), the focus moves to the element that opened the dialog, or to the nearest remaining part
+ * around it. Users of keys or a screen reader continue there and not at the top of the page (WCAG 2.4.3, 3.2.2). An
+ * element that was disabled only for a while gets the focus back.
  *
- * @returns ends it.
+ * @returns a function that stops this
  */
 export function keepFocus(): () => void {
   let last: Focused | undefined;
-  /** The last one, also where somebody left it by themselves: a dialog takes the focus a moment after it was opened. */
+  /** The last focused element, even if the user left it: a dialog takes the focus a moment after it was opened. */
   let before: Focused | undefined;
-  /** Where each was opened: a dialog may lie over another one. */
+  /** The element that opened each layer: a dialog may lie over another one. */
   const openers = new WeakMap<Element, Focused>();
-  /** Has the focus in the place of one that is disabled. */
+  /** The element that has the focus in place of a disabled one. */
   let instead: { readonly of: HTMLElement; readonly place: HTMLElement } | undefined;
-  /** Had the focus when it was disabled; it may be enabled again before anything is looked at. */
+  /** The focused element that was disabled; it may be enabled again before the next check. */
   let disabled: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,7 +41,7 @@ export function keepFocus(): () => void {
     if (target !== instead?.place) instead = undefined;
     disabled = undefined;
     const layer = target.closest(LAYERS);
-    // Coming back from what was opened in it opens nothing.
+    // Returning from a layer that was opened inside this layer does not change its opener.
     if (
       layer !== null &&
       before !== undefined &&
@@ -52,7 +52,7 @@ export function keepFocus(): () => void {
     last = before = { element: target, around: ancestors(target, layer), layer };
   };
   const onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
-    // Of what is removed, too, before it is gone.
+    // Also fires for a removed element, before it is gone.
     if (relatedTarget === null)
       setTimeout(
         () =>
@@ -69,7 +69,7 @@ export function keepFocus(): () => void {
       disabled.focus({ preventScroll: true });
       return;
     }
-    // Whoever left it by themselves, by a click beside it or Escape, wants it nowhere.
+    // A user who left the element by a click elsewhere or by Escape wants no focus.
     if (!isLost() || last === undefined || canHave(last.element)) return;
     const { element } = last;
     const place = [...last.around, ...opening(last), ...document.querySelectorAll<HTMLElement>('main')].find(takes);
@@ -77,7 +77,7 @@ export function keepFocus(): () => void {
     give(place);
     if (element.isConnected) instead = { of: element, place };
   };
-  /** Where what it was in was opened, and what is around that, and so on outwards. */
+  /** Returns the openers of the layer and of the layers around it, with their ancestors, from the inside out. */
   const opening = ({ layer }: Focused): readonly HTMLElement[] => {
     const found: HTMLElement[] = [];
     const seen = new Set<Element>();
@@ -104,7 +104,10 @@ export function keepFocus(): () => void {
   };
 }
 
-/** What is disabled counts as gone: the browser takes the focus from it with its next frame, which nothing tells of. */
+/**
+ * Returns whether the focus is lost. A disabled element counts as lost: the browser blurs it in the next frame without
+ * an event.
+ */
 function isLost(): boolean {
   const { activeElement } = document;
   return activeElement === null || activeElement === document.body || activeElement.matches(':disabled');

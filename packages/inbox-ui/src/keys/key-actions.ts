@@ -1,18 +1,18 @@
-/** Something that a key may do, whether or not it can be done now. */
+/** An action that a key may trigger, whether or not it is available now. */
 export interface KeyAction {
-  /** Stable: what a person has set is kept by it. */
+  /** Stable: the user's key settings refer to it. */
   readonly id: string;
   readonly label: string;
-  /** As it comes: `?`, `j`, `Mod+k`, or two one after the other: `g r`. `null`: none, until somebody gives it one. */
+  /** Default keys: `?`, `j`, `Mod+k`, or two in sequence: `g r`. `null`: none until the user sets some. */
   readonly keys: string | null;
-  /** Can't be set, as other parts of the application rely on it. */
+  /** Set if the keys cannot be changed, because other parts of the application rely on them. */
   readonly fixed?: true;
 }
 
-/** An action that can be done now. */
+/** An action that is available now. */
 export interface OfferedAction extends Pick<KeyAction, 'id' | 'label'> {
   readonly group: string;
-  /** Those that work now. */
+  /** The keys that work now. */
   readonly keys: string | undefined;
   run(): void;
 }
@@ -20,7 +20,7 @@ export interface OfferedAction extends Pick<KeyAction, 'id' | 'label'> {
 /** Actions under one heading. */
 export interface KeyGroup {
   readonly title: string;
-  /** Where they are. Keys may mean different things in different places; what is `everywhere` is in all of them. */
+  /** Where the keys work. Keys may mean different things in different places; `everywhere` applies in all of them. */
   readonly place: string;
   readonly actions: readonly KeyAction[];
 }

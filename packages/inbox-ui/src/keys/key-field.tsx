@@ -11,22 +11,22 @@ const t = texts.keys.settings;
 interface KeyFieldProps {
   readonly action: KeyAction;
   readonly keys: string | undefined;
-  /** Whether a person has set it. */
+  /** Whether the user has set the keys. */
   readonly isSet: boolean;
   /** @param keys `null`: none */
   onKeys(keys: string | null): void;
-  /** A key was pressed that can't be set. */
+  /** Called when a reserved key was pressed. */
   onKept(): void;
 }
 
-/** The key of one action: a button that takes the next key pressed. */
+/** Field for the key of one action: a button that records the next key pressed. */
 export function KeyField({ action: { label, fixed, keys: usual }, keys, isSet, onKeys, onKept }: KeyFieldProps) {
   const [listening, setListening] = useState<'no' | 'first' | 'second'>('no');
   const listens = listening !== 'no';
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!listens) return;
     const pressed = pressedKeys(event, listening === 'second');
-    // By Tab one goes on; all else is meant for here.
+    // Tab moves on; every other key is recorded.
     if (event.key !== 'Tab') {
       event.preventDefault();
       event.stopPropagation();
@@ -65,7 +65,7 @@ export function KeyField({ action: { label, fixed, keys: usual }, keys, isSet, o
         size="compact-md"
         miw={110}
         aria-label={listens ? t.press(label) : t.change(label, keys === undefined ? t.none : keysText(keys))}
-        // Escape leaves this, and not the dialog around it.
+        // Escape closes this field, not the dialog around it.
         data-mantine-stop-propagation={listens}
         onClick={() => setListening('first')}
         onKeyDown={onKeyDown}

@@ -7,8 +7,8 @@ interface Placed {
 }
 
 /**
- * The keys of all actions, by id; those without any are left out. What a person has set counts more than what comes with the
- * application, so that a later version takes no key from them.
+ * Returns the keys of all actions by id; actions without keys are omitted. User settings take precedence over defaults,
+ * so that a later version takes no key from a user.
  */
 export function keyMapOf(groups: readonly KeyGroup[], { keys }: KeySettings): ReadonlyMap<string, string> {
   const all = placed(groups);
@@ -29,7 +29,7 @@ export function keyMapOf(groups: readonly KeyGroup[], { keys }: KeySettings): Re
   return found;
 }
 
-/** The action that has these keys already where another one is to get them. */
+/** Returns the action that already uses these keys or keys that clash with them. */
 export function takenBy(
   groups: readonly KeyGroup[],
   settings: KeySettings,
@@ -44,7 +44,10 @@ export function takenBy(
   )?.action;
 }
 
-/** Whether these are a character alone, or two, which people who speak to their computer press by accident (WCAG 2.2, 2.1.4). */
+/**
+ * Returns whether the keys are one or two plain characters, which users of speech input can trigger by accident (WCAG
+ * 2.2, 2.1.4).
+ */
 export function isCharacter(keys: string): boolean {
   return !keys.startsWith('Mod+') && keys.split(' ').every((key) => [...key].length === 1);
 }
@@ -57,7 +60,7 @@ function meet(one: string, other: string): boolean {
   return one === other || one === EVERYWHERE || other === EVERYWHERE;
 }
 
-/** The same, or the one begins the other, which then is never come to. */
+/** Returns whether keys are equal or one is a prefix of the other, which would make the longer one unreachable. */
 function clash(wanted: string, other: string | undefined): boolean {
   return other !== undefined && (wanted === other || other.startsWith(`${wanted} `) || wanted.startsWith(`${other} `));
 }

@@ -17,10 +17,10 @@ interface KeyboardDialogProps {
   onSettings(settings: KeySettings): void;
 }
 
-/** Where a person gives actions other keys. What would clash is refused, and it is said with what. */
+/** Dialog to change the keys of actions. Refuses keys that clash, and names the other action. */
 export function KeyboardDialog({ opened, onClose, groups, settings, onSettings }: KeyboardDialogProps) {
   const map = keyMapOf(groups, settings);
-  /** What was refused or done last, and for which action. */
+  /** The last message, and the action that it is about. */
   const [said, setSaid] = useState<{ readonly id: string; readonly text: string; readonly refused: boolean }>();
   const set = ({ id, label, keys: usual }: KeyAction, keys: string | null): void => {
     const other = keys === null ? undefined : takenBy(groups, settings, id, keys);

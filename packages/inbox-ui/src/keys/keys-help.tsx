@@ -11,7 +11,7 @@ interface KeysHelpProps {
   offered(): readonly OfferedAction[];
 }
 
-/** All keys that do something now. */
+/** Dialog that lists all keys that work now. */
 export function KeysHelp({ opened, onClose, onSettings, offered }: KeysHelpProps) {
   const groups = new Map<string, OfferedAction[]>();
   for (const action of opened ? offered() : [])
@@ -54,7 +54,7 @@ export function KeysHelp({ opened, onClose, onSettings, offered }: KeysHelpProps
   );
 }
 
-/** Keys as they are drawn: `g r`, `Ctrl K`. */
+/** Keys as displayed: `g r`, `Ctrl K`. */
 export function Keys({ keys }: { readonly keys: string }) {
   return (
     <Group component="span" gap={4} justify="flex-end" wrap="nowrap">
@@ -71,7 +71,7 @@ export function Keys({ keys }: { readonly keys: string }) {
   );
 }
 
-/** Keys as they are said: `g r`, `Ctrl K`. */
+/** Returns keys as text: `g r`, `Ctrl K`. */
 export function keysText(keys: string): string {
   return keys.split(' ').flatMap(keyNames).join(' ');
 }

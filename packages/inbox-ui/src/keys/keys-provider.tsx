@@ -16,18 +16,21 @@ import { KeyboardDialog } from './keyboard-dialog.js';
 import { KeysHelp } from './keys-help.js';
 import { matchKeys, type KeyState } from './match-keys.js';
 
-/** What is done by an action; left out: it can't be done now. */
+/** Handler of an action. */
 export interface Shortcut {
   readonly action: string;
   readonly run: (() => void) | undefined;
-  /** Asked at the moment of the key, for what the last render can't know; left out: `run` alone decides. */
+  /**
+   * Called when the key is pressed, for conditions that the last render cannot know; if omitted, the action is
+   * available whenever it has a `run`.
+   */
   readonly when?: () => boolean;
 }
 
 interface Keys {
-  /** By id, those that work now. */
+  /** The keys that work now, by action id. */
   readonly working: ReadonlyMap<string, string>;
-  /** The groups in their order. */
+  /** Returns the available actions in the order of their groups. */
   offered(): readonly OfferedAction[];
   add(shortcuts: readonly Shortcut[]): () => void;
   openHelp(): void;
@@ -37,14 +40,14 @@ interface Keys {
 const KeysContext = createContext<Keys | undefined>(undefined);
 
 interface KeysProviderProps {
-  /** All that keys can do in this application. */
+  /** All key actions of this application. */
   readonly groups: readonly KeyGroup[];
   readonly settings: KeySettings;
   onSettings(settings: KeySettings): void;
   readonly children: ReactNode;
 }
 
-/** Keys are the page's as long as it is shown, and none while somebody types. */
+/** Handles the keys of the page while it is displayed, except while the user types. */
 export function KeysProvider({ groups, settings, onSettings, children }: KeysProviderProps) {
   const [added] = useState(() => new Map<object, readonly Shortcut[]>());
   const [open, setOpen] = useState<'help' | 'settings'>();
@@ -53,7 +56,7 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
       [...keyMapOf(groups, settings)].filter(([, each]) => settings.characters || !isCharacter(each)),
     );
     const runOf = (id: string): (() => void) | undefined => {
-      // The newest first: what a dialog does covers what the page does.
+      // Newest first: a dialog's handlers override those of the page.
       for (const shortcuts of [...added.values()].reverse()) {
         const found = shortcuts.find(
           ({ action, run, when }) => action === id && run !== undefined && when?.() !== false,
@@ -123,28 +126,28 @@ function useKeys(): Keys {
   return keys;
 }
 
-/** Opens the list of keys, and where they are set. */
+/** Returns functions that open the key list and the key settings. */
 export function useKeysDialogs(): Pick<Keys, 'openHelp' | 'openSettings'> {
   return useKeys();
 }
 
-/** All that can be done now, for a palette. */
+/** Returns a function that lists all actions available now, for a palette. */
 export function useOfferedActions(): () => readonly OfferedAction[] {
   return useKeys().offered;
 }
 
-/** The keys of an action that work now, to be shown beside it. */
+/** Returns the keys of an action that work now, for display next to it. */
 export function useKeysOf(action: string): string | undefined {
   return useKeys().working.get(action);
 }
 
-/** What is done here by actions that the application knows, as long as it is shown. */
+/** Registers handlers for known actions while the component is displayed. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const { add } = useKeys();
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   const signature = shortcuts.map(({ action, run }) => `${action}\t${run !== undefined}`).join('\n');
-  // Before it is seen: a key that is pressed as soon as it is must not be dropped.
+  // Before paint: a key pressed right after it must not be dropped.
   useLayoutEffect(() => {
     const now = (id: string): Shortcut | undefined => latest.current.find(({ action }) => action === id);
     const stable = latest.current.map(({ action, run }) => ({

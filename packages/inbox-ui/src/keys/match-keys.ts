@@ -1,10 +1,10 @@
-/** The first key of two, and when it was pressed (ms). */
+/** First key of a sequence and the time when it was pressed (ms). */
 export interface KeyState {
   first: string | undefined;
   at: number;
 }
 
-/** What keys do now. */
+/** An action with its current keys. */
 export interface KeyedAction {
   readonly keys: string;
   run(): void;
@@ -13,8 +13,8 @@ export interface KeyedAction {
 const SEQUENCE_MS = 1_200;
 
 /**
- * What a key press ends, if anything. None are keys that are typed into a field, Enter and Space at what has them
- * for itself (buttons, links, rows), and all keys while a dialog or menu is open that nothing beside it is reached from.
+ * Returns the action that a key press completes, if any. Ignores keys typed into a field, Enter and Space on an element
+ * that handles them (buttons, links, rows), and all keys while a modal dialog or a menu is open.
  */
 export function matchKeys(
   event: KeyboardEvent,

@@ -1,23 +1,23 @@
-/** What a key press comes to where somebody sets a key. */
+/** Result of a key press while the user sets a key. */
 export type Pressed =
   | { readonly kind: 'keys'; readonly keys: string }
-  /** The first of two. */
+  /** The first key of a sequence. */
   | { readonly kind: 'first' }
   | { readonly kind: 'none' }
   | { readonly kind: 'leave' }
-  /** A key that is kept for something else. */
+  /** A reserved key. */
   | { readonly kind: 'kept' }
-  /** Not yet a key: one that is held while another one is pressed. */
+  /** Not a key yet: a modifier that is held while another key is pressed. */
   | { readonly kind: 'held' };
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
-/** Begins all pairs of keys, and so is none alone. */
+/** Starts all key sequences, so it cannot be used by itself. */
 const FIRST = 'g';
-/** With Ctrl or Command: editing, zoom, windows and the like, as everywhere on a computer. */
+/** Reserved with Ctrl or Command: editing, zoom, windows and similar system shortcuts. */
 const KEPT_WITH_MOD = 'acfilmnopqrtvwxyz+-=0';
 
-/** @param first whether the first key of two was pressed before */
+/** @param first whether the first key of a sequence was pressed before */
 export function pressedKeys({ key, ctrlKey, metaKey, altKey }: KeyPress, first: boolean): Pressed {
   if (['Shift', 'Control', 'Alt', 'AltGraph', 'Meta'].includes(key)) return { kind: 'held' };
   if (key === 'Escape' || key === 'Tab') return { kind: 'leave' };

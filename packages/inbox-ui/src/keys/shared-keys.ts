@@ -3,10 +3,10 @@ import { EVERYWHERE, type KeyAction, type KeyGroup } from './key-actions.js';
 
 const { keys: t, app, time, diagram, approvals } = texts;
 
-/** Done everywhere, in the web UI and in the desktop client. */
+/** Actions available everywhere, in the web UI and in the desktop client. */
 export const COMMON_ACTIONS: readonly KeyAction[] = [
   { id: 'app.palette', label: t.palette, keys: 'Mod+k' },
-  // A decision can be taken back wherever one has gone meanwhile.
+  // A vote can be undone on every page.
   { id: 'inbox.undo', label: approvals.keys.undo, keys: 'u' },
   { id: 'app.help', label: t.help, keys: '?' },
   { id: 'app.keyboard', label: t.open, keys: null },
@@ -18,7 +18,7 @@ export const COMMON_ACTIONS: readonly KeyAction[] = [
   { id: 'times.utc', label: t.times(time.utc), keys: null },
 ];
 
-/** A diagram is a part of several pages. */
+/** Several pages contain a diagram. */
 export const DIAGRAM_KEYS: KeyGroup = {
   title: diagram.title,
   place: EVERYWHERE,

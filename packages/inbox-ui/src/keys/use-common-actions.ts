@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useTimeMode } from '../time/time-mode.js';
 import { useKeysDialogs, useShortcuts } from './keys-provider.js';
 
-/** Does what is done everywhere: help, setting the keys, looks and times. */
+/** Registers the actions available everywhere: help, key settings, appearance and times. */
 export function useCommonActions(): void {
   const { openHelp, openSettings } = useKeysDialogs();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

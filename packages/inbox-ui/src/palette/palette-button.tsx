@@ -4,7 +4,7 @@ import { useKeysOf } from '../keys/keys-provider.js';
 import { Keys } from '../keys/keys-help.js';
 import { texts } from '../texts/index.js';
 
-/** The way to the palette for who has a mouse, and where its keys are seen. */
+/** Button that opens the palette with the mouse and shows its keys. */
 export function PaletteButton({ onOpen }: { onOpen(): void }) {
   const keys = useKeysOf('app.palette');
   return (

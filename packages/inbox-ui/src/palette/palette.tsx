@@ -15,11 +15,14 @@ interface PaletteProps {
   readonly placeholder: string;
   readonly query: string;
   onQuery(query: string): void;
-  /** What is offered; those that fit the query are shown. */
+  /** All items; those that match the query are displayed. */
   readonly items: readonly PaletteItem[];
 }
 
-/** All that can be done now, by its name: a field with a list that follows what is typed (ARIA: combobox). There at once, without a transition. */
+/**
+ * Command palette with all available actions by name: a field with a list that follows the input (ARIA: combobox).
+ * Opens without a transition.
+ */
 export function Palette({ opened, onClose, ...rest }: PaletteProps) {
   const before = useRef<Element>(null);
   const [wasOpened, setWasOpened] = useState(opened);
@@ -27,7 +30,7 @@ export function Palette({ opened, onClose, ...rest }: PaletteProps) {
     if (opened) before.current = document.activeElement;
     setWasOpened(opened);
   }
-  /** What is done begins where one was, as it would by its key. */
+  /** The action starts where the focus was before, as it would by its key. */
   const leave = (then?: () => void): void => {
     flushSync(onClose);
     if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
@@ -120,7 +123,7 @@ function Inside({
                   aria-selected={own === current}
                   className="cs-palette-item"
                   onMouseMove={() => setAt(own)}
-                  // The field keeps the focus.
+                  // Keeps the focus in the field.
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => onRun(item)}
                 >

@@ -1,10 +1,10 @@
-/** Something that a palette offers. */
+/** An item of a palette. */
 export interface PaletteItem {
   readonly id: string;
-  /** The heading that it stands under. */
+  /** Heading above the item. */
   readonly group: string;
   readonly label: string;
-  /** What else tells it from others. */
+  /** Text that distinguishes the item from others. */
   readonly hint?: string;
   readonly keys?: string | undefined;
   run(): void;
@@ -16,10 +16,11 @@ export interface PaletteGroup {
 }
 
 /**
- * What fits a query, the best first: each word of it begins a word, is in the text, or has its letters there in their order.
- * Groups are in the order of their best. Without a query all is there, as it was given.
+ * Returns the items that match a query, best first: each word of the query starts a word of the text, is contained in
+ * it, or has its letters there in order. Groups are sorted by their best item. Without a query, returns all items in
+ * the given order.
  *
- * @param most of a group at most
+ * @param most maximum per group
  */
 export function rankItems(items: readonly PaletteItem[], query: string, most = 50): readonly PaletteGroup[] {
   const words = query
@@ -36,7 +37,7 @@ export function rankItems(items: readonly PaletteItem[], query: string, most = 5
   return [...groups].map(([title, all]) => ({ title, items: all.slice(0, most) }));
 }
 
-/** @returns `undefined` where a word does not fit */
+/** @returns `undefined` if a word does not match */
 function scoreOf(text: string, label: string, words: readonly string[]): number | undefined {
   let total = 0;
   for (const word of words) {

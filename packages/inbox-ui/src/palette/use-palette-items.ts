@@ -10,7 +10,11 @@ import type { PaletteItem } from './rank-items.js';
 const LISTED = 100;
 const FOUND = 20;
 
-/** What keys do now, for those who would rather look it up. @param opened whether the palette is */
+/**
+ * Returns the available key actions as palette items.
+ *
+ * @param opened whether the palette is open
+ */
 export function useActionItems(opened: boolean): readonly PaletteItem[] {
   const offered = useOfferedActions();
   if (!opened) return [];
@@ -18,8 +22,8 @@ export function useActionItems(opened: boolean): readonly PaletteItem[] {
 }
 
 /**
- * The approvals that wait for whoever looks, to be found by their titles: the most pressing ones loosely, all others as the
- * server finds them.
+ * Returns the approvals that wait for the user as palette items, by title: the most urgent ones match loosely, all
+ * others as the server finds them.
  */
 export function useApprovalItems(
   opened: boolean,

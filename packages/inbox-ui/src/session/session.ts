@@ -5,7 +5,7 @@ const ROLES: readonly Role[] = ['viewer', 'operator', 'approver', 'admin'];
 
 export interface Session {
   readonly me: Me;
-  /** Returns the valid token; called before each request, and after one that the server refused with 401. */
+  /** Returns a valid token; called before each request, and again after a 401 response. */
   readonly token: TokenProvider;
   signOut(): void;
 }
@@ -18,12 +18,15 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the one who is signed in has at least this role. What they may not do is not offered; the server refuses it as well. */
+/**
+ * Returns whether the signed-in user has at least this role. Forbidden actions are not offered; the server refuses them
+ * as well.
+ */
 export function useMay(role: Role): boolean {
   return useRoleCheck()(role);
 }
 
-/** As `useMay`, for several roles. */
+/** Like `useMay`, for several roles. */
 export function useRoleCheck(): (role: Role) => boolean {
   const { role: own } = useSession().me;
   return useCallback((role) => own !== null && ROLES.indexOf(own) >= ROLES.indexOf(role), [own]);

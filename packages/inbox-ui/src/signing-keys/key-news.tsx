@@ -11,17 +11,20 @@ import { oneLine } from '../ui/one-line.js';
 import { keepSeen, newsOfKeys, seenNews, type KeyNews as News } from './new-keys.js';
 
 const t = texts.session.keyNews;
-/** Keys are no changes of a run, so the change feed says nothing of them. In ms. */
+/** Polling interval in ms: keys are not changes of a run, so the change feed does not report them. */
 const LOOK_EVERY_MS = 60_000;
 
 interface KeyNewsProps {
   /** Id of the key of this device. */
   readonly own?: string;
-  /** Shows the keys, where there is a place for that; else one is revoked here. */
+  /** Shows the keys, if the application has a view for that; if omitted, a key can be revoked here. */
   onLook?(): void;
 }
 
-/** Tells whoever decides of keys in their name that were registered or enrolled lately, until they close it. */
+/**
+ * Notifies approvers of keys that were recently registered or enrolled in their name, until they close the
+ * notification.
+ */
 export function KeyNews({ own, onLook }: KeyNewsProps) {
   const client = useClient();
   const decides = useMay('approver');
@@ -63,7 +66,7 @@ export function KeyNews({ own, onLook }: KeyNewsProps) {
       return newsId;
     });
     return () => {
-      // What is taken away here was not closed by the person.
+      // The user did not close notifications that are removed here.
       leaving = true;
       for (const newsId of shown) notifications.hide(newsId);
     };

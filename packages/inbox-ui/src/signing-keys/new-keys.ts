@@ -3,9 +3,9 @@ import type { SigningKey } from '@countersign/contract';
 /** How long a key counts as new, in ms. */
 const NEW_FOR_MS = 7 * 86_400_000;
 
-/** What somebody is told of one of their keys. */
+/** Notification about one of the user's keys. */
 export interface KeyNews {
-  /** Of this piece of news: that a key was registered is another one than that it counts now. */
+  /** Id of this notification: the registration of a key and its enrolment are separate notifications. */
   readonly newsId: string;
   readonly keyId: string;
   readonly name: string;
@@ -14,7 +14,8 @@ export interface KeyNews {
 }
 
 /**
- * The keys that were registered or enrolled lately, and not on this device: whoever did not do it themselves has to know.
+ * Returns the keys that were recently registered or enrolled on another device: users must learn of keys that they did
+ * not add themselves.
  *
  * @param own id of the key of this device
  * @param now milliseconds since the epoch
@@ -33,10 +34,10 @@ export function newsOfKeys(keys: readonly SigningKey[], own: string | undefined,
 }
 
 const STORE = 'countersign:key-news';
-/** More than anybody has keys that are new. */
+/** More than any user has new keys. */
 const MAX_SEEN = 200;
 
-/** The news that were closed in this browser. */
+/** Returns the notifications that were closed in this browser. */
 export function seenNews(): readonly string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(STORE) ?? '[]');

@@ -8,7 +8,7 @@ import { roles, session } from './en/session.js';
 import { ui } from './en/ui.js';
 import { approvalStatus, decisions, risk, runStatus, stepStatus } from './en/words.js';
 
-/** Every text of the inbox in English; one section for each area. Another language is another object of this shape. */
+/** All texts of the inbox in English, one section per area. Another language is another object of this shape. */
 export const texts = Object.freeze({
   absence,
   app,

@@ -1,4 +1,4 @@
-/** A size in bytes, for people. */
+/** Formats a size in bytes for display. */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

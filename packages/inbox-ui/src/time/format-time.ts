@@ -31,10 +31,18 @@ const minute = {
 const localMinute = new Intl.DateTimeFormat('en-GB', minute);
 const utcMinute = new Intl.DateTimeFormat('en-GB', { ...minute, timeZone: 'UTC' });
 
-/** Where a moment lies: one that is `past` is never told as one to come, also where this machine's clock is behind the server's. */
+/**
+ * Position of a moment: `past` is never formatted as a future time, even if this machine's clock is behind the
+ * server's.
+ */
 export type Side = 'past' | 'either';
 
-/** A time as the person wants it; a local time that occurs twice has its offset. @param at RFC 3339. @param now in ms. */
+/**
+ * Formats a time in the user's mode; a local time that occurs twice has its offset.
+ *
+ * @param at RFC 3339
+ * @param now in ms
+ */
 export function formatTime(at: string, mode: TimeMode, now: number, side: Side): string {
   const time = Date.parse(at);
   if (mode === 'utc') return t.inUtc(utc.format(time));
@@ -42,19 +50,27 @@ export function formatTime(at: string, mode: TimeMode, now: number, side: Side):
   return formatRelative(side === 'past' ? Math.min(0, time - now) : time - now);
 }
 
-/** A date and time, to the minute, however times are told otherwise. @param at RFC 3339 */
+/**
+ * Formats a date and time to the minute, absolute in every mode.
+ *
+ * @param at RFC 3339
+ */
 export function formatMinute(at: string, mode: TimeMode): string {
   const time = Date.parse(at);
   return mode === 'utc' ? t.inUtc(utcMinute.format(time)) : withOffset(localMinute.format(time), time);
 }
 
-/** The moment in both forms that leave no doubt. */
+/** Formats a moment as exact local time with its offset if needed, and as UTC. */
 export function formatExact(at: string): string {
   const time = Date.parse(at);
   return `${formatLocal(time)} · ${t.inUtc(utc.format(time))}`;
 }
 
-/** A local date and time to the minute that no moment may have. @param text as an input `datetime-local` gives it */
+/**
+ * Formats a local date and time to the minute, even one that clocks skip.
+ *
+ * @param text in the format of a `datetime-local` input
+ */
 export function formatLocalText(text: string): string {
   return utcMinute.format(Date.parse(`${text}Z`));
 }
@@ -70,7 +86,10 @@ function formatRelative(difference: number): string {
   return t.justNow;
 }
 
-/** How long something took, in ms, short: `850 ms`, `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`; never less than nothing, as two clocks may give. */
+/**
+ * Formats a duration in ms: `850 ms`, `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`. Never negative, although the
+ * difference between two clocks can be.
+ */
 export function formatDuration(ms: number): string {
   const { units, length } = t;
   if (ms < SECOND) return length(String(Math.max(0, Math.round(ms))), units.ms);

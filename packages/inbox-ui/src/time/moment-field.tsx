@@ -12,7 +12,7 @@ interface MomentFieldProps extends Pick<TextInputProps, 'label' | 'description' 
   onInput(input: MomentInput): void;
 }
 
-/** Asks for a moment by its local time, and which one it is where clocks show that twice. */
+/** Field for a moment by its local time, with a choice if clocks show that time twice. */
 export function MomentField({ input, autofocus = false, error, flex, onInput, ...labels }: MomentFieldProps) {
   const entered = readMoment(input);
   return (

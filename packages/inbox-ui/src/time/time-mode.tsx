@@ -10,7 +10,7 @@ const TimeModeContext = createContext<{ readonly mode: TimeMode; setMode(mode: T
   setMode: () => undefined,
 });
 
-/** How times are shown; each person chooses, and the browser keeps it. */
+/** Returns the user's time display mode, which is stored in the browser, and its setter. */
 export function useTimeMode() {
   return useContext(TimeModeContext);
 }

@@ -6,11 +6,11 @@ import { useNow } from './use-now.js';
 interface TimestampProps {
   /** RFC 3339. */
   readonly at: string;
-  /** `either` for what may be to come: a due date, the next attempt. Default: `past`. */
+  /** `either` for times that may be in the future: a due date, the next attempt. Default: `past`. */
   readonly side?: Side;
 }
 
-/** A moment, as the person chose to see times, with the exact one on hover and for screen readers. */
+/** A moment in the user's time mode, with the exact time on hover and for screen readers. */
 export function Timestamp({ at, side = 'past' }: TimestampProps) {
   const { mode } = useTimeMode();
   const now = useNow();

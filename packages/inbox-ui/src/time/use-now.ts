@@ -6,14 +6,14 @@ let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
-/** The time, in ms, to the second; one clock for all that is shown. */
+/** Returns the current time, in ms, updated each second; all components share one clock. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Nobody has asked for a while: what it was then is long past.
+  // Without listeners, the last value is outdated.
   if (timer === undefined) now = Date.now();
   timer ??= setInterval(() => {
     now = Date.now();

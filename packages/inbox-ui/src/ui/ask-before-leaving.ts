@@ -1,20 +1,20 @@
-/** What would be lost by leaving, as long as its answer is `true`. */
+/** Returns `true` while leaving would lose something. */
 type Busy = () => boolean;
 
 const reasons = new Set<Busy>();
 
 /**
- * Asks before the window is closed or reloaded, and before `leaveSession` signs out or changes servers, as something
+ * Asks before the window is closed or reloaded, and before `leaveSession` signs out or changes servers, if something
  * would be lost.
  *
- * @param busy whether it would be lost now
- * @returns ends that
+ * @param busy returns whether something would be lost now
+ * @returns a function that stops asking
  */
 export function askBeforeLeaving(busy: Busy = () => true): () => void {
   const warn = (event: BeforeUnloadEvent): void => {
     if (!busy()) return;
     event.preventDefault();
-    // Before Chromium 119 this alone asks.
+    // Before Chromium 119, only this triggers the prompt.
     event.returnValue = true;
   };
   window.addEventListener('beforeunload', warn);
@@ -25,7 +25,7 @@ export function askBeforeLeaving(busy: Busy = () => true): () => void {
   };
 }
 
-/** Whether leaving now would lose something. */
+/** Returns whether leaving now would lose something. */
 export function losesByLeaving(): boolean {
   return [...reasons].some((busy) => busy());
 }

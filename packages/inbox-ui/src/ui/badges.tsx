@@ -32,7 +32,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
 };
 const UNKNOWN: Look = { color: 'gray', icon: IconClock };
 
-/** A status by colour, sign and word: never by colour alone (WCAG 2.2, 1.4.1). */
+/** A status shown by colour, icon and word, never only by colour (WCAG 2.2, 1.4.1). */
 function StatusBadge({ status, label }: { readonly status: string; readonly label: string }) {
   const { color, icon: Icon } = LOOKS[status] ?? UNKNOWN;
   return (
@@ -42,7 +42,7 @@ function StatusBadge({ status, label }: { readonly status: string; readonly labe
   );
 }
 
-/** How a run ended, or how it stands. */
+/** Badge with the outcome of an ended run, or the status of another run. */
 export function RunStatusBadge({ run }: { readonly run: Pick<Run, 'status' | 'outcome' | 'cancelling'> }) {
   const status = run.outcome ?? run.status;
   return <StatusBadge status={status} label={run.cancelling ? texts.runStatus.cancelling : texts.runStatus[status]} />;

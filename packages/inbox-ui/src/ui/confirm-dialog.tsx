@@ -9,14 +9,14 @@ interface ConfirmDialogProps {
   readonly opened: boolean;
   readonly confirmLabel: string;
   readonly canConfirm?: boolean;
-  /** Does it; a rejection is shown, and the dialog stays. */
+  /** Performs the action; if it rejects, the error is shown and the dialog stays open. */
   onConfirm(): Promise<unknown>;
   onClose(): void;
-  /** What happens. */
+  /** Description of the effect. */
   readonly children: ReactNode;
 }
 
-/** Says what an act does before it is done, where the server has no plan of it to show (`PlanDialog`). */
+/** Dialog that describes an action before it runs, if the server offers no plan to show (`PlanDialog`). */
 export function ConfirmDialog({
   title,
   opened,

@@ -5,13 +5,13 @@ import { texts } from '../texts/index.js';
 import { copyText } from './copy-text.js';
 
 interface CopyButtonProps {
-  /** Made when it is asked for, as it may be long. */
+  /** Returns the text on demand, because it may be long. */
   text(): string;
-  /** What is copied: `Copy the digest`. */
+  /** Label that names the content: `Copy the digest`. */
   readonly label?: string;
 }
 
-/** Copies, and says for two seconds that it has. */
+/** Button that copies text and confirms that for two seconds. */
 export function CopyButton({ text, label = texts.ui.copy }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {

@@ -1,7 +1,8 @@
 /**
- * Puts a text on the clipboard. Browsers have `navigator.clipboard` only where the page came encrypted or from this machine;
- * elsewhere it goes by a field that is selected and copied.
- * @throws {Error} where the browser allows neither.
+ * Copies text to the clipboard. Browsers offer `navigator.clipboard` only on pages loaded with TLS or from this
+ * machine; elsewhere, a temporary field is selected and copied.
+ *
+ * @throws {Error} if the browser allows neither.
  */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) {

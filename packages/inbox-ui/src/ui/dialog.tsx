@@ -8,7 +8,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog whose heading is its own, as that of the kit is a `header`, which would make a second banner of the page. */
+/** A dialog with its own heading: the kit's heading is a `header`, which would be a second banner of the page. */
 export function Dialog({ title, opened, onClose, children }: DialogProps) {
   return (
     <Modal.Root opened={opened} onClose={onClose} size="lg">

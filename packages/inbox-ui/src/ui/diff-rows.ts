@@ -1,18 +1,18 @@
 import { diffLines, diffWordsWithSpace } from 'diff';
 
-/** A piece of a line; `changed` where it is what differs from the other side's line. */
+/** Part of a line; `changed` if it differs from the line on the other side. */
 export interface DiffPart {
   readonly text: string;
   readonly changed: boolean;
 }
 
 export interface DiffSide {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly parts: readonly DiffPart[];
 }
 
-/** A line of the comparison: the same on both sides, or on one alone, or on both but not the same. */
+/** Row of the comparison: equal on both sides, on one side only, or different on both. */
 export interface DiffRow {
   readonly before: DiffSide | undefined;
   readonly after: DiffSide | undefined;
@@ -23,20 +23,20 @@ export interface DiffRows {
   readonly rows: readonly DiffRow[];
   readonly added: number;
   readonly removed: number;
-  /** Whether lines beyond the bound were left out. */
+  /** Whether lines beyond the limit were left out. */
   readonly cut: boolean;
   /** Whether the texts differ so much that lines were not matched. */
   readonly tooDifferent: boolean;
 }
 
-/** Lines that are compared at most, of each text. */
+/** Maximum number of compared lines of each text. */
 export const MAX_DIFF_LINES = 20_000;
 const MAX_LENGTH = 2_000_000;
 const MAX_LINE = 2_000;
 const MAX_EDITS = 4_000;
 const TIMEOUT_MS = 400;
 
-/** Compares two texts line by line, and lines that were changed word by word; bounded in time and size, whatever they are. */
+/** Compares two texts line by line, and changed lines word by word; time and size are bounded for any input. */
 export function diffTexts(before: string, after: string): DiffRows {
   const [left, right] = [bounded(before), bounded(after)];
   const changes = diffLines(left.text, right.text, { timeout: TIMEOUT_MS, maxEditLength: MAX_EDITS });
@@ -88,7 +88,7 @@ function compareLines(
   const parts = diffWordsWithSpace(one, other, { maxEditLength: 200 });
   const kept =
     parts?.reduce((sum, { added, removed, value }) => sum + (added || removed ? 0 : value.trim().length), 0) ?? 0;
-  // Where next to nothing stayed, marking every word says less than marking none.
+  // If hardly anything is equal, highlighting every word is less helpful than highlighting none.
   if (parts === undefined || kept * 5 < Math.max(one.length, other.length)) return [whole(one), whole(other)];
   const side = (left: 'added' | 'removed', mine: 'added' | 'removed'): DiffPart[] =>
     parts.filter((part) => !part[left]).map((part) => ({ text: part.value, changed: part[mine] === true }));
@@ -111,13 +111,13 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** A row, or a run of equal rows that is folded away: `from` up to, but without, `to`. */
+/** A row, or a folded run of equal rows: from `from` (inclusive) to `to` (exclusive). */
 export type DiffLine =
   { readonly row: DiffRow; readonly index: number } | { readonly from: number; readonly to: number };
 
 const CONTEXT = 3;
 
-/** Folds what is the same away, but for a few lines around each change and what was opened (by its first row). */
+/** Folds equal rows, except for a few lines around each change and the runs that were expanded (by their first row). */
 export function foldSame(rows: readonly DiffRow[], opened: ReadonlySet<number>): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   for (let start = 0; start < rows.length;) {

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 
 interface EmptyStateProps {
   readonly title: string;
-  /** What to do about it. */
+  /** What the user can do about it. */
   readonly hint?: string;
   readonly children?: ReactNode;
 }
 
-/** Nothing is here, and what could be. */
+/** Placeholder of an empty list, with what could be there. */
 export function EmptyState({ title, hint, children }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" p="xl" ta="center">

@@ -25,11 +25,11 @@ const JOINING = [
 const EMOJI = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}';
 
 /**
- * What is not seen and changes what is: controls; what Unicode says is not to be shown (Default_Ignorable_Code_Point: what turns
- * the direction of what follows around, CVE-2021-42574, what has no width, fillers, tags and variation selectors, in which
- * language models read what people don't see); blanks that are no white space; halves of characters; and of marks upon one
- * letter those that would flood the lines around it. What joins letters and emoji is left alone where it does that, and
- * line breaks and tabs are.
+ * Invisible characters that change a text: controls; Default_Ignorable_Code_Point of Unicode (characters that reverse
+ * the direction of the following text, CVE-2021-42574; zero-width characters, fillers, tags and variation selectors, in
+ * which language models read what users do not see); blanks that are not white space; unpaired surrogates; and stacked
+ * marks on one letter that would cover the lines around it. Joiners of letters and emoji are kept where they join, as
+ * are line breaks and tabs.
  */
 const UNSEEN = new RegExp(
   [
@@ -45,12 +45,12 @@ const UNSEEN = new RegExp(
   'gu',
 );
 
-/** Most texts are that, and known as that at once. */
+/** Matches most texts, so it is a cheap first check. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 
 /**
- * A text as it is, with what nobody would see of it named: `⟦U+202E⟧`. To be used wherever somebody relies on what they read:
- * names, titles, what is approved, what is compared, what somebody said.
+ * Returns a text with its invisible characters escaped: `⟦U+202E⟧`. Use it wherever users rely on what they read:
+ * names, titles, subjects, comparisons, comments.
  */
 export function escapeInvisible(text: string): string {
   if (PLAIN.test(text)) return text;

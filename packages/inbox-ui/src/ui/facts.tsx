@@ -3,7 +3,7 @@ import './facts.css';
 
 export type Fact = readonly [label: string, value: ReactNode];
 
-/** Names and values in two columns; facts that are not there (`undefined`, `null`) are left out. */
+/** Names and values in two columns; facts with the value `undefined` or `null` are omitted. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className="cs-facts">

@@ -8,14 +8,14 @@ export interface Area {
 export const PLACES = Object.freeze(['top-center', 'top-right', 'top-left', 'bottom-right', 'bottom-left'] as const);
 export type NotificationPosition = (typeof PLACES)[number];
 
-/** From the edges of the window, px. */
+/** Distance from the window's edges, px. */
 const MARGIN = 16;
 
 /**
- * The place in which notifications lie over nothing that has the focus (WCAG 2.2, 2.4.11), or, in a window too small for
- * that, over the least of it. They stay where they are as long as they can.
+ * Returns the position in which notifications do not cover the focused element (WCAG 2.2, 2.4.11) or, in a window too
+ * small for that, cover the least of it. Keeps the current position if possible.
  *
- * @param size of the notifications together
+ * @param size total size of the notifications
  */
 export function findFreePosition(
   size: { readonly width: number; readonly height: number },

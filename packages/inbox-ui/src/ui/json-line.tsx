@@ -3,7 +3,10 @@ import { texts } from '../texts/index.js';
 import type { JsonRow } from './json-rows.js';
 import { escapeInvisible } from './escape-invisible.js';
 
-/** A string longer than this is cut until it is asked for; one longer than the other is never shown whole (it can be copied). */
+/**
+ * A longer string is cut until the user expands it; one longer than the second limit is never shown in full, but can be
+ * copied.
+ */
 const SHORT = 160;
 const LONG = 20_000;
 
@@ -19,7 +22,7 @@ interface JsonLineProps {
   onOpen(): void;
 }
 
-/** One line of a JSON tree. */
+/** A line of a JSON tree. */
 export function JsonLine({ row, index, start, current, full, mark, measure, onFocus, onOpen }: JsonLineProps) {
   const { name, level, size, expanded, position, siblings, hidden } = row;
   const foldable = size !== undefined && size > 0;

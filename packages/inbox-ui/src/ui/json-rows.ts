@@ -1,39 +1,42 @@
 import type { JsonValue } from '@countersign/contract';
 
-/** How many members of one value are shown at first; twice as many each time that more are asked for, so that the last of many is soon come to. */
+/**
+ * Number of members of a value that are shown at first. Each request for more doubles it, so that the last of many is
+ * soon reached.
+ */
 export const JSON_CHUNK = 500;
-/** What "expand all" opens at most, so that it can't hang the page. */
+/** Maximum number of values opened by "expand all", so that it cannot block the page. */
 const MAX_EXPANDED = 5_000;
 
 /** A line of a JSON tree. */
 export interface JsonRow {
   /** RFC 6901 pointer from the root; unique, and stable while the value is. */
   readonly path: string;
-  /** From 1. */
+  /** Depth, from 1. */
   readonly level: number;
-  /** The key in an object, the index in an array; none at the root. */
+  /** Key in an object or index in an array; `undefined` at the root. */
   readonly name: string | undefined;
   readonly value: JsonValue;
-  /** How many members it has; `undefined` where it can't have any. */
+  /** Number of members; `undefined` for a value without members. */
   readonly size: number | undefined;
   readonly expanded: boolean;
-  /** Among its siblings, from 1. */
+  /** Position among its siblings, from 1. */
   readonly position: number;
   readonly siblings: number;
-  /** A line that stands for this many members that are not shown yet; `path` is then that of the parent and `/…`. */
+  /** Number of hidden members that this line stands for; `path` is then the parent's plus `/…`. */
   readonly hidden?: number;
 }
 
 export interface JsonTreeState {
   readonly expanded: ReadonlySet<string>;
-  /** How many members of a value are shown, where that is more than a chunk. */
+  /** Number of displayed members of a value, if more than one chunk. */
   readonly shown: ReadonlyMap<string, number>;
 }
 
-/** The lines of a JSON tree from top to bottom, as far as it is expanded. */
+/** Returns the visible lines of a JSON tree from top to bottom. */
 export function jsonRows(root: JsonValue, { expanded, shown }: JsonTreeState): readonly JsonRow[] {
   const rows: JsonRow[] = [];
-  // A stack, not recursion: what is nested too deep for that must not take the page down.
+  // A stack instead of recursion: deeply nested values must not crash the page.
   const stack: JsonRow[] = [row(root, '', 1, undefined, 1, 1, expanded)];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     rows.push(next);
@@ -71,7 +74,7 @@ export function jsonRows(root: JsonValue, { expanded, shown }: JsonTreeState): r
   return rows;
 }
 
-/** The paths to open so that values are seen down to a depth, breadth first, up to a bound. */
+/** Returns the paths to open to show values down to a depth, breadth first, up to a limit. */
 export function pathsToDepth(root: JsonValue, depth: number, bound = MAX_EXPANDED): ReadonlySet<string> {
   const paths = new Set<string>();
   let lines = 1;

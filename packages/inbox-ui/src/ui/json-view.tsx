@@ -12,19 +12,19 @@ import './json-view.css';
 
 interface JsonViewProps {
   readonly value: JsonValue;
-  /** What it is, for screen readers. */
+  /** Label for screen readers. */
   readonly label: string;
-  /** How many levels are open at first. */
+  /** Number of levels that are open at first. */
   readonly depth?: number;
-  /** In px; what is longer scrolls. */
+  /** In px; longer content scrolls. */
   readonly maxHeight?: number;
-  /** Lines to point out, by RFC 6901 pointer: `changed`, with what is said of them. */
+  /** Highlighted lines by RFC 6901 pointer: `changed`, with a description. */
   readonly marked?: ReadonlyMap<string, string>;
 }
 
 /**
- * Any JSON value as a tree (ARIA tree pattern: arrows, Home, End, Enter; Mod+C copies the value that the focus is on). Only
- * the lines in sight are in the document. Strings are text and nothing else, whatever is in them.
+ * Any JSON value as a tree (ARIA tree pattern: arrows, Home, End, Enter; Mod+C copies the focused value). Only the
+ * visible lines are in the document. Strings are rendered as plain text, whatever they contain.
  */
 export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: JsonViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -42,7 +42,7 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
     estimateSize: () => 22,
     overscan: 16,
     getItemKey: (index) => rows[index]?.path ?? index,
-    // The line that takes focus is always there, or the tree could not be come back to by keys.
+    // The focusable line is always rendered, otherwise keys could not return to the tree.
     rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), at])],
   });
 
@@ -56,7 +56,8 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
     const path = row.path.slice(0, -2);
     const index = rows.indexOf(row);
     setCurrent(index);
-    // At once: the line that has the focus goes far down, out of the document, and what comes in its place takes it over.
+    // Synchronous: the focused line moves far down, out of the document, and the line in its place takes over the
+    // focus.
     flushSync(() => setShown((map) => new Map(map).set(path, (map.get(path) ?? JSON_CHUNK) * 2)));
     scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus();
   };
@@ -69,7 +70,7 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
     const row = rows[at];
     if (row === undefined || event.altKey) return;
     if (event.ctrlKey || event.metaKey) {
-      // What somebody has marked is what they want to copy.
+      // If the user has selected text, the browser copies that.
       if (event.key === 'c' && window.getSelection()?.isCollapsed !== false)
         void copyText(asText(row.value)).catch(() => undefined);
       return;
@@ -160,7 +161,7 @@ function parentOf(rows: readonly JsonRow[], at: number): number {
   return at;
 }
 
-/** A string as it is; all else as JSON. */
+/** Returns a string unchanged, and any other value as JSON. */
 function asText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }

@@ -1,8 +1,8 @@
-/** Those who hear of each change of something, as `useSyncExternalStore` wants them. */
+/** Listeners for changes, in the form that `useSyncExternalStore` needs. */
 export class Listeners {
   private readonly all = new Set<() => void>();
 
-  /** @returns ends it */
+  /** @returns a function that unsubscribes */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.all.add(listener);
     return () => this.all.delete(listener);

@@ -1,7 +1,7 @@
 import { Center, Loader, VisuallyHidden } from '@mantine/core';
 import { texts } from '../texts/index.js';
 
-/** Something is under way. */
+/** Loading indicator. */
 export function Loading() {
   return (
     <Center p="xl" role="status">

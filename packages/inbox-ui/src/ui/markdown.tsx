@@ -8,7 +8,7 @@ import { isParsable, linkTarget, sanitizeMarkdown } from './markdown-tree.js';
 import { escapeInvisible } from './escape-invisible.js';
 import './markdown.css';
 
-/** What may be in it. Nothing has an id, a class or a style, so that it can't pose as a part of the page. */
+/** Allowed elements and attributes. No ids, classes or styles, so that the content cannot imitate parts of the page. */
 const SCHEMA = {
   tagNames: [
     'a',
@@ -56,7 +56,7 @@ const SCHEMA = {
 
 const COMPONENTS: Components = {
   a: ({ href, title, children }) => <MarkdownLink href={href} title={title} label={children} />,
-  // Never loaded: that would tell somebody that, and when, it was looked at.
+  // Images are never loaded: a request would reveal that and when the text was viewed.
   img: ({ alt }) => <span className="cs-markdown-image">{texts.ui.markdown.image(escapeInvisible(alt ?? ''))}</span>,
   input: ({ checked }) => (
     <span className="cs-markdown-task">
@@ -72,11 +72,14 @@ const COMPONENTS: Components = {
 
 interface MarkdownProps {
   readonly text: string;
-  /** The level of its topmost headings; one below that of the heading that it stands under. */
+  /** Level of the topmost headings: one below the heading above the text. */
   readonly headingLevel?: 2 | 3 | 4 | 5;
 }
 
-/** Markdown of whoever wrote it, as GitHub reads it: HTML in it is text, images are named and not loaded, links say where they go. */
+/**
+ * Untrusted Markdown in GitHub's dialect: HTML is shown as text, images are named but not loaded, links show their
+ * target.
+ */
 export const Markdown = memo(function Markdown({ text, headingLevel = 3 }: MarkdownProps) {
   const plain = <pre className="cs-plain-text">{escapeInvisible(text)}</pre>;
   if (!isParsable(text)) return plain;
@@ -110,7 +113,8 @@ function MarkdownLink({
 }) {
   const target = linkTarget(href);
   if (target === undefined) return <span>{label}</span>;
-  // Only where the text is an address there itself; one that merely holds the host could be made to look like another.
+  // Only if the text is itself the address: a text that merely contains the host could be crafted to look like another
+  // one.
   const said = typeof label === 'string' && (label === target.host || linkTarget(label)?.host === target.host);
   return (
     <>
@@ -127,7 +131,7 @@ function MarkdownLink({
   );
 }
 
-/** Shows something else where what is in it can't be shown. */
+/** Renders a fallback if its children fail. */
 class Otherwise extends Component<
   { readonly show: ReactNode; readonly children: ReactNode },
   { readonly failed: boolean }

@@ -7,7 +7,7 @@ interface MenuChoiceProps<T extends string> {
   onChange(value: T): void;
 }
 
-/** One of a few, among the entries of a menu: arrow keys reach each of them. */
+/** A choice between a few options among the entries of a menu; arrow keys reach each option. */
 export function MenuChoice<T extends string>({ label, value, options, onChange }: MenuChoiceProps<T>) {
   return (
     <div role="group" aria-label={label}>

@@ -1,4 +1,4 @@
-/** What becomes of a query where some parts of it change; `undefined`, `null` and the empty text take one out. */
+/** Returns a query with some parameters changed; `undefined`, `null` and the empty string remove one. */
 export function mergeQuery(
   before: URLSearchParams,
   parts: Readonly<Record<string, string | number | null | undefined>>,

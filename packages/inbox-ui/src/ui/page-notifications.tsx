@@ -4,16 +4,16 @@ import { findFreePosition, PLACES, type Area, type NotificationPosition } from '
 import './page-notifications.css';
 
 const ROOT = '.mantine-Notifications-root[data-position="top-center"]';
-/** The line around what has the focus, px. */
+/** Width of the focus outline, px. */
 const OUTLINE = 4;
 
-/** What the page tells in passing: at the top, away from where decisions are made, and out of the way of whatever has the focus. */
+/** Transient notifications: at the top, away from the decision buttons, and never over the focused element. */
 export function PageNotifications() {
   useEffect(keepClear, []);
   return <Notifications position="top-center" autoClose={6_000} limit={3} />;
 }
 
-/** As long as there is a notification, it is looked at in each frame: what has the focus may also be scrolled or pushed beneath it. */
+/** Checks each frame while there is a notification: the focused element may also be scrolled or moved beneath it. */
 function keepClear(): () => void {
   let frame: number | undefined;
   const look = (): void => {

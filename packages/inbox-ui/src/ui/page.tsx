@@ -4,16 +4,18 @@ import { useTitle } from './use-title.js';
 
 interface PageProps {
   readonly title: string;
-  /** The name of the window, where it says more than the title. */
+  /** Window title, if it contains more than the heading. */
   readonly window?: string | undefined;
-  /** In the place of the title on the page itself, where that is more than a text. */
+  /** Replaces the heading on the page itself, if it is more than text. */
   readonly heading?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A page with its heading; names the window. The content gets the height that is left, so that lists scroll in themselves; where little is left (a small
- * window, a long heading), the page scrolls instead. */
+/**
+ * A page with its heading; sets the window title. The content fills the remaining height, so that lists scroll
+ * internally. If little height remains (a small window, a long heading), the page scrolls instead.
+ */
 export function Page({ title, window, heading, actions, children }: PageProps) {
   useTitle(window ?? title);
   return (

@@ -9,28 +9,28 @@ interface RouterLocation {
   readonly search: string;
 }
 
-/** What is needed of a router of React Router (`createBrowserRouter`, `createMemoryRouter`). */
+/** The part of a React Router router that is needed here (`createBrowserRouter`, `createMemoryRouter`). */
 interface FollowedRouter {
   readonly basename: string | undefined;
   readonly state: {
     readonly location: RouterLocation;
-    /** Its location is where the router is going while it loads a page. */
+    /** Its location is the target while the router loads a page. */
     readonly navigation: { readonly location: RouterLocation | undefined };
   };
 }
 
 let followed: FollowedRouter | undefined;
 
-/** Makes `placeAskedFor` tell of this router. A window has one at a time. */
+/** Sets the router for `placeAskedFor`. A window has only one at a time. */
 export function followRouter<R extends FollowedRouter>(router: R): R {
   followed = router;
   return router;
 }
 
 /**
- * The place that the router was asked for last, by whatever means: a link, a key, the address bar, the way back. The router
- * itself is asked, since its pages learn of a place only when they are drawn: with `useLocation` the second of two quick
- * changes would start from the place before the first one, and take it back.
+ * Returns the latest requested location, whether by a link, a key, the address bar or the Back button. It comes from
+ * the router, because pages learn of a location only when they render: with `useLocation`, the second of two quick
+ * changes would start from the location before the first one and revert it.
  */
 export function placeAskedFor(): Place {
   if (followed === undefined) throw new Error('No router is followed: pass it to followRouter().');

@@ -5,15 +5,18 @@ import { texts } from '../texts/index.js';
 const t = texts.step.text;
 
 interface PlainOrFormattedProps {
-  /** As it is written: nothing of it is left out. */
+  /** The source text, complete. */
   readonly plain: ReactNode;
-  /** Left out: there is but one way to show it. Made only once it is asked for. */
+  /** Renders the formatted view on demand; if omitted, there is only the plain view. */
   formatted?: (() => ReactNode) | undefined;
-  /** What else can be done with it. */
+  /** Further actions. */
   readonly actions?: ReactNode;
 }
 
-/** Something as it is written, and, for those who ask for it, as it is meant: what is drawn leaves things out (definitions of links, names that are there twice). */
+/**
+ * Content as source text, with a formatted view on request. The formatted view leaves things out (link definitions,
+ * duplicate names).
+ */
 export function PlainOrFormatted({ plain, formatted, actions }: PlainOrFormattedProps) {
   const [isFormatted, setFormatted] = useState(false);
   return (

@@ -8,7 +8,7 @@ interface ProblemNoticeProps {
   onRetry?(): void;
 }
 
-/** What went wrong, in the server's words, and what to quote to whoever looks for the cause. */
+/** Error message from the server, with the ids to quote when reporting it. */
 export function ProblemNotice({ error, onRetry }: ProblemNoticeProps) {
   const problem = error instanceof ProblemError ? error.problem : undefined;
   return (

@@ -1,14 +1,17 @@
 import { InexactNumberError, parseExactJson } from '@countersign/contract';
 
-/** Where a text stops being JSON, from 1, or has a number that cannot be stored exactly. */
+/** Position, from 1, at which a text stops being JSON or has a number that cannot be stored exactly. */
 export interface JsonFault {
   readonly line: number;
   readonly column: number;
-  /** The fault is a number. */
+  /** Set if the cause is a number. */
   readonly inexact?: true;
 }
 
-/** A text as JSON, or where it is none: browsers say that in words of their own, each in others, and not always where. */
+/**
+ * Parses JSON, or returns the position of the error: browsers word the error differently, and do not always give its
+ * position.
+ */
 export function readJson(
   text: string,
 ): { readonly value: unknown; readonly fault?: undefined } | { readonly fault: JsonFault } {
@@ -26,14 +29,14 @@ function placeOf(text: string, offset: number): JsonFault {
 }
 
 const SPACE = /[ \t\r\n]*/y;
-/** RFC 8259, 6 and 7; the marks one by one. */
+/** Tokens of RFC 8259, 6 and 7; punctuation marks are separate tokens. */
 const TOKEN =
   /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{},:]/uy;
 
-/** What may come next. */
+/** What is allowed next. */
 type Wanted = 'value' | 'value-or-]' | 'name' | 'name-or-}' | ':' | 'more' | 'nothing';
 
-/** The offset of the first thing that can't stand where it stands; the length, where the text only ends too soon. */
+/** Returns the offset of the first invalid token, or the length if the text ends too early. */
 function endOfJson(text: string): number {
   const opened: ('[' | '{')[] = [];
   let wanted: Wanted = 'value';

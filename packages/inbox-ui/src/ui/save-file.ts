@@ -1,4 +1,4 @@
-/** Gives a file to the person as a download, whatever is in it: nothing of it is opened in the page. */
+/** Downloads a file for the user. The content is never opened in the page. */
 export function saveFile(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
@@ -7,6 +7,6 @@ export function saveFile(name: string, blob: Blob): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser has to have begun to read it.
+  // Waits until the browser has started to read it.
   setTimeout(() => URL.revokeObjectURL(url), 30_000);
 }

@@ -16,40 +16,43 @@ const RjsfForm = lazy(async () => ({ default: (await import('./schema/rjsf-form.
 
 const NONE: readonly ValueFault[] = [];
 
-/** What stands in a form, to be gone on with later. */
+/** Unfinished content of a form, to continue later. */
 export interface SchemaDraft {
-  /** As it was when it was last JSON. */
+  /** The last valid JSON value. */
   readonly value: unknown;
-  /** As it is being written as JSON; `undefined`: it is edited as a form. */
+  /** The JSON text being edited; `undefined` if the value is edited as a form. */
   readonly text: string | undefined;
 }
 
 interface SchemaFormProps {
-  /** JSON Schema (2020-12) of the value; `null` where there is none: then it is written as JSON. Nothing of it is trusted. */
+  /** JSON Schema (2020-12) of the value, untrusted. `null` if there is none: the value is then edited as JSON. */
   readonly schema: Obj | null;
-  /** What the value is, for the one who writes it: "Inputs", "Answer". */
+  /** Name of the value for the user: "Inputs", "Answer". */
   readonly label: string;
-  /** What the form begins with. */
+  /** Initial value. */
   readonly initial?: unknown;
-  /** What it goes on with instead. */
+  /** Draft to continue with instead. */
   readonly draft?: SchemaDraft | undefined;
-  /** Of the button that sends it; left out, there is none: another button sends it by its `form` attribute and `id`. */
+  /**
+   * Label of the submit button; if omitted, there is none and an outside button submits by its `form` attribute and
+   * `id`.
+   */
   readonly submitLabel?: string;
   readonly id?: string;
   readonly busy?: boolean;
-  /** What the server refused, with pointers into the value (`/from`); shown at the fields. */
+  /** Errors from the server, with pointers into the value (`/from`); shown at the fields. */
   readonly errors?: readonly FieldError[];
-  /** Beside the button that sends. */
+  /** Content next to the submit button. */
   readonly children?: ReactNode;
-  /** Each state of what stands in it. */
+  /** Called with each state of the content. */
   onDraft?(draft: SchemaDraft): void;
-  /** Called with a value that fits the schema as far as this page can tell; the server has the last word. */
+  /** Called with a value that matches the schema as far as this page can check; the server validates it again. */
   onSubmit(value: unknown): void;
 }
 
 /**
- * A form made from a JSON Schema, with the value as JSON as the other way in: for schemas that a form can't show, and for
- * who prefers it.
+ * A form made from a JSON Schema, with a JSON editor as an alternative: for schemas that a form cannot show, and for
+ * users who prefer it.
  */
 export function SchemaForm({
   schema,
@@ -69,9 +72,9 @@ export function SchemaForm({
   const inlined = useMemo(() => (schema === null ? undefined : inlineSchema(schema)), [schema]);
   const shown = useMemo(() => (inlined === undefined ? undefined : formSchema(inlined)), [inlined]);
   const [value, setValue] = useState(draft === undefined ? initial : draft.value);
-  /** The value as it is being written; `undefined`: it is edited as a form. */
+  /** The JSON text being edited; `undefined` if the value is edited as a form. */
   const [text, setText] = useState(() => draft?.text ?? (shown === undefined ? written(value, schema) : undefined));
-  /** Why what is written can't be gone on with. */
+  /** Why the current text is not valid. */
   const [notJson, setNotJson] = useState<string>();
   const [own, setOwn] = useState(NONE);
   const [attempt, setAttempt] = useState(0);
@@ -192,7 +195,7 @@ export function SchemaForm({
   );
 }
 
-/** What is not filled in is left out, not sent as nothing. */
+/** Removes members that are `undefined`, so that empty fields are omitted. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
@@ -203,7 +206,7 @@ function written(value: unknown, schema: Obj | null): string {
   return JSON.stringify(value ?? empty, null, 2);
 }
 
-/** Ids of fields are made of the names on the way to them; the fault may be deeper than the last field. */
+/** Field ids consist of the names on their path; the error may be deeper than the last field. */
 function goTo(id: string, { path }: ValueFault): void {
   for (let length = path.length; length > 0; length -= 1) {
     const field = document.getElementById([id, ...path.slice(0, length)].join('_'));

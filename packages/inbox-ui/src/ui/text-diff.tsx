@@ -12,17 +12,17 @@ const t = texts.ui.diff;
 interface TextDiffProps {
   readonly before: string;
   readonly after: string;
-  /** What is compared, for screen readers. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly beforeLabel?: string;
   readonly afterLabel?: string;
-  /** Whether these are only the beginnings of longer texts. */
+  /** Whether the texts are only the beginnings of longer ones. */
   readonly beginnings?: boolean;
-  /** In px; what is longer scrolls. */
+  /** In px; longer content scrolls. */
   readonly maxHeight?: number;
 }
 
-/** Two texts side by side or in one column, with what differs marked by sign, underline or strike, and colour. */
+/** Two texts side by side or in one column, with differences marked by sign, underline or strikethrough, and colour. */
 export function TextDiff({
   before,
   after,
@@ -143,7 +143,7 @@ function Side({
       <span className="cs-diff-text">
         {kind !== 'same' && <VisuallyHidden>{`${t.line} ${side.line} ${t[kind]}: `}</VisuallyHidden>}
         {side.parts.map((part, index) => {
-          // The end of a line as Windows writes it is worth showing only where it is the difference.
+          // A Windows line ending is shown only if it is the difference.
           const text = escapeInvisible(kind === 'same' ? part.text.replace(/\r$/, '') : part.text);
           return (
             <Fragment key={index}>

@@ -5,21 +5,23 @@ import { placeAskedFor } from './place-asked-for.js';
 interface Going {
   /** Another address of the same page. */
   readonly pathname?: string;
-  /** Takes the place of the entry in the history: what it shows is no place to come back to. */
+  /** Replaces the history entry, because the change adds no page to return to. */
   readonly replace: boolean;
 }
 
 export type ChangeQuery = (change: (before: URLSearchParams) => URLSearchParams, going: Going) => void;
 
 /**
- * The query of the address, and how it is changed: from what was asked for last, also where the router has not shown that yet.
- * (`useSearchParams` of React Router starts from what is shown, so that the second of two quick changes takes the first back.)
+ * Returns the query of the address and a function that changes it, based on the latest requested address, even if the
+ * router does not show it yet. (`useSearchParams` of React Router uses the displayed address, so the second of two
+ * quick changes reverts the first.)
  *
- * A change belongs to the page it was made on. If the router was asked for another page meanwhile, the change is dropped: it
- * neither keeps the person from leaving nor ends up in the other page's address.
+ * A change belongs to the page it was made on. If the router has moved to another page since, the change is dropped: it
+ * neither holds the user back nor ends up in the other page's address.
  *
- * @param isPage whether a path is one of this page; left out: only the path that is shown. Give the same function each time.
- * @returns a function that stays the same from one query to the next.
+ * @param isPage returns whether a path belongs to this page; if omitted, only the displayed path does. Must be the same
+ * function each time.
+ * @returns the change function is stable across queries
  */
 export function useAddressQuery(isPage?: (pathname: string) => boolean): readonly [URLSearchParams, ChangeQuery] {
   const { pathname, search } = useLocation();

@@ -1,9 +1,9 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** A window that nobody sees paints nothing: then it is taken for painted after that, in ms. */
+/** A hidden window paints nothing: it counts as painted after this time, in ms. */
 const UNSEEN_MS = 200;
 
-/** False at first, and true once that has been painted: for what is heavy and not what one looks at first. */
+/** Returns false until the first paint, then true: delays heavy content that users do not look at first. */
 export function useAfterPaint(): boolean {
   const [painted, setPainted] = useState(false);
   useEffect(() => {

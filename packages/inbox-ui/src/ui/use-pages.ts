@@ -5,14 +5,14 @@ import { useMemo } from 'react';
 export interface Pages<T> {
   readonly items: readonly T[];
   readonly query: UseInfiniteQueryResult<InfiniteData<Page<T>>>;
-  /** Loads the next page, if there is one and none is under way. */
+  /** Loads the next page, if there is one and no load is in progress. */
   loadMore(): void;
 }
 
 /**
- * A list of the API, page by page as it is scrolled. A refresh loads what has been scrolled to, no more.
+ * Loads a list of the API page by page while scrolling. A refresh reloads only the pages already loaded.
  *
- * @param pollMs how often it is loaded again where the change feed does not tell of it; left out: it does.
+ * @param pollMs polling interval for lists that the change feed does not cover; if omitted, no polling
  */
 export function usePages<T>(
   queryKey: QueryKey,

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { texts } from '../texts/index.js';
 
-/** Names the window, so that several of them, and the entries of the history, are told apart. */
+/** Sets the window title, to distinguish windows and history entries. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${texts.app.name}`;

@@ -4,12 +4,12 @@ import { useEffect, useRef, useState } from 'react';
 const REST_MS = 250;
 
 /**
- * The text of a field whose value is kept elsewhere, in the address most of the time. That comes back a moment after a key:
- * a field that showed it, and nothing else, would lose the letters of whoever types faster.
+ * Manages the text of a field whose value is stored elsewhere, usually in the address. The stored value arrives a
+ * moment after a key press, so a field that showed only it would lose letters of fast typists.
  *
- * @param value as it is kept
- * @param onValue is told what was typed, without space around it, once the typing rests
- * @returns what the field shows, and takes what is typed.
+ * @param value the stored value
+ * @param onValue called with the typed text, trimmed, once typing pauses
+ * @returns the text to show, and a function that receives typed text
  */
 export function useTypedText(
   value: string,
@@ -17,14 +17,14 @@ export function useTypedText(
   restMs = REST_MS,
 ): readonly [string, (text: string) => void] {
   const [text, setText] = useState(value);
-  /** What was typed and has not come back yet: what comes before it is what was typed before. */
+  /** Typed text that has not arrived in the stored value yet: values that arrive before it are older input. */
   const awaited = useRef<string>(undefined);
   const later = useDebouncedCallback((typed: string) => {
     if (typed === value) awaited.current = undefined;
     else onValue(typed);
   }, restMs);
   useEffect(() => {
-    // A view that is chosen, or the way back, sets it from elsewhere.
+    // A saved view or the Back button changes the value from outside.
     if (awaited.current === undefined) setText((now) => (now.trim() === value ? now : value));
     else if (awaited.current === value) awaited.current = undefined;
   }, [value]);

@@ -23,7 +23,7 @@ export interface Column<T> {
 }
 
 interface VirtualTableProps<T> {
-  /** What the table lists, for screen readers. */
+  /** Name of the listed items, for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly items: readonly T[];
@@ -33,26 +33,29 @@ interface VirtualTableProps<T> {
   readonly hasMore?: boolean;
   readonly loadingMore?: boolean;
   onLoadMore?(): void;
-  /** Enter or a click on a row. */
+  /** Called on Enter or a click on a row. */
   onOpen?(item: T): void;
-  /** The row that keys are on; kept by the caller. */
+  /** Index of the row that keys act on; stored by the caller. */
   readonly current?: number;
   onCurrent?(index: number): void;
-  /** Brings this row into sight, when it changes. */
+  /** Scrolls to this row when it changes. */
   readonly scrollTo?: number | undefined;
-  /** Marks a row as chosen. */
+  /** Returns whether a row is marked as selected. */
   isSelected?(item: T): boolean;
-  /** The rows that are drawn. */
+  /** Called with the range of rendered rows. */
   onRange?(first: number, last: number): void;
-  /** Whether somebody is at the rows (the pointer, the focus) or has scrolled away from the top: then rows should stay where they are. */
+  /**
+   * Called with whether the user is at the rows (pointer or focus) or has scrolled away from the top: rows should then
+   * not move.
+   */
   onReading?(reading: boolean): void;
-  /** What scrolls, for whoever wants it at the top again. */
+  /** The scroll container, for callers that scroll it back to the top. */
   readonly scrollerRef?: RefObject<HTMLDivElement | null>;
 }
 
 /**
- * A table of which only the rows in sight are in the document, however long it is (ARIA grid pattern: one row takes focus,
- * arrows, Home, End and the page keys move it, Enter opens). `j` and `k` move it too.
+ * A table of any length with only the visible rows in the document (ARIA grid pattern: one row takes focus; arrows,
+ * Home, End and the page keys move it; Enter opens). `j` and `k` move it too.
  */
 export function VirtualTable<T>(props: VirtualTableProps<T>) {
   const {
@@ -98,7 +101,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
 
   useEffect(() => onRange?.(first, last), [onRange, first, last]);
 
-  // The head keeps to the columns of the body, which a scrollbar makes narrower where there is one.
+  // The header follows the column widths of the body, which a scrollbar makes narrower.
   useEffect(() => {
     const body = scroller.current;
     if (body === null) return undefined;
@@ -114,12 +117,12 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
     keepAt(to);
     onCurrent?.(to);
     rows.scrollToIndex(to);
-    // The row may only now be drawn.
+    // The row may be rendered only now.
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus());
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = (event.target as HTMLElement).closest('[data-index]');
-    // Keys in a cell's own control are that control's.
+    // A cell's control handles its own keys.
     if (row === null || row !== event.target) return;
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1);
     const moves: Readonly<Record<string, number>> = {
@@ -177,7 +180,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
                   onCurrent?.(index);
                 }}
                 onClick={(event) => {
-                  // A control in the row does its own, and marking text opens nothing.
+                  // A control in the row handles its own clicks, and selecting text opens nothing.
                   if (
                     (event.target as HTMLElement).closest('a, button, input, label') !== null ||
                     window.getSelection()?.isCollapsed === false
@@ -209,8 +212,8 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
 }
 
 /**
- * The row that keys are on. Rows that arrive above it move it, and the focus goes with it: so it is known by its key, until
- * the caller names another index.
+ * Tracks the row that keys act on. Rows that arrive above shift it, and the focus moves with it: so it is identified by
+ * its key until the caller passes another index.
  */
 function useCurrentRow<T>(
   items: readonly T[],
@@ -228,7 +231,7 @@ function useCurrentRow<T>(
   return [found === -1 ? given : found, keep];
 }
 
-/** Listens for whether somebody is at the rows. */
+/** Returns handlers that detect whether the user is at the rows. */
 function useReading(onReading: ((reading: boolean) => void) | undefined) {
   const latest = useRef(onReading);
   latest.current = onReading;

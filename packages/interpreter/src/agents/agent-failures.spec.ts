@@ -33,7 +33,7 @@ describe('failures in the work of agents', () => {
     });
   });
 
-  it('should give a tool up that is never twice the same', async () => {
+  it('should refuse a call after its tool definition changed more than ten times', async () => {
     // given
     const run = await AgentRun.ofTask();
     run.turn([call('read.one'), call('read.two')]);

@@ -8,14 +8,14 @@ import {
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 
-/** The task that an agent works on. */
+/** Returns the task that an agent works on. */
 export function agentTask(execution: Execution, instance: ElementInstance): JobTask {
   const node = execution.node(instance.elementId);
   if (node.kind !== 'jobTask') throw new Error(`No agent works on "${node.id}".`);
   return node;
 }
 
-/** Whether a job is a turn of an agent, and none of its calls. */
+/** Returns whether a job is a turn of an agent and not one of its tool calls. */
 export function isTurn({ jobType, callId }: JobWait): boolean {
   return jobType === AGENT_JOB_TYPE && callId === undefined;
 }
@@ -45,7 +45,7 @@ export function putCall(execution: Execution, key: number, call: AgentCall): Age
   return call;
 }
 
-/** Whether something is under way for a call: its job, or people who are asked. */
+/** Returns whether a call has a job, approval or question open. */
 export function isUnderWay({ waits = [] }: ElementInstance, callId: string): boolean {
   return waits.some(
     (wait) =>

@@ -2,7 +2,7 @@ import { type AgentCall, CALL_OUTCOMES } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { openQuestion } from '../questions/open-question.js';
 
-/** Asks people what became of a call whose worker was lost. */
+/** Asks an operator for the outcome of a call whose worker was lost. */
 export function askForCallOutcome(
   execution: Execution,
   key: number,

@@ -12,23 +12,23 @@ import { subjectDigest } from '../approvals/subject.js';
 import { agentTask } from './agent-state.js';
 import { callSubject, pinArtifacts } from './call-subject.js';
 
-/** What is to become of a call, by the policy as it is now. */
+/** The assessment of a call by the current policy. */
 export interface CallAssessment {
-  /** The call with the artifacts and the policy as they are now: what would be approved, or made. */
+  /** The call with the current artifacts and policy, as it would be approved or executed. */
   readonly call: AgentCall;
   /** Digest of the subject. */
   readonly digest: string;
   readonly decision: PolicyDecision;
   readonly needs: 'nothing' | 'approval' | 'answer' | 'refusal';
-  /** Why it is refused, or why people are asked, for them and for the model. */
+  /** Why the call is refused or needs an approval, for users and for the language model. */
   readonly reason: string;
-  /** What the history has to keep of the question. */
+  /** The part of the policy request that the history must keep. */
   readonly asked: JsonObject | null;
 }
 
 /**
- * Asks the policy about a call. What it says of tools in front of the step holds too; and a write with arguments that no
- * person vouches for needs one, unless a rule accepts that by name.
+ * Evaluates the policy for a call. The tool constraints from the step's own policy decision also apply. A write with
+ * untrusted arguments needs an approval, unless a rule accepts the taint explicitly.
  *
  * @throws {StepFailure} `policy_unavailable`
  */
@@ -46,7 +46,7 @@ export function assessCall(execution: Execution, instance: ElementInstance, prop
   return { call, digest, decision, needs, reason, asked: recordedQuestion(task, request) };
 }
 
-/** What the policy's outcome needs by itself. */
+/** What each policy outcome requires on its own. */
 const NEEDS: Readonly<Record<PolicyOutcome, 'nothing' | 'approval' | 'refusal'>> = {
   allow: 'nothing',
   deny: 'refusal',
@@ -76,7 +76,7 @@ function needsOf(
   return { needs: call.question === null ? 'nothing' : 'answer', reason: decision.rationale };
 }
 
-/** An empty list of what is allowed says nothing. */
+/** Returns whether the constraints exclude a tool. An empty `allowed` list restricts nothing. */
 function forbids({ allowed, denied }: ToolConstraints, tool: string): boolean {
   return denied.includes(tool) || (allowed.length > 0 && !allowed.includes(tool));
 }

@@ -9,10 +9,10 @@ import { assessCall, type CallAssessment } from './assess-call.js';
 import { refuseCall } from './end-call.js';
 
 /**
- * Decides on a call and does what follows: it is made, people are asked, or it is refused. Again where it was void, or where
- * what it waited for failed; what was approved is made without asking again as long as it is the very same.
+ * Assesses a call and executes it, requests an approval or refuses it. Runs again when the approval was void or when
+ * what the call waited for failed. An approved call is executed without another approval while its digest is unchanged.
  *
- * @throws {StepFailure} where the policy, or the model of the workflow, gives no answer: then nothing has begun
+ * @throws {StepFailure} if the policy or the BPMN model gives no answer; then nothing has started
  */
 export function beginCall(execution: Execution, key: number, call: AgentCall): void {
   if (call.problem !== null) {
@@ -39,9 +39,9 @@ export function beginCall(execution: Execution, key: number, call: AgentCall): v
 }
 
 /**
- * The history says what was decided on a call.
+ * Records in the history how a call was assessed.
  *
- * @param comment what the person says who has just edited it
+ * @param comment the comment of the person who has just edited the call
  */
 export function emitCallRequested(
   execution: Execution,
@@ -75,7 +75,7 @@ export function emitCallRequested(
   );
 }
 
-/** Lets a worker make the call, or asks the people whom the call is there to ask. */
+/** Offers the call to a worker, or opens the question if the call is `human.ask`. */
 export function dispatchCall(
   execution: Execution,
   key: number,
@@ -103,7 +103,7 @@ export function dispatchCall(
   });
 }
 
-/** Asks the question of a call of `human.ask`. */
+/** Opens the question of a `human.ask` call. */
 function askQuestionOf(execution: Execution, key: number, { callId, question }: AgentCall): void {
   if (question === null) throw new Error(`Call ${callId} asks nothing.`);
   const { dueInMs, ...draft } = question;

@@ -14,9 +14,9 @@ import { agentOf, changeAgent } from './agent-state.js';
 type Limit = 'turns' | 'toolCalls' | 'tokens' | 'costMicros';
 
 /**
- * A soft stop in front of a turn or a call that the budget does not last for: a person is asked, or the step is an incident.
+ * Stops before a turn or call that the budget does not cover: opens a question or raises an incident on the step.
  *
- * @returns whether it stops here
+ * @returns whether the agent stops here
  */
 export function stopsForBudget(execution: Execution, key: number, next: 'turn' | 'call'): boolean {
   const agent = agentOf(execution, key);
@@ -71,14 +71,17 @@ function isPriceMissing(budget: AgentBudget, usage: AgentUsage): boolean {
   return budget.costMicros !== null && usage.costMicros === null;
 }
 
-/** Whether a step may not ask its model again, after responses that came to nothing. */
+/** Returns whether discarded responses have used up the budget, so the step may not ask its language model again. */
 export function isBudgetSpent({ agent, discardedUsage }: ElementInstance, budget: AgentBudget): boolean {
   if (agent !== undefined) return isPriceMissing(agent.budget, agent.usage) || exceeded(agent, 'turn') !== undefined;
   if (discardedUsage === undefined) return false;
   return isPriceMissing(budget, discardedUsage) || exceededByUsage(budget, discardedUsage, 1) !== undefined;
 }
 
-/** Stops such a step. In front of the first turn nobody is asked: an incident leaves the definition open to changes. */
+/**
+ * Stops such a step. Before the first turn it raises an incident instead of a question, because an incident allows the
+ * agent definition to change.
+ */
 export function stopForDiscarded(execution: Execution, key: number, { agent, budget }: DiscardedResponse): void {
   const instance = execution.get(key);
   if (instance.agent !== undefined) return void stopsForBudget(execution, key, 'turn');
@@ -105,7 +108,7 @@ function priceUnknown(agent: string): StepFailure {
   );
 }
 
-/** Somebody lets the agent go on. */
+/** Grants the agent its full budget again. */
 export function extendBudget(execution: Execution, key: number): void {
   const { extensions } = changeAgent(execution, key, { extensions: agentOf(execution, key).extensions + 1 });
   execution.emit('agent.budget_extended', execution.get(key), { extensions });

@@ -12,7 +12,7 @@ export type CallApprovers = Pick<
   'candidateUsers' | 'candidateGroups' | 'quorum' | 'delegations' | 'assignedBy'
 >;
 
-/** Asks people to approve a call: a new approval, the next round where they were asked before. */
+/** Requests approval of a call: a new approval, as the next round if there was an earlier one. */
 export function openCallApproval(
   execution: Execution,
   key: number,
@@ -46,7 +46,7 @@ export function openCallApproval(
   return approval;
 }
 
-/** Whom the policy names, else whom the task does; of two quorums the larger one. */
+/** Returns the approvers that the policy names, or else those of the task. The larger of the two quorums counts. */
 export function resolveApprovers(
   execution: Execution,
   instance: ElementInstance,

@@ -1,7 +1,7 @@
 import type { AgentCall, ElementInstance, PinnedArtifact, ToolCallSubject } from '@countersign/model';
 import type { Execution } from '../execution.js';
 
-/** What is approved of a call, as it was decided on: exactly this is executed. */
+/** Returns the subject of a call's approval, as the call was assessed. Exactly this is executed. */
 export function callSubject(
   execution: Execution,
   { elementId, agent }: ElementInstance,
@@ -29,7 +29,7 @@ export function callSubject(
   };
 }
 
-/** The artifacts that a call reads, as they are now. */
+/** Returns the artifacts that a call reads, in their current versions. */
 export function pinArtifacts(execution: Execution, { artifacts }: Pick<AgentCall, 'artifacts'>): PinnedArtifact[] {
   const { artifacts: known } = execution.state;
   return artifacts.map((name) => {

@@ -1,15 +1,15 @@
 import { canonicalJson, type ProposedCall } from '@countersign/model';
 
-/** How many calls of one turn may be made. */
+/** Maximum number of calls per turn. */
 export const MAX_CALLS = 64;
-/** Bytes of the arguments of a call: they stand in the state of the run, and are shown to people. */
+/** Maximum size of a call's arguments in bytes. They are stored in the run's state and shown to users. */
 const MAX_ARGUMENTS = 256 * 1024;
-/** Characters. */
+/** Maximum length of a question in characters. */
 const MAX_QUESTION = 10_000;
-/** Milliseconds: a hundred years, beyond which there is no date to show. */
+/** Maximum time for a question in milliseconds: a hundred years, beyond which there is no date to show. */
 const MAX_DUE = 100 * 365 * 86_400_000;
 
-/** A call with the problem that keeps it from being made here, where there is one. What is too large is not kept. */
+/** Returns the call, with a problem if it cannot be executed here. Content that is too large is dropped. */
 export function checkedCall(call: ProposedCall): ProposedCall {
   if (new TextEncoder().encode(canonicalJson(call.arguments)).length > MAX_ARGUMENTS) {
     const problem = {

@@ -8,8 +8,8 @@ import { stopsForBudget } from './budget.js';
 import { beginCall } from './begin-call.js';
 
 /**
- * Goes on with the work of an agent: takes up the calls for which nothing is under way, and, when all of the turn are done,
- * has the model asked for the next turn. Where it fails the step is an incident, and its recovery comes here again.
+ * Continues an agent step: starts every call that has no job, approval or question open, and requests the next turn
+ * once all calls are done. A failure raises an incident on the step; its recovery calls this function again.
  */
 export function continueAgent(execution: Execution, key: number): void {
   try {
@@ -24,14 +24,17 @@ export function continueAgent(execution: Execution, key: number): void {
   }
 }
 
-/** Nothing new begins beside an incident, nor while people are asked about the budget. What is under way goes on. */
+/**
+ * Returns whether nothing new may start: the step has an incident, or a question about the budget is open. Work in
+ * progress continues.
+ */
 function isStopped(instance: ElementInstance): boolean {
   return instance.incident !== undefined || questionsOf(instance).some(({ purpose }) => purpose === 'budget');
 }
 
 function beginCallOnce(execution: Execution, key: number, callId: string): void {
   const call = callOf(execution, key, callId);
-  // One that was lost is for people to say, and never made again without that.
+  // A call whose outcome is unknown waits for a person's answer and never runs again without it.
   if (call.status === 'done' || call.status === 'outcome' || isUnderWay(execution.get(key), callId)) return;
   if (call.round > 0) return beginCall(execution, key, call);
   if (stopsForBudget(execution, key, 'call')) return;

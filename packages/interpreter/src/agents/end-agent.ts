@@ -5,7 +5,10 @@ import { raiseIncident, StepFailure } from '../incidents.js';
 import { agentOf, agentTask, changeAgent } from './agent-state.js';
 import { BUDGET_EXHAUSTED, extendBudget, PRICE_UNKNOWN } from './budget.js';
 
-/** The agent has done its work. As with a connector, the header `resultVariable` names the variable that takes its output. */
+/**
+ * Ends the agent step with its output. As for connectors, the header `resultVariable` names the variable for the
+ * output.
+ */
 export function endAgent(execution: Execution, key: number, output: JsonObject): void {
   const instance = execution.get(key);
   const variable = agentTask(execution, instance).headers['resultVariable'];
@@ -16,7 +19,11 @@ export function endAgent(execution: Execution, key: number, output: JsonObject):
 
 const OUTPUT_INVALID = 'agent_output_invalid';
 
-/** The answer does not fit its schema. The model may mend it once. @returns whether it may */
+/**
+ * Handles an output that does not match its schema. The language model may repair it once.
+ *
+ * @returns whether a repair is still allowed
+ */
 export function repairAgent(execution: Execution, key: number, problems: readonly string[]): boolean {
   if (agentOf(execution, key).repaired === true) {
     const failure = new StepFailure(
@@ -35,7 +42,10 @@ function askForRepair(execution: Execution, key: number, problems: readonly stri
   execution.emit('agent.repair', execution.get(key), { turn: turns }, { problems: [...problems] });
 }
 
-/** Whoever recovers the step of an agent lets it go on: behind its budget, without a known price, or with another try at its answer. */
+/**
+ * Lets an agent continue after its step was recovered: with another budget, without a known price, or with another
+ * attempt at its output.
+ */
 export function grantRecovery(execution: Execution, key: number, { code, result }: Incident): void {
   const { agent, discardedUsage, ...instance } = execution.get(key);
   if (agent === undefined) {
@@ -43,7 +53,7 @@ export function grantRecovery(execution: Execution, key: number, { code, result 
     return;
   }
   if (code === BUDGET_EXHAUSTED) extendBudget(execution, key);
-  // What was spent until then is not known, and they answer for it.
+  // The previous cost is unknown; the operator who recovers the step accepts that.
   if (code === PRICE_UNKNOWN) changeAgent(execution, key, { usage: { ...agent.usage, costMicros: 0 } });
   const problems = code === OUTPUT_INVALID ? result?.['problems'] : undefined;
   if (Array.isArray(problems))

@@ -2,7 +2,7 @@ import { type AgentCall, type CallResult, canonicalJson, type Json, sha256Hex, u
 import type { Execution } from '../execution.js';
 import { agentOf, changeAgent, putCall } from './agent-state.js';
 
-/** The model is told what came of a call. What that is derived from taints all that it says from then on. */
+/** Records the result of a call for the language model. The result's taint applies to all later output of the model. */
 export function completeCall(
   execution: Execution,
   key: number,
@@ -26,7 +26,7 @@ export function completeCall(
   finish(execution, key, call);
 }
 
-/** The call is not made, and the model is told why. */
+/** Refuses a call and returns the reason to the language model. */
 export function refuseCall(execution: Execution, key: number, call: AgentCall, code: string, content: Json): void {
   const approvalId = isRefusedByPerson(code) ? (call.approvalId ?? null) : null;
   execution.emit(
@@ -45,7 +45,10 @@ function isRefusedByPerson(code: string): boolean {
   return code === REJECTED || code === CHANGES_REQUESTED;
 }
 
-/** It stays until the last call of the turn is done; what it would have done is in the history, not in the state. */
+/**
+ * Marks a call as done. It stays until the last call of the turn is done; its arguments are in the history, not in the
+ * state.
+ */
 function finish(execution: Execution, key: number, call: AgentCall): void {
   putCall(execution, key, { ...call, status: 'done', arguments: {}, question: null });
 }

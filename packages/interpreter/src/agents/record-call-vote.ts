@@ -8,7 +8,7 @@ import { callSubject } from './call-subject.js';
 import { assessCall, type CallAssessment } from './assess-call.js';
 import { resolveCall } from './resolve-call.js';
 
-/** @returns `undefined` where the policy gives no answer: then nothing is decided, and the vote is refused */
+/** @returns `undefined` if the policy gives no answer; then nothing is decided, and the vote is refused */
 export function reassessCall(
   execution: Execution,
   instance: ElementInstance,
@@ -25,7 +25,7 @@ export function reassessCall(
   }
 }
 
-/** Counts a vote, and settles the approval where that decides it. */
+/** Records a vote, and resolves the approval if the vote decides it. */
 export function recordCallVote(
   execution: Execution,
   { key }: ElementInstance,

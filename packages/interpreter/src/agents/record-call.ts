@@ -7,7 +7,7 @@ import { checkedCall } from './checked-call.js';
 import { completeCall } from './end-call.js';
 import { continueAgent } from './continue-agent.js';
 
-/** A call was made: what came of it goes to the model with the next turn. */
+/** Records the result of a call, which the language model gets with the next turn. */
 export function recordCall(execution: Execution, { jobId, result }: RecordCallCommand): void {
   const found = endCallJob(execution, jobId);
   if (found === undefined) return;
@@ -15,14 +15,17 @@ export function recordCall(execution: Execution, { jobId, result }: RecordCallCo
   continueAgent(execution, found.key);
 }
 
-/** More often than this nothing changes by itself: the tool is never twice the same. */
+/** Number of tool changes after which a call is refused, because the tool never stays the same. */
 const MAX_CHANGES = 10;
 const UNSTEADY = {
   code: 'tool_unsteady',
   message: `The tool was another one each of the ${MAX_CHANGES} times that the call was to be made.`,
 };
 
-/** The tool is not what it was when the call was decided on: it is decided again, and what was approved is void unless it is the very same. */
+/**
+ * Reassesses a call whose tool has changed since the assessment. An approval is void unless the subject is exactly the
+ * same.
+ */
 export function reproposeCall(execution: Execution, { jobId, call: proposed }: ReproposeCallCommand): void {
   const found = endCallJob(execution, jobId);
   if (found === undefined) return;
@@ -39,7 +42,7 @@ export function reproposeCall(execution: Execution, { jobId, call: proposed }: R
   continueAgent(execution, found.key);
 }
 
-/** Nobody knows whether a call was made. It must not be made twice, so people are asked. */
+/** Records that the outcome of a call is unknown and asks an operator, because the call must not run twice. */
 export function recordUnknownOutcome(execution: Execution, { jobId, message }: LoseCallCommand): void {
   const found = endCallJob(execution, jobId);
   if (found === undefined) return;

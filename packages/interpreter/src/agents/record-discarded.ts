@@ -2,7 +2,7 @@ import { type DiscardedResponse, sumOfUsage } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { changeAgent } from './agent-state.js';
 
-/** Records what responses have used that came to nothing, and why they did: it counts as what turns use. */
+/** Records the usage of discarded responses and why they were discarded. It counts like the usage of turns. */
 export function recordDiscarded(
   execution: Execution,
   key: number,

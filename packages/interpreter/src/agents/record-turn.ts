@@ -17,7 +17,7 @@ import { endAgent, repairAgent } from './end-agent.js';
 import { continueAgent } from './continue-agent.js';
 import { recordDiscarded } from './record-discarded.js';
 
-/** A model has answered. That is recorded once, whatever follows, and it is not asked for it again. */
+/** Records the response of a language model. It is recorded once, whatever follows, and never requested again. */
 export function recordTurn(execution: Execution, { jobId, turn }: RecordTurnCommand): void {
   const found = findJob(execution, jobId, isTurn);
   if (found === undefined) return;
@@ -68,7 +68,7 @@ function nextState(
     turns: (before?.turns ?? 0) + 1,
     toolCalls: before?.toolCalls ?? 0,
     usage: earlier === undefined ? usage : sumOfUsage(earlier, usage),
-    // As the definition, the budget is the one that the step began with.
+    // Like the definition, the budget is the one that the step started with.
     budget: before?.budget ?? budget,
     extensions: before?.extensions ?? 0,
     ...(before?.repaired === undefined ? {} : { repaired: before.repaired }),

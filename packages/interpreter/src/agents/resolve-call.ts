@@ -8,7 +8,7 @@ import { continueAgent } from './continue-agent.js';
 import { dispatchCall } from './begin-call.js';
 import { removeApprovalWait } from './withdraw-call-approval.js';
 
-/** Settles the approval of a call: exactly what was approved is made now, or the agent is told that it is not. */
+/** Resolves the approval of a call: executes exactly what was approved, or reports the refusal to the agent. */
 export function resolveCall(
   execution: Execution,
   key: number,
@@ -40,7 +40,10 @@ export function resolveCall(
   return change;
 }
 
-/** Where the model does not say how, the approval holds all the same: the same call is made when the step is recovered. */
+/**
+ * Dispatches an approved call. If the BPMN model gives no answer, the approval still holds: recovering the step
+ * executes the same call.
+ */
 function carryOutApproved(execution: Execution, key: number, call: AgentCall, toolConstraints: ToolConstraints): void {
   try {
     dispatchCall(execution, key, call, toolConstraints);

@@ -3,7 +3,7 @@ import { constrain } from '../elements/job-task.js';
 import type { Execution } from '../execution.js';
 import { continueAgent } from './continue-agent.js';
 
-/** An agent goes on where it was: with the turns and the calls that are recorded, and what the policy says of its step now. */
+/** Continues an agent with its recorded turns and calls, and with the current policy decision on its step. */
 export function resumeAgent(execution: Execution, instance: ElementInstance, decision: PolicyDecision | null): void {
   constrain(execution, instance, decision?.toolConstraints ?? null);
   const hasTurn = instance.waits?.some((wait) => wait.kind === 'job' && wait.jobType === AGENT_JOB_TYPE) === true;

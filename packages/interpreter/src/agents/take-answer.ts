@@ -7,7 +7,7 @@ import { budgetExhausted, extendBudget } from './budget.js';
 import { completeCall, refuseCall } from './end-call.js';
 import { continueAgent } from './continue-agent.js';
 
-/** What follows the answer to a question, or the end of the patience for one. */
+/** Handles the answer to a question, or its expiry. */
 export function* takeAnswer(
   execution: Execution,
   key: number,
@@ -16,7 +16,7 @@ export function* takeAnswer(
   isAnswered: boolean,
   answeredBy?: string,
 ): Generator<void, void> {
-  // To go on is no part of what the run comes to; an answer is, and so is what somebody says of a call.
+  // Extending a budget does not contribute to the run's data; an answer or a statement about a call does.
   if (purpose !== 'budget' && answeredBy !== undefined) yield* addContributors(execution, [answeredBy]);
   if (purpose === 'budget') {
     if (answer === 'continue') extendBudget(execution, key);
@@ -27,7 +27,7 @@ export function* takeAnswer(
       completeCall(execution, key, call, { content: { answered: isAnswered, answer }, isError: false, taint: [] });
     else if (answer === 'done') completeCall(execution, key, call, { content: DONE, isError: false, taint: [] });
     else if (answer === 'skip') refuseCall(execution, key, call, 'call_skipped', SKIPPED);
-    // It was surely not made, so the same call is made now.
+    // The call was certainly not made, so the same call is made now.
     else putCall(execution, key, { ...call, status: 'job' });
   }
   continueAgent(execution, key);

@@ -24,10 +24,10 @@ import { emitCallRequested } from './begin-call.js';
 import { withdrawCallApproval } from './withdraw-call-approval.js';
 
 /**
- * A person proposes a call with other arguments. The policy is asked about those, and a new round asks people about the call
- * as it is now: earlier votes were for another call, and whoever edited it does not decide it where the separation of duties
- * is on, so a second person is needed (ADR 86). Where it is off, the edit is also the editor's vote, unless only signed votes
- * count: the edited call is put together here, so nobody can have signed it yet.
+ * Handles an approval with edited arguments. The policy evaluates the edited call, and a new round asks for its
+ * approval: earlier votes were for another call. If separation of duties is on, the editor may not decide, so a second
+ * person is needed (ADR 86). If it is off, the edit is also the editor's vote, unless only signed votes count: the
+ * edited call is assembled here, so nobody can have signed it yet.
  */
 export function* voteForEdit(
   execution: Execution,
@@ -64,7 +64,7 @@ export function* voteForEdit(
   const inQuestion = { ...approval, ...asked };
   if (refuseIneligible(execution, ineligibleBecause(inQuestion, excluded, actor, execution.now, command.absences)))
     return;
-  // An edit that is no vote stands with its comment in the history all the same.
+  // An edit that is not a vote is still recorded in the history with its comment.
   withdrawCallApproval(
     execution,
     found,
@@ -78,7 +78,7 @@ export function* voteForEdit(
   };
   emitCallRequested(execution, instance.key, decided, command.comment);
   const opened = openCallApproval(execution, instance.key, decided, asked);
-  // Also where they may decide this one: another approval of the run may require another person.
+  // Also if the editor may decide this approval: another approval of the run may require another person.
   yield* addContributors(execution, [actor.id]);
   if (opened.requireSignature === true || opened.separationOfDuties !== 'off') {
     execution.approval = approvalRecord(
@@ -115,10 +115,11 @@ function editedCall(call: AgentCall, edited: ProposedCall, editedBy: string): Ag
 }
 
 /**
- * Those who were asked, unless the policy names others for the call as it is now. Delegations are open again; whoever took
- * the place of somebody who was away does so again if they still are.
+ * Returns the previous approvers, unless the policy names others for the call in its current form. Delegations are open
+ * again; a substitute takes an absent user's place again if the absence still lasts.
  *
- * @returns `undefined` where the model does not say any more who is asked: then nothing is decided, and the edit is refused
+ * @returns `undefined` if the BPMN model no longer gives the approvers; then nothing is decided, and the edit is
+ * refused
  */
 function approversForEdit(
   execution: Execution,
@@ -137,7 +138,7 @@ function approversForEdit(
     ({ from, fromNames, to, until, absenceId }) =>
       absenceId === undefined ? [{ from, ...(fromNames === undefined ? {} : { fromNames }), to, until }] : [],
   );
-  // Those who are asked may be those whom an administrator chose.
+  // The candidates may be those that an administrator chose.
   const { assignedBy } = approval;
   return {
     candidateUsers,

@@ -16,8 +16,8 @@ import { withdrawCallApproval } from './withdraw-call-approval.js';
 import { voteForEdit } from './vote-for-edit.js';
 
 /**
- * A person decides on a call of an agent. The subject is recreated, with the artifacts and the policy as they are: another
- * one is void, and decided again.
+ * Handles a vote on an agent's call. Rebuilds the subject with the current artifacts and policy; if it differs, the
+ * approval is void and the call is reassessed.
  */
 export function* voteOnCall(
   execution: Execution,
@@ -51,7 +51,10 @@ function pendingOf(execution: Execution, key: number, callId: string): PendingAp
   )?.approval;
 }
 
-/** The same policy may want more people by now, of a run that has become riskier: those who were asked may be too few. */
+/**
+ * Returns whether the policy now requires a larger quorum, because the run has become riskier since the approval was
+ * requested.
+ */
 function wantsMore({ decision }: CallAssessment, { quorum }: PendingApproval): boolean {
   return (decision.approval?.quorum ?? 1) > quorum;
 }

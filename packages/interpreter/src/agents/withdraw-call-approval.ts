@@ -4,7 +4,7 @@ import type { FoundCall } from '../approvals/find-approval.js';
 import type { Execution } from '../execution.js';
 import { closeWaits } from '../steps.js';
 
-/** Nobody is asked about this call in this form any more. What becomes of it is for the caller to say. */
+/** Withdraws the approval of a call. The caller decides how the call continues. */
 export function withdrawCallApproval(
   execution: Execution,
   { instance, approval }: FoundCall,
@@ -15,7 +15,7 @@ export function withdrawCallApproval(
   removeApprovalWait(execution, instance.key, approval.approvalId);
 }
 
-/** The approval is waited for no more. */
+/** Closes the wait for an approval. */
 export function removeApprovalWait(execution: Execution, key: number, approvalId: string): void {
   closeWaits(
     execution,

@@ -3,8 +3,8 @@ import type { Execution } from '../execution.js';
 import { excludedFrom } from './separation-of-duties.js';
 
 /**
- * A pending approval as the world sees it. Field by field, since a copy of so many by `...` is many times as slow; what is
- * required of the result sees to it that none is forgotten.
+ * Returns a pending approval as stored outside the run's state. Copies field by field, because spreading so many fields
+ * is many times slower; the `Required` return type ensures that no field is missing.
  */
 export function approvalRecord(
   execution: Execution,

@@ -7,7 +7,7 @@ import {
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 
-/** Tells the world what became of an approval. */
+/** Emits the change of an approval to the engine. */
 export function changeApproval(
   execution: Execution,
   approval: PendingApproval,

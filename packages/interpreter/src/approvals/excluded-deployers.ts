@@ -1,8 +1,8 @@
 import type { Execution } from '../execution.js';
 
 /**
- * Ids of those who deployed what the run has used: the version that it is on, versions that it left by a migration, and DMN
- * decisions. Nobody where `Approvals:ExcludeDeployers` is off.
+ * Returns the ids of the users who deployed what the run has used: its current version, versions that it left by a
+ * migration, and DMN decisions. Empty if `Approvals:ExcludeDeployers` is off.
  */
 export function excludedDeployers({ state, context }: Pick<Execution, 'state' | 'context'>): readonly string[] {
   const { settings, deployedBy } = context;

@@ -6,7 +6,7 @@ interface Found {
   readonly approval: PendingApproval;
 }
 
-/** The approval that a user task is. */
+/** The approval of a user task. */
 export interface FoundTask extends Found {
   readonly kind: 'user_task';
   readonly node: UserTask;
@@ -21,7 +21,7 @@ export interface FoundCall extends Found {
 
 export type FoundApproval = FoundTask | FoundCall;
 
-/** The pending approval with an id. */
+/** Returns the pending approval with an id. */
 export function findApproval(execution: Execution, approvalId: string): FoundApproval | undefined {
   for (const instance of execution.all()) {
     const found = approvalsOf(execution, instance).find(({ approval }) => approval.approvalId === approvalId);
@@ -30,7 +30,7 @@ export function findApproval(execution: Execution, approvalId: string): FoundApp
   return undefined;
 }
 
-/** The pending approvals of an instance: one of a user task, any number of an agent. */
+/** Returns the pending approvals of an instance: one of a user task, any number of an agent. */
 export function approvalsOf(execution: Execution, instance: ElementInstance): FoundApproval[] {
   return (instance.waits ?? []).flatMap((wait): FoundApproval[] =>
     wait.kind === 'approval' ? [found(execution, instance, wait)] : [],

@@ -19,13 +19,13 @@ import { subjectDigest, subjectNames, subjectOf } from './subject.js';
 
 type Range = readonly [least: number, most: number];
 
-/** As for those that a model states (packages/bpmn). */
+/** The same range as for quorums stated in a BPMN model (packages/bpmn). */
 export const QUORUM: Range = [1, 999];
 const PRIORITY: Range = [0, 100];
 
 export type ApprovalRisk = Pick<PendingApproval, 'riskLevel' | 'riskFactors' | 'rationale'>;
 
-/** Asks people: a new approval, the next round where one was asked before. */
+/** Opens an approval, as the next round if there was an earlier one. */
 export function openApproval(
   execution: Execution,
   node: UserTask,
@@ -68,7 +68,7 @@ export function openApproval(
   return approval;
 }
 
-/** Returns the assignee as a list of at most one name. Unlike candidates, a text with commas is one name. */
+/** Returns the assignee as a list of at most one name. Unlike for candidates, a string with commas is one name. */
 function assigneeOf({ id, approval }: UserTask, scope: EvaluationScope): string[] {
   const { assignee } = approval;
   const given = assignee === null ? null : evaluate(assignee, scope);
@@ -78,7 +78,11 @@ function assigneeOf({ id, approval }: UserTask, scope: EvaluationScope): string[
   return [checkedName(name, assignee, 'approval_invalid', what)];
 }
 
-/** Tells the world, and the history, that people are asked. @param callId the call of an agent that it is about */
+/**
+ * Requests the approval from the engine and records it in the history.
+ *
+ * @param callId the agent's call that the approval is about
+ */
 export function askForApproval(
   execution: Execution,
   instance: ElementInstance,
@@ -101,14 +105,14 @@ export function askForApproval(
       separationOfDuties: approval.separationOfDuties,
       dueAt: approval.dueAt === null ? null : new Date(approval.dueAt).toISOString(),
       riskLevel: approval.riskLevel,
-      // Events of those that ask for none stay as they were before there were such.
+      // Without a required signature, events stay as they were before signatures existed.
       ...(approval.requireSignature === true ? { signatureRequired: true } : {}),
     },
     { candidateUsers: [...approval.candidateUsers], candidateGroups: [...approval.candidateGroups] },
   );
 }
 
-/** @param wanted what the model asks for, which may be more than the settings do */
+/** @param wanted the mode that the BPMN model requires, which may be stricter than the settings */
 export function separationMode(
   execution: Execution,
   wanted: ApprovalDefinition['separationOfDuties'],

@@ -21,7 +21,7 @@ export interface Resolution {
   readonly actor: Actor;
 }
 
-/** Tells the world, and the history, how an approval was decided. */
+/** Emits the resolution of an approval to the engine and the history. */
 export function recordResolution(
   execution: Execution,
   instance: ElementInstance,

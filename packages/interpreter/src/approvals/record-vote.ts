@@ -12,7 +12,11 @@ import {
 import type { Execution } from '../execution.js';
 import { replaceApproval } from './find-approval.js';
 
-/** Records a vote, with the digest that it holds for. @param place of someone else that is taken with it */
+/**
+ * Records a vote with the digest that it holds for.
+ *
+ * @param place the place of another user that the voter takes
+ */
 export function recordVote(
   execution: Execution,
   instance: ElementInstance,
@@ -41,7 +45,7 @@ export function recordVote(
         : each,
     );
   if (place?.absenceId !== undefined) {
-    // From now on the one vote of who is away is spent, as one that was delegated is.
+    // The absent user's one vote is now spent, like a delegated one.
     delegations.push({ ...place, voteId: cast.voteId });
     execution.request({ type: 'absence.rely', absenceId: place.absenceId });
   }
@@ -90,7 +94,10 @@ function noteDecider(
     execution.update({ separatedDeciders: [...separatedDeciders, id] });
 }
 
-/** Persons, so it is private. What an absence was stands with it, as the run's history does not tell otherwise. */
+/**
+ * Returns the place taken by a vote. It names persons, so it is private. It includes the absence, which the run's
+ * history does not record otherwise.
+ */
 function recordedPlace(
   place: Delegation | undefined,
   voter: string,
@@ -106,12 +113,15 @@ function recordedPlace(
   };
 }
 
-/** Its digest of the comment would let somebody guess at an erased one, and its key names a person: so it is private. */
+/**
+ * Returns the signature of a vote. It is private: its comment digest would allow guessing an erased comment, and its
+ * key identifies a person.
+ */
 function recordedSignature({ signature }: VoteCommand): Pick<ApprovalVote, 'signature'> {
   return signature?.kind === 'holds' ? { signature: { keyId: signature.statement.keyId, jws: signature.jws } } : {};
 }
 
-/** Whether a vote settles the approval: enough people approve whose votes count, or one does not approve. */
+/** Returns whether a vote resolves the approval: enough counted votes approve, or this vote does not approve. */
 export function isResolvedBy({ votes, quorum }: PendingApproval, { decision }: Pick<VoteCommand, 'decision'>): boolean {
   return decision !== 'approve' || approvalsIn(votes) >= quorum;
 }

@@ -9,8 +9,10 @@ import {
 import type { Execution } from '../execution.js';
 
 /**
- * A signature counts for exactly the vote that it comes with, or the vote does not count: also where none was needed, since
- * whoever signs wants it to be known that it was so. @returns whether the vote was refused
+ * Refuses a vote whose signature does not match it exactly. This also applies when no signature is required, because a
+ * signer wants the signature on record.
+ *
+ * @returns whether the vote was refused
  */
 export function refuseSignature(execution: Execution, command: VoteCommand, approval: PendingApproval): boolean {
   const { signature } = command;
@@ -35,7 +37,7 @@ export function refuseSignature(execution: Execution, command: VoteCommand, appr
   return true;
 }
 
-/** The rest (server, key, time) was compared where the signature was checked. */
+/** Returns the fields to compare here. The others (server, key, time) were compared when the signature was checked. */
 function votedPart({
   runId,
   approvalId,

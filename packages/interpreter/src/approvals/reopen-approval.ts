@@ -9,10 +9,10 @@ import { mappedInputs, mappedTaints } from './subject.js';
 import { withdrawApproval } from './withdraw-approval.js';
 
 /**
- * The subject changed: the approval is void, and a new round asks about the subject as it is now. What is attached to the
- * step goes on waiting.
+ * Withdraws an approval whose subject changed, and opens a new round for the current subject. Events attached to the
+ * step keep waiting.
  *
- * @param risk what the policy says now; by default what it said before
+ * @param risk the current policy decision's risk; by default that of the previous round
  */
 export function reopenApproval(
   execution: Execution,

@@ -21,7 +21,7 @@ import { mergeUpwards } from '../variables.js';
 import { forgetRound, rememberRound } from './rounds.js';
 import { recordResolution, type Resolution } from './record-resolution.js';
 
-/** Settles an approval and carries out what its decision means for the run. */
+/** Resolves an approval and carries out its decision for the run. */
 export function* resolve(
   execution: Execution,
   instance: ElementInstance,
@@ -41,7 +41,7 @@ export function* resolve(
   return change;
 }
 
-/** What a decision means where the model leaves that to the engine. */
+/** Carries out a decision that the BPMN model leaves to the engine. */
 function* carryOut(
   execution: Execution,
   bare: ElementInstance,
@@ -82,7 +82,7 @@ function resultOf(
   };
 }
 
-/** Whether an event of the model takes this decision: then it says what becomes of the run. */
+/** Returns whether an event of the BPMN model catches this decision and so determines how the run continues. */
 export function isCaught(execution: Execution, instance: ElementInstance, decision: ApprovalDecision): boolean {
   const error = DECISION_ERRORS[decision];
   return error !== null && catchesDecision(execution, instance, error);
@@ -103,7 +103,7 @@ function endStep(execution: Execution, instance: ElementInstance, result: JsonOb
   complete(execution, execution.node(instance.elementId), execution.get(instance.key), result);
 }
 
-/** The run ends already, and what it has still to undo must not be lost. */
+/** The run is already ending, and its remaining compensation must not be lost. */
 function notUndone(): StepFailure {
   return new StepFailure(
     'compensation_rejected',
@@ -123,7 +123,7 @@ function* endRejected(execution: Execution, instance: ElementInstance, result: J
   });
 }
 
-/** Sends the run back: the steps from there on count no more, and the comment is there for the step to read. */
+/** Sends the run back for rework. The steps from the target on no longer count, and the step can read the comment. */
 function* rework(
   execution: Execution,
   instance: ElementInstance,
@@ -141,7 +141,7 @@ function* rework(
   if (scope !== null) execution.scheduleEnter({ node: target, scope, via: null });
 }
 
-/** The scope that a step stands in. Going back from one turn of a loop ends the others. */
+/** Returns the scope of a step. Going back from one loop instance ends the others. */
 function* endLoopAround(execution: Execution, instance: ElementInstance): Generator<void, number | null> {
   const around = instance.parent === null ? undefined : execution.get(instance.parent);
   if (around?.loop === undefined) return instance.parent;
@@ -149,7 +149,9 @@ function* endLoopAround(execution: Execution, instance: ElementInstance): Genera
   return around.parent;
 }
 
-/** Ids of the elements that a token may pass from an element on, itself included; other branches are not among them. */
+/**
+ * Returns the ids of the elements that a token can reach from an element, itself included. Other branches are excluded.
+ */
 function reachableFrom(execution: Execution, start: FlowNode): ReadonlySet<string> {
   const seen = new Set<string>([start.id]);
   const open = [start];

@@ -1,20 +1,22 @@
 import type { ApprovalRound, ElementInstance, PendingApproval } from '@countersign/model';
 import type { Execution } from '../execution.js';
 
-/** The approval that is asked again now, if there is one. */
+/** Returns the previous round if the approval is being requested again. */
 export function lastRound(execution: Execution, instance: ElementInstance): ApprovalRound | undefined {
   const place = placeOf(execution, instance);
   return place?.scope.rounds?.[place.name];
 }
 
-/** Remembers an approval that will be asked again, so that the next one carries on counting and names it. */
+/**
+ * Stores the round of an approval that will be requested again, so the next one continues the count and refers to it.
+ */
 export function rememberRound(execution: Execution, instance: ElementInstance, approval: PendingApproval): void {
   const place = placeOf(execution, instance);
   if (place === undefined) return;
   execution.putRound(place.scope.key, place.name, { round: approval.round, approvalId: approval.approvalId });
 }
 
-/** The matter is settled: what is asked at this element next begins with round 1. */
+/** Removes the stored round of a resolved approval: the next approval at this element starts with round 1. */
 export function forgetRound(execution: Execution, instance: ElementInstance): void {
   const place = placeOf(execution, instance);
   if (place === undefined) return;
@@ -24,7 +26,10 @@ export function forgetRound(execution: Execution, instance: ElementInstance): vo
   execution.put(Object.keys(rest).length === 0 ? scope : { ...scope, rounds: rest });
 }
 
-/** Each turn of a loop asks about its own matter. It is remembered outside of the loop, which ends when it is sent back. */
+/**
+ * Returns where a round is stored. Each loop instance has its own rounds, stored outside the loop, because rework ends
+ * the loop.
+ */
 function placeOf(
   execution: Execution,
   instance: ElementInstance,

@@ -3,12 +3,13 @@ import type { Execution } from '../execution.js';
 import { excludedDeployers } from './excluded-deployers.js';
 
 /**
- * Who may not decide: whoever started the run or had a hand in its data (`addContributors`), edited the call that is being
- * approved, or chose themselves as the one who decides; with `Approvals:ExcludeDeployers` whoever deployed a model that the
- * run used; where the workflow asks for distinct people, also whoever decided another approval of this run.
+ * Returns the users who may not decide, with the reason. Excluded are users who started the run, contributed to its
+ * data (`addContributors`), edited the call being approved or assigned the approval to themselves. With
+ * `Approvals:ExcludeDeployers`, this includes users who deployed a model that the run used. If the workflow asks for
+ * distinct people, it includes users who decided another approval of this run.
  *
- * @param contributorsUnderWay ids of people who had a hand in the data of a run that called this one or was called by it, of
- * which this run has yet to be told
+ * @param contributorsUnderWay ids of people who contributed to the data of a parent or child run and whom this run has
+ * not received yet
  */
 export function excludedFrom(
   { state, context }: Pick<Execution, 'state' | 'context'>,
@@ -23,7 +24,7 @@ export function excludedFrom(
   for (const id of approval.assignedBy ?? []) excluded.set(id, 'assigned_self');
   for (const { name } of subject.evidence) {
     const artifact = Object.hasOwn(state.artifacts, name) ? state.artifacts[name] : undefined;
-    // Also those whose version was replaced: the same bytes, uploaded again by another, are still their work.
+    // Also uploaders whose version was replaced: the same bytes, uploaded again by someone else, are still their work.
     if (artifact !== undefined)
       for (const id of [artifact.by, ...(artifact.earlier ?? [])]) excluded.set(id, 'edited_subject');
   }

@@ -4,7 +4,10 @@ import type { Execution } from '../execution.js';
 import type { FoundApproval } from './find-approval.js';
 import { subjectOf } from './subject.js';
 
-/** What people are asked about: a call as it was decided on, a user task as things stand, as far as it was asked about. */
+/**
+ * Returns the subject of an approval: a call as it was assessed, or a user task with its current data, limited to the
+ * variables that the approval was requested for.
+ */
 export function subjectOfApproval(execution: Execution, found: FoundApproval): ApprovalSubject {
   return found.kind === 'tool_call'
     ? callSubject(execution, found.instance, found.call)

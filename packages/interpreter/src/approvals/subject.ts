@@ -20,11 +20,12 @@ import { taintsOfMappings } from '../taint.js';
 import { applyMappings, scopeOf, visibleVariables } from '../variables.js';
 
 /**
- * What an approval is about, as things stand now: the mapped inputs, the named evidence and the definition. Without a mapping,
- * the inputs are the variables that there were when it was requested, without those in which parallel approvals store
- * their decisions: approvers decide about the same data whoever is first.
+ * Returns the current subject of a user task's approval: the mapped inputs, the named evidence and the definition.
+ * Without a mapping, the inputs are the variables that existed when the approval was requested, except those in which
+ * parallel approvals store their decisions. So all approvers decide on the same data, in any order.
  *
- * @param names of these variables, as {@link subjectNames} gave them when it was requested; `undefined`: all that are visible
+ * @param names names of these variables, as {@link subjectNames} returned them at the request; `undefined` for all
+ * visible ones
  */
 export function subjectOf(
   execution: Execution,
@@ -54,7 +55,9 @@ export function subjectOf(
   };
 }
 
-/** Names of the variables that an approval without a mapping is about, as things stand now; `undefined` with a mapping. */
+/**
+ * Returns the names of the variables that an approval without a mapping is currently about; `undefined` with a mapping.
+ */
 export function subjectNames(
   execution: Execution,
   node: UserTask,
@@ -70,7 +73,7 @@ export function subjectNames(
 
 const tasksOf = new WeakMap<WorkflowGraph, ReadonlyMap<string, readonly UserTask[]>>();
 
-/** The user tasks of a graph by their result variables. */
+/** Groups the user tasks of a graph by their result variable. */
 function tasksByResult(graph: WorkflowGraph): ReadonlyMap<string, readonly UserTask[]> {
   const known = tasksOf.get(graph);
   if (known !== undefined) return known;
@@ -92,7 +95,9 @@ function only(variables: JsonObject, names: readonly string[] | undefined): Json
   return Object.fromEntries(Object.entries(variables).filter(([name]) => wanted.has(name)));
 }
 
-/** The inputs as the mappings would make them now: they see what is around the step, and which turn of a loop it is. */
+/**
+ * Returns the inputs as the mappings produce them now. They see the enclosing scope and the loop instance's variables.
+ */
 export function mappedInputs(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
   const outside = instance.parent === null ? instance : execution.get(instance.parent);
   const { loopCounter } = instance;
@@ -103,7 +108,7 @@ export function mappedInputs(execution: Execution, node: UserTask, instance: Ele
   return applyMappings(node.inputs, (written) => scopeOf(execution, outside, { ...own, ...written }));
 }
 
-/** What of {@link mappedInputs} no person vouches for. */
+/** Returns the taints of {@link mappedInputs}. */
 export function mappedTaints(execution: Execution, node: UserTask, instance: ElementInstance): Taints | undefined {
   const outside = instance.parent === null ? instance : execution.get(instance.parent);
   const own =
@@ -112,8 +117,8 @@ export function mappedTaints(execution: Execution, node: UserTask, instance: Ele
 }
 
 /**
- * All variables that the step sees. In a loop, what other turns do meanwhile is none of its matter: neither the results
- * that the loop collects, nor what they decided about theirs.
+ * Returns all variables that the step sees. In a loop, excludes the data of other loop instances: the results that the
+ * loop collects, and their decisions.
  */
 function seenVariables(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
   let inLoop = false;
@@ -130,15 +135,15 @@ function seenVariables(execution: Execution, node: UserTask, instance: ElementIn
 }
 
 /**
- * `sha256:<hex>` over the RFC 8785 form.
+ * Returns `sha256:<hex>` over the RFC 8785 form.
  *
- * @param textOf the RFC 8785 text of the value of an input, where the same values are in many subjects
+ * @param textOf returns the RFC 8785 text of an input's value; useful if many subjects share values
  */
 export function subjectDigest(subject: ApprovalSubject, textOf?: (value: Json) => string): string {
   return `sha256:${sha256Hex(textOf === undefined || subject.kind !== 'user_task' ? canonicalJson(subject) : subjectText(subject, textOf))}`;
 }
 
-/** The RFC 8785 text of a subject, put together from those of its inputs; a spec compares the two ways. */
+/** Builds the RFC 8785 text of a subject from the texts of its inputs. A spec compares both ways. */
 function subjectText(
   { inputs, ...others }: Extract<ApprovalSubject, { kind: 'user_task' }>,
   textOf: (value: Json) => string,
@@ -152,7 +157,7 @@ function evidenceNames(execution: Execution, node: UserTask, instance: ElementIn
   const { evidence } = node.approval;
   if (evidence === null) return [];
   const scope = scopeOf(execution, instance);
-  // Nobody approves without the evidence that the model demands.
+  // No approval without the evidence that the BPMN model requires.
   const names = namesOf(evidence, scope, `The evidence of "${node.id}"`, { isRequired: true });
   const impossible = names.find((name) => !isArtifactName(name));
   if (impossible === undefined) return names;

@@ -8,7 +8,11 @@ export function withdrawApprovals(execution: Execution, instance: ElementInstanc
     if (wait.kind === 'approval') withdrawApproval(execution, instance, wait.approval, reason);
 }
 
-/** Tells that nobody is asked any more; the wait is for the caller to close. @param by who brought it about, and what they said */
+/**
+ * Marks the approval as withdrawn and emits the event. The caller must close the wait.
+ *
+ * @param by the person who caused the withdrawal, and their comment
+ */
 export function withdrawApproval(
   execution: Execution,
   instance: ElementInstance,

@@ -16,7 +16,7 @@ import { excludedFrom } from '../approvals/separation-of-duties.js';
 import { subjectOfApproval } from '../approvals/subject-of-approval.js';
 import type { Execution } from '../execution.js';
 
-/** A candidate lets someone else decide in their place. Whoever may not decide may not delegate either. */
+/** Lets a candidate delegate the vote to another user. Users who may not decide may not delegate. */
 export function delegate(execution: Execution, command: DelegateCommand): void {
   const found = pending(execution, command.approvalId);
   if (found === undefined) return;
@@ -46,13 +46,13 @@ export function delegate(execution: Execution, command: DelegateCommand): void {
   });
 }
 
-/** An administrator asks other people. Votes that were cast stay, and so does whose they were. */
+/** Replaces the candidates on behalf of an administrator. Cast votes and their places stay. */
 export function reassign(execution: Execution, command: ReassignCommand): void {
   const found = pending(execution, command.approvalId);
   if (found === undefined) return;
   const { approval } = found;
   const { actor } = command;
-  // Whoever was asked before gains nothing by it.
+  // An administrator who was already a candidate gains nothing by reassigning.
   const chooser = personBehind(actor);
   const chooses =
     chooser !== undefined &&

@@ -4,7 +4,7 @@ import { reportToParent } from '../report-to-parent.js';
 import { cancelAll } from '../cancel-instance.js';
 import type { Execution } from '../execution.js';
 
-/** An operator ends the run. What comes back from its jobs afterwards has no effect. */
+/** Cancels the run for an operator. Later results of its jobs have no effect. */
 export function* cancel(execution: Execution, command: CancelCommand): Generator<void, void> {
   if (execution.state.cancelling === true) {
     execution.refuse(

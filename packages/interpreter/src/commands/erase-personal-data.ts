@@ -13,8 +13,8 @@ import { withoutDeciders } from '@countersign/model/evidence';
 import type { Execution } from '../execution.js';
 
 /**
- * Takes personal data out of the state of a run that has ended, and tells of it. The private parts of earlier events, and the
- * rows of the run, go with the same commit.
+ * Erases personal data from the state of a completed run and emits the event. The same commit erases the private parts
+ * of earlier events and the run's rows.
  */
 export function* erasePersonalData(execution: Execution, command: ErasePersonalDataCommand): Generator<void, void> {
   const { actor, reason, scope, personId, expectedSeq, erasure, artifactNames } = command;
@@ -40,7 +40,7 @@ export function* erasePersonalData(execution: Execution, command: ErasePersonalD
   execution.request({ type: 'personal_data.erase', erasure });
 }
 
-/** What only a run needs that goes on (agents, compensations, items of loops) is left out whatever it holds. */
+/** Drops data that only an active run needs (agents, compensations, loop items), whatever it contains. */
 function erasedInstance(
   instance: ElementInstance,
   scope: PersonalDataScope,

@@ -22,7 +22,7 @@ import { trigger } from '../events/trigger.js';
 import { expireQuestion } from '../questions/expire-question.js';
 import { approvalWaitOf, closeWaits, isOwnWait } from '../steps.js';
 
-/** A message reaches the run: its payload becomes variables, and the token that waited moves on. */
+/** Correlates a message with the run: its payload becomes variables, and the waiting token continues. */
 export function* correlate(execution: Execution, command: CorrelateCommand): Generator<void, void> {
   const found = findWait(execution, (wait): wait is MessageWait => {
     return wait.kind === 'message' && wait.subscriptionId === command.subscriptionId;
@@ -42,7 +42,7 @@ export function* correlate(execution: Execution, command: CorrelateCommand): Gen
   yield* trigger(execution, found.instance, found.wait, command.payload, taintsFromOutside(command));
 }
 
-/** A signal reaches the run. */
+/** Delivers a signal to the run. */
 export function* receiveSignal(execution: Execution, command: ReceiveSignalCommand): Generator<void, void> {
   const found = findWait(execution, (wait): wait is SignalWait => {
     return wait.kind === 'signal' && wait.subscriptionId === command.subscriptionId;
@@ -64,9 +64,9 @@ export function* receiveSignal(execution: Execution, command: ReceiveSignalComma
 }
 
 /**
- * What the run throws itself reaches all that wait for it in the run at that time. Those that it ends (what a boundary event
- * interrupts, an event-based gateway) end behind the event that threw it and may stand within: that has thrown, and so it is
- * done (Zeebe 8.6: the end is a command of its own).
+ * Delivers a signal that the run throws itself to every subscription that the run has at that time. Subscriptions whose
+ * trigger ends their instance (interrupting boundary events, event-based gateways) are triggered after the throwing
+ * event completes, because that event may be inside the instance (in Zeebe 8.6, ending it is a separate command).
  */
 export function* receiveOwnSignal(
   execution: Execution,
@@ -91,7 +91,7 @@ export function* receiveOwnSignal(
   }
 }
 
-/** One of those that wait for a signal of the run itself. What came before may have ended it. */
+/** Triggers one subscription to the run's own signal, unless an earlier trigger has ended it. */
 export function* receiveSignalled(
   execution: Execution,
   key: number,
@@ -113,7 +113,7 @@ export function* receiveSignalled(
   yield* trigger(execution, instance, wait, payload, taints);
 }
 
-/** A timer is due. One that is gone (someone else was faster) has no effect. */
+/** Fires a due timer. Refused if the timer no longer exists, because another event came first. */
 export function* fireTimer(execution: Execution, command: FireTimerCommand): Generator<void, void> {
   const found = findWait(execution, (wait): wait is TimerWait => {
     return wait.kind === 'timer' && wait.timerId === command.timerId;
@@ -135,7 +135,7 @@ export function* fireTimer(execution: Execution, command: FireTimerCommand): Gen
   else yield* trigger(execution, found.instance, found.wait, {});
 }
 
-/** Patience is over. That never approves (`approval.onTimeout`). */
+/** Handles an expired due date. A timeout never approves (see `approval.onTimeout`). */
 function* expireApproval(execution: Execution, instance: ElementInstance): Generator<void, void> {
   const wait = approvalWaitOf(instance);
   const node = execution.node(instance.elementId);
@@ -149,7 +149,7 @@ function* expireApproval(execution: Execution, instance: ElementInstance): Gener
   const { approvalId, round } = wait.approval;
   execution.emit('approval.expired', instance, { approvalId, round });
   const failure = new StepFailure('approval_expired', 'Nobody decided in time. Recover the run to ask again.');
-  // What is attached to the step goes on waiting, so that the model may still react.
+  // Events attached to the step keep waiting, so the BPMN model can still react.
   raiseIncident(
     execution,
     closeWaits(execution, instance, (each) => isOwnWait(instance, each)),

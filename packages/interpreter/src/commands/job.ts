@@ -21,16 +21,16 @@ import { endJob, findJob } from '../jobs.js';
 import { reservedName } from '../reserved-variables.js';
 import { scheduleLeave } from '../steps.js';
 
-/** A worker did the job: its output goes into the variables, and the token moves on. */
+/** Completes a job: its output becomes variables, and the token continues. */
 export function completeJob(execution: Execution, command: CompleteJobCommand): void {
-  // What a call of an agent came to is no result of its step.
+  // The result of an agent's call is not the result of its step.
   const found = findJob(execution, command.jobId, ({ callId }) => callId === undefined);
   if (found === undefined) return;
   const { instance, wait } = found;
   endsWithResult(execution, endJob(execution, found), command.output, sourcesOfWork(instance, wait, command.agentName));
 }
 
-/** The work of a step is done, by whatever worker: what it gives becomes variables, and the token moves on. */
+/** Ends the job of a step, whichever worker did it: the output becomes variables, and the token continues. */
 export function endsWithResult(
   execution: Execution,
   instance: ElementInstance,
@@ -49,7 +49,7 @@ export function endsWithResult(
   scheduleLeave(execution, instance, output, taintAll(output, sources));
 }
 
-/** A worker could not do it: tried again with growing pauses, then an incident. */
+/** Handles a failed job: retries it with growing pauses, then raises an incident. */
 export function failJob(execution: Execution, command: FailJobCommand): void {
   const found = findJob(execution, command.jobId);
   if (found === undefined) return;
@@ -96,7 +96,10 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
   );
 }
 
-/** The work met an error that the model may catch (Zeebe: `ThrowError`); if it does not, the step is an incident. */
+/**
+ * Throws an error that a job reports (Zeebe: `ThrowError`). If the BPMN model does not catch it, the step gets an
+ * incident.
+ */
 export function* throwJobError(execution: Execution, command: ThrowJobErrorCommand): Generator<void, void> {
   const found = findJob(execution, command.jobId);
   if (found === undefined) return;
@@ -123,7 +126,7 @@ export function* throwJobError(execution: Execution, command: ThrowJobErrorComma
   raiseIncident(execution, instance, failure, 'job');
 }
 
-/** Nobody vouches for what a worker brings; an agent's worker may have read anything. */
+/** Returns the taint of a worker's output, which is always untrusted. An agent's worker may have read anything. */
 function sourcesOfWork({ agent }: ElementInstance, { jobType }: JobWait, agentName: string | null): readonly string[] {
   return jobType === AGENT_JOB_TYPE
     ? unionOf([`agent:${agent?.agent ?? agentName ?? ''}`], agent?.taint ?? [])

@@ -27,11 +27,11 @@ import { recordedDeployer } from '../recorded-deployer.js';
 import { closeWaits, decisionData, isOwnWait, recordRisk } from '../steps.js';
 
 /**
- * An operator moves the run to another version of its workflow (Zeebe 8.6: process instance migration). All of it or
- * nothing: whatever can't be moved is a reason to refuse, and all reasons are told at once.
+ * Moves the run to another version of its workflow for an operator (Zeebe 8.6: process instance migration). Moves
+ * everything or nothing: each part that cannot be moved is a reason to refuse, and all reasons are reported together.
  *
- * The policy is asked about every task that is under way, and every pending approval is asked again, since its subject
- * names the definition. Whoever moves a run has edited what its approvals are about.
+ * The policy is evaluated for every active task, and every pending approval gets a new round, because its subject names
+ * the definition. Whoever migrates a run counts as an editor of what its approvals are about.
  */
 export function* migrate(execution: Execution, command: MigrateCommand): Generator<void, void> {
   const { target } = execution.context;
@@ -137,7 +137,7 @@ function* move(
   return refusals;
 }
 
-/** What the history says of it: distinct elements, since a loop may have thousands of turns. */
+/** Returns the changes for the history. Elements are distinct, because a loop may have thousands of instances. */
 function* movesOf(
   execution: Execution,
   mapping: ElementMapping,
@@ -173,7 +173,7 @@ function* distinct<T>(items: readonly T[]): Generator<void, T[]> {
   return [...new Map(texts).values()];
 }
 
-/** Offers work that nobody has begun as the target has it. What it is attached to goes on waiting. */
+/** Offers unclaimed jobs again, as the target version defines them. Attached events keep waiting. */
 function* restart(execution: Execution, key: number, from: string): Generator<void, void> {
   const instance = execution.get(key);
   const node = execution.node(instance.elementId);
@@ -187,13 +187,18 @@ function* restart(execution: Execution, key: number, from: string): Generator<vo
   if (incident !== undefined && incident !== instance.incident) throw new StepFailure(incident.code, incident.message);
 }
 
-/** Calls of agents that people are asked about are decided again, since their subjects name the definition. */
+/**
+ * Withdraws the pending approvals of agent calls. The calls are reassessed, because their subjects name the definition.
+ */
 function voidCalls(execution: Execution, instance: ElementInstance): void {
   for (const found of approvalsOf(execution, instance))
     if (found.kind === 'tool_call') withdrawCallApproval(execution, found, 'run_migrated');
 }
 
-/** Calls that people have approved and nobody has begun: they were approved of the definition that the run leaves, so they are decided again. */
+/**
+ * Withdraws the unclaimed jobs of approved calls. They were approved under the definition that the run leaves, so they
+ * are reassessed.
+ */
 function takeBackApproved(execution: Execution, key: number): void {
   const { waits = [], agent } = execution.get(key);
   const { claimedJobs } = execution.context;
@@ -213,7 +218,7 @@ function takeBackApproved(execution: Execution, key: number): void {
   execution.put({ ...execution.get(key), waits: waits.filter((wait) => !taken.includes(wait)) });
 }
 
-/** Asks the policy about a task that is under way, and the people about an approval. */
+/** Evaluates the policy for an active task and reopens its approvals. */
 function settle(execution: Execution, key: number, from: string): void {
   const instance = execution.get(key);
   if (key === execution.state.root) return;

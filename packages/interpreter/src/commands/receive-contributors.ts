@@ -2,7 +2,7 @@ import type { AddContributorsCommand } from '@countersign/model';
 import { addContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 
-/** People had a hand in the data of a run that this one has called, or that called it: they do not decide here either. */
+/** Excludes the contributors of a parent or child run from this run's approvals as well. */
 export function* receiveContributors(execution: Execution, command: AddContributorsCommand): Generator<void, void> {
   const { contributors, childRunId } = command;
   const { runId, parent, editors } = execution.state;

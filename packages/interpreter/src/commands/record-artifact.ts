@@ -11,7 +11,9 @@ import { subjectDigest } from '../approvals/subject.js';
 import { addPersonBehind } from '../contributors.js';
 import type { Execution } from '../execution.js';
 
-/** A new version of an artifact, also after the run's end. Approvals that it is evidence of are asked again. */
+/**
+ * Records a new version of an artifact, also after the run has ended. Reopens the approvals that use it as evidence.
+ */
 export function* recordArtifact(execution: Execution, command: RecordArtifactCommand): Generator<void, ArtifactRecord> {
   const { artifacts } = execution.state;
   const before = Object.hasOwn(artifacts, command.name) ? artifacts[command.name] : undefined;
@@ -39,7 +41,7 @@ export function* recordArtifact(execution: Execution, command: RecordArtifactCom
     { actor: { ...recordedActor(actor) }, name, contentType },
   );
   yield* voidStaleApprovals(execution, name);
-  // Agents and workers read artifacts, so what they give may be the uploader's.
+  // Agents and workers read artifacts, so their output may be the uploader's.
   yield* addPersonBehind(execution, actor);
   return artifact;
 }
@@ -49,7 +51,7 @@ function* voidStaleApprovals(execution: Execution, name: string): Generator<void
     subjectDigest(subject, (value) => execution.canonicalText(value));
   for (const instance of execution.all()) {
     for (const found of approvalsOf(execution, instance)) {
-      // Of a call it is noticed by whoever votes: the policy has to be asked as well.
+      // For a call, the next vote notices the change, because the policy must also be evaluated.
       if (found.kind !== 'user_task') continue;
       const subject = subjectOfApproval(execution, found);
       if (subject.evidence.some((item) => item.name === name) && digest(subject) !== found.approval.digest) {

@@ -15,7 +15,10 @@ import { refuseReserved } from '../reserved-variables.js';
 import { scheduleLeave } from '../steps.js';
 import { setLocal } from '../variables.js';
 
-/** An operator has mended what was wrong: the failed steps go on from where they failed, and all history stays. */
+/**
+ * Recovers the failed steps after an operator has fixed the cause. They continue where they failed, and the history
+ * stays.
+ */
 export function* recover(execution: Execution, command: RecoverCommand): Generator<void, void> {
   const failed = execution.all().filter((instance) => instance.incident !== undefined);
   const steps = command.steps === null ? undefined : new Set(command.steps);
@@ -35,7 +38,7 @@ export function* recover(execution: Execution, command: RecoverCommand): Generat
   );
   if (isEdit(command)) yield* editVariables(execution, command);
   for (const { key } of chosen) {
-    // One that goes on may end others: by an error that is caught since the run was moved to another version.
+    // A recovered step may end others, by an error that is caught since the run was migrated.
     const failed = execution.find(key);
     if (failed !== undefined) yield* retry(execution, failed);
     yield;
@@ -46,11 +49,14 @@ function isEdit({ variables }: RecoverCommand): boolean {
   return variables !== null && Object.keys(variables).length > 0;
 }
 
-/** What was approved is not asked again, so whoever approved it must not be the one who then changes it. */
+/**
+ * Refuses an edit of variables by an approver of the run: the approval is not requested again, so its approver must not
+ * change the data afterwards.
+ */
 function refuseDecider(execution: Execution, { actor }: RecoverCommand): boolean {
   const { state, context } = execution;
   const person = personBehind(actor);
-  // Runs from before there were any: by the mode that holds now.
+  // Runs from before this field existed use the current mode.
   const separated = state.separatedDeciders ?? (context.settings.separationOfDuties ? state.deciders : []);
   if (person === undefined || context.isReplay === true || !separated.includes(person)) return false;
   execution.refuse(
@@ -63,7 +69,7 @@ function refuseDecider(execution: Execution, { actor }: RecoverCommand): boolean
 function* editVariables(execution: Execution, command: RecoverCommand): Generator<void, void> {
   const { actor, variables } = command;
   const written = variables ?? {};
-  // Nobody vouches for what a service writes.
+  // Data that a service writes is untrusted.
   setLocal(
     execution,
     execution.get(execution.state.root),
@@ -93,7 +99,7 @@ function* retry(execution: Execution, failed: ElementInstance): Generator<void, 
   });
 }
 
-/** A job that failed has used up an attempt; a step that never began has not. */
+/** Returns the attempts that an incident has used: one for a failed job, none for a step that never started. */
 function attemptsUsed(incident: Incident): number {
   return incident.phase === 'job' ? 1 : 0;
 }

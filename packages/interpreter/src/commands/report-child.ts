@@ -21,7 +21,7 @@ import { reportToParent } from '../report-to-parent.js';
 import { closeWaits, isOwnWait, scheduleLeave } from '../steps.js';
 import { setLocal } from '../variables.js';
 
-/** A called run has ended, or throws something that its call activity throws on (BPMN 2.0, 13.3.3). */
+/** Handles the end of a child run, or an event that it throws and its call activity rethrows (BPMN 2.0, 13.3.3). */
 export function* reportChild(execution: Execution, { childRunId, report }: ReportChildCommand): Generator<void, void> {
   const found = findCaller(execution, childRunId);
   if (found === undefined) {
@@ -65,7 +65,7 @@ export function* reportChild(execution: Execution, { childRunId, report }: Repor
   }
 }
 
-/** What a report brings, for a replay. What the step gives as its output is told when it completes. */
+/** Returns the data of a report for a replay, without the step's output, which is recorded when the step completes. */
 function broughtBy(
   execution: Execution,
   { elementId }: ElementInstance,
@@ -99,7 +99,8 @@ function completeCall(
 ): void {
   const node = execution.node(instance.elementId);
   if (node.kind !== 'callActivity') throw new Error(`"${node.id}" calls nothing.`);
-  // Without propagation they are there for the output mappings, and end with the step (Zeebe: `propagateAllChildVariables`).
+  // Without propagation, the variables exist for the output mappings and end with the step (Zeebe:
+  // `propagateAllChildVariables`).
   if (node.propagateAllChildVariables) scheduleLeave(execution, instance, variables, taints);
   else scheduleLeave(execution, setLocal(execution, instance, variables, taints), null);
 }
@@ -114,7 +115,7 @@ function* failCall(
     raiseIncident(execution, instance, new StepFailure(code, message), 'job');
     return;
   }
-  // Who rejects a part rejects the whole.
+  // Rejecting a part rejects the whole.
   yield* cancelAll(execution, 'rejected');
   execution.update({ outcome: 'rejected', completedAt: execution.now });
   execution.emit('run.rejected', instance, {});

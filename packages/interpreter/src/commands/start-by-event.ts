@@ -16,10 +16,10 @@ import { createInstance, startedData } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
 
 /**
- * Begins a run by an event outside (BPMN 2.0, 13.5.1): at a start event, at a receive task, or at an event behind an
+ * Starts a run by an external event (BPMN 2.0, 13.5.1): at a start event, at a receive task, or at an event after an
  * event-based gateway.
  *
- * @throws {StepFailure} where what came with the event does not say how the others that are needed find this run
+ * @throws {StepFailure} if the event's payload does not give the correlation keys for the other required events
  */
 export function* startByEvent(execution: Execution, starting: StartingEvent): Generator<void, void> {
   const { elementId, trigger: index, payload } = starting;
@@ -40,7 +40,10 @@ function gatewayBefore(execution: Execution, { incoming }: FlowNode): EventGatew
   return undefined;
 }
 
-/** BPMN 2.0, 10.6.6: the event decides, or, at a parallel gateway, all the others are still waited for. */
+/**
+ * Starts after an event-based gateway (BPMN 2.0, 10.6.6): the event decides, or, at a parallel gateway, the run still
+ * waits for all the others.
+ */
 function startBehind(
   execution: Execution,
   gateway: EventGateway,
@@ -51,7 +54,7 @@ function startBehind(
   const { root } = execution.state;
   const instance = createInstance(execution, gateway, root, undefined);
   execution.emit('step.started', instance, startedData(gateway, instance, null));
-  // The keys by which the others find this run are told by what came with the first.
+  // The first event's payload provides the correlation keys of the others.
   if (gateway.parallel) mergeUpwards(execution, instance, payload, taints);
   complete(execution, gateway, instance, null);
   for (const flow of gateway.outgoing) {
@@ -61,7 +64,10 @@ function startBehind(
   }
 }
 
-/** BPMN 2.0, 10.5.2 "Parallel Multiple": the run goes on when the other events have happened too. */
+/**
+ * Starts at a parallel multiple start event (BPMN 2.0, 10.5.2 "Parallel Multiple"). The run continues when the other
+ * events have also happened.
+ */
 function* startAmong(
   execution: Execution,
   node: StartEvent,

@@ -22,7 +22,7 @@ import { startByEvent } from './start-by-event.js';
 
 const ROOT_KEY = 1;
 
-/** The state of a run before its first command. */
+/** Returns the state of a run before its first command. */
 export function initialState(graph: WorkflowGraph, command: StartCommand, now: number): RunState {
   const inputTaints = command.inputTaints ?? taintsOfStarter(command);
   return {
@@ -68,12 +68,15 @@ export function initialState(graph: WorkflowGraph, command: StartCommand, now: n
   };
 }
 
-/** Nobody vouches for what a service or an agent gives; what a run that it has called gets is as its caller had it. */
+/**
+ * Returns the taints of a run's inputs: those of a service are untrusted, and a child run keeps the taints of its
+ * caller.
+ */
 function taintsOfStarter({ actor, parent, inputs }: StartCommand): Taints | undefined {
   return actor.type === 'service' && parent === undefined ? taintAll(inputs, [SERVICE_TAINT]) : undefined;
 }
 
-/** The event that starts a run, for a replay: what came with it may show nowhere else. */
+/** Returns the event that starts a run, for a replay: its payload may not be recorded anywhere else. */
 function startedBy({ startEvent }: StartCommand): Pick<RunEventMap['run.started']['private'], 'startEvent'> {
   if (startEvent === undefined) return {};
   const { elementId, trigger, payload } = startEvent;
@@ -85,7 +88,8 @@ export function* start(execution: Execution, command: StartCommand): Generator<v
   if (refuseReserved(execution, command.inputs, 'inputs')) return;
   if (command.startEvent !== undefined && refuseReserved(execution, command.startEvent.payload, 'payload')) return;
   const { state, graph } = execution;
-  // Such a run would hold no token and wait for nothing. Histories from before this was refused stay replayable.
+  // Without a start event, a run would hold no token and wait for nothing. Older histories without this check stay
+  // replayable.
   if (command.startEvent === undefined && execution.context.isReplay !== true && !isStartedByRequest(graph)) {
     const { message, details } = explainNotStartable(graph, command.workflowVersion);
     execution.refuse('no_start_event', message, details);

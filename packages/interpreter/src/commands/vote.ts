@@ -27,7 +27,7 @@ import {
 } from '../approvals/vote-refusals.js';
 import type { Execution } from '../execution.js';
 
-/** A person decides. */
+/** Handles a user's vote. */
 export function* vote(execution: Execution, command: VoteCommand): Generator<void, void> {
   const found = findApproval(execution, command.approvalId);
   if (found === undefined) {
@@ -37,7 +37,7 @@ export function* vote(execution: Execution, command: VoteCommand): Generator<voi
   const { approval } = found;
   const subject = subjectOfApproval(execution, found);
   const excluded = excludedFrom(execution, approval, subject, command.contributorsUnderWay);
-  // Whoever voted in the history was allowed to by the rules of that time.
+  // Recorded votes were allowed by the rules of their time.
   const isReplay = execution.context.isReplay === true;
   if (
     !isReplay &&
@@ -58,7 +58,7 @@ export function* vote(execution: Execution, command: VoteCommand): Generator<voi
   else yield* voteOnTask(execution, found, subject, counting, place);
 }
 
-/** The place that was taken, which another one may have been free beside. */
+/** Returns the place that was recorded as taken, even if another one was also free. */
 function placeRecorded(
   execution: Execution,
   approval: PendingApproval,

@@ -5,11 +5,11 @@ import type { Execution } from '../execution.js';
 import { scheduleLeave } from '../steps.js';
 
 /**
- * Runs compensation handlers, last completed first, one after the other; those of the turns of a parallel multi-instance
- * activity, which did not depend on each other, at once (BPMN 2.0, 13.5.5).
+ * Runs compensation handlers one after the other, last completed activity first. Those of the instances of a parallel
+ * multi-instance activity, which did not depend on each other, run concurrently (BPMN 2.0, 13.5.5).
  *
  * @param holderKey the instance that waits for them: the throwing event, or the scope that is cancelled
- * @returns whether there is anything to undo; if not, nothing is changed
+ * @returns whether there is anything to compensate; if not, nothing is changed
  */
 export function* compensate(
   execution: Execution,
@@ -30,7 +30,7 @@ export function* compensate(
   return true;
 }
 
-/** Notes that a handler has ended, and begins the next one. */
+/** Records that a handler has ended, and starts the next one. */
 export function* handlerEnded(execution: Execution, holderKey: number): Generator<void, void> {
   const holder = execution.find(holderKey);
   if (holder?.compensating === undefined) return;
@@ -52,7 +52,7 @@ function* compensateNext(execution: Execution, holderKey: number): Generator<voi
   for (const each of next) begin(execution, holder, each);
 }
 
-/** The first one, and those behind it that are turns of the same parallel activity. */
+/** Returns the first entry and the following ones that belong to the same parallel activity. */
 function atOnce([first, ...others]: readonly QueuedCompensation[]): readonly QueuedCompensation[] {
   if (first === undefined) return [];
   if (first.turnOf === undefined) return [first];
@@ -80,7 +80,10 @@ function begin(
   });
 }
 
-/** A handler runs beside the event that throws, or in the scope that is cancelled: that of the activity may be no more. */
+/**
+ * Returns the scope of a handler: the one around the throwing event, or the one being cancelled. The activity's own
+ * scope may no longer exist.
+ */
 function scopeFor(execution: Execution, holder: ElementInstance): number {
   return execution.graph.nodes.get(holder.elementId)?.kind === 'throw' || isEnd(execution, holder)
     ? (holder.parent ?? holder.key)
@@ -116,7 +119,7 @@ function* finish(
   }
 }
 
-/** A cancelled transaction is left by its cancel boundary event (BPMN 2.0, 10.5.5 "Cancel" and 13.3.4). */
+/** Leaves a cancelled transaction by its cancel boundary event (BPMN 2.0, 10.5.5 "Cancel" and 13.3.4). */
 export function* endTransaction(execution: Execution, transaction: ElementInstance): Generator<void, void> {
   const node = execution.node(transaction.elementId);
   for (const id of node.boundaryEvents) {

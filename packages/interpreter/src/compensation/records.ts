@@ -9,8 +9,8 @@ import {
 import type { Execution } from '../execution.js';
 
 /**
- * Keeps what could undo a completed activity, in its scope (BPMN 2.0, 10.7.1 and 13.5.5). A completed sub-process is
- * undone by its handler as a whole, or by those of the activities in it; a loop by those of its turns.
+ * Records in the scope what can compensate a completed activity (BPMN 2.0, 10.7.1 and 13.5.5). A completed sub-process
+ * is compensated by its own handler, or by those of its activities; a loop by those of its instances.
  */
 export function recordForCompensation(execution: Execution, node: FlowNode, instance: ElementInstance): void {
   if (instance.parent === null || node.isForCompensation) return;
@@ -44,7 +44,7 @@ function addTo(execution: Execution, scope: ElementInstance, more: readonly Comp
   execution.put({ ...scope, compensations: [...(scope.compensations ?? []), ...more] });
 }
 
-/** The event sub-process in a sub-process that undoes it (BPMN 2.0, 10.7.1, compensation event sub-process). */
+/** Returns the compensation event sub-process of a sub-process (BPMN 2.0, 10.7.1, compensation event sub-process). */
 function compensationSubProcess(execution: Execution, scopeId: string): string | null {
   for (const id of execution.graph.scopes.get(scopeId)?.eventSubProcesses ?? []) {
     const node = execution.node(id);
@@ -54,7 +54,7 @@ function compensationSubProcess(execution: Execution, scopeId: string): string |
   return null;
 }
 
-/** Takes out of a scope what is to be undone: all of it, or one activity. Each is undone once. */
+/** Removes and returns the compensations of a scope: all, or those of one activity. Each runs once. */
 export function removeCompensations(
   execution: Execution,
   scopeKey: number,
@@ -88,9 +88,9 @@ function split(
 }
 
 /**
- * What a scope and those below it that are still under way could undo, last completed first. Where something is being
- * undone already, what that has not come to belongs to it, and so does what it is at: a handler that is ended before it
- * has done its work is begun again.
+ * Returns the compensations of a scope and of its active descendants, last completed first. If compensation is in
+ * progress, this includes the rest of its queue and its active handlers: a handler that ends before it completes is
+ * started again.
  */
 export function compensationsOf(execution: Execution, scopeKey: number): QueuedCompensation[] {
   const found: QueuedCompensation[] = [];
@@ -107,13 +107,13 @@ export function compensationsOf(execution: Execution, scopeKey: number): QueuedC
 }
 
 /**
- * Before everything in a scope is ended: what is queued there to be undone, by its throwing events or by itself, can be
- * undone later, and so can what a handler is at that ends with the rest.
+ * Restores pending compensations before everything in a scope is ended: those queued by the scope or its throwing
+ * events, and handlers that end with the rest. They can run later.
  */
 export function restorePendingCompensations(execution: Execution, scopeKey: number): void {
   const children = execution.children(scopeKey);
   const undone = [execution.get(scopeKey), ...children].flatMap((holder) => {
-    // What is undone within a sub-process ends with it: an activity that did not complete is not compensated.
+    // Compensation within a sub-process ends with it: an activity that did not complete is not compensated.
     if (holder.compensating === undefined || (holder.key !== scopeKey && holder.compensating.then !== 'leave'))
       return [];
     const handlers = children.filter(({ compensates }) => compensates === holder.key);
@@ -127,7 +127,7 @@ export function restorePendingCompensations(execution: Execution, scopeKey: numb
   if (undone.length > 0) addTo(execution, execution.get(scopeKey), undone);
 }
 
-/** A handler that is under way, to be begun again: before all that has not been begun. */
+/** Returns the queue entry for restarting an active handler, ahead of all handlers that have not started. */
 function requeuedHandler(
   execution: Execution,
   handler: ElementInstance,
@@ -145,7 +145,7 @@ function requeuedHandler(
   };
 }
 
-/** Last completed first (BPMN 2.0, 13.5.5: in reverse order). */
+/** Builds the queue, last completed first (BPMN 2.0, 13.5.5: in reverse order). */
 function queueOf(records: readonly Compensation[], around: Seen = { variables: {} }): QueuedCompensation[] {
   const queue: QueuedCompensation[] = [];
   for (const { stepId, elementId, handler, inner, seq, turnOf, ...own } of records) {
@@ -165,7 +165,7 @@ function queueOf(records: readonly Compensation[], around: Seen = { variables: {
   return queue.sort((a, b) => b.seq - a.seq);
 }
 
-/** What a handler will see of the sub-processes around an activity that are no more. */
+/** The variables that a handler sees from completed sub-processes around its activity. */
 type Seen = Pick<QueuedCompensation, 'variables' | 'taints'>;
 
 function within(around: Seen, { variables = {}, taints }: Pick<ElementInstance, 'variables' | 'taints'>): Seen {

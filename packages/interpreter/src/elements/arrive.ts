@@ -5,9 +5,9 @@ import { arriveAtInclusive } from './inclusive-gateway.js';
 import { arriveAtJoin } from './parallel-gateway.js';
 
 /**
- * A token reaches a node: at a join it may have to wait for others.
+ * Handles the arrival of a token at a node. At a join, the token may have to wait for others.
  *
- * @param via the flow that it came by; `null` where nothing is waited for (again)
+ * @param via the flow that the token arrived by; `null` if it need not wait (again)
  * @returns whether the node is entered now
  */
 export function arrive(execution: Execution, node: FlowNode, scopeKey: number, via: string | null): boolean {

@@ -8,7 +8,7 @@ import { addWait } from '../steps.js';
 import { visibleTaints } from '../taint.js';
 import { scopeOf, visibleVariables } from '../variables.js';
 
-/** How deep runs may call runs. A cycle of call activities ends here. */
+/** Maximum depth of nested child runs. It stops cycles of call activities. */
 const MAX_CALL_DEPTH = 100;
 
 /** Starts a child run and waits for its end (BPMN 2.0, 13.3.3 "Call Activity"; Zeebe: `zeebe:calledElement`). */
@@ -28,8 +28,8 @@ export function startChild(execution: Execution, node: CallActivity, instance: E
       `Runs have called each other ${MAX_CALL_DEPTH} times: the call activities form a circle.`,
     );
   }
-  // Not the counted id itself: ids that are counted from it would be those of its caller, and of the caller's other called runs,
-  // in the same millisecond.
+  // Not the sequential id itself: ids derived from that would collide with those of this run, and of its other child
+  // runs, in the same millisecond.
   const derived = derivedId(execution.nextId(), state.runId);
   const childRunId = execution.context.calledRunId?.(instance.elementId) ?? derived;
   addWait(execution, instance.key, { kind: 'child', childRunId, workflowId });

@@ -3,17 +3,17 @@ import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
 import { scopeOf } from '../variables.js';
 
-/** The flows that a token leaves a node by (BPMN 2.0, 13.3.1 activities, 13.4.1 to 13.4.5 gateways). */
+/** Returns the flows on which tokens leave a node (BPMN 2.0, 13.3.1 activities, 13.4.1 to 13.4.5 gateways). */
 export function chooseFlows(execution: Execution, node: FlowNode, instance: ElementInstance): readonly SequenceFlow[] {
   const decides = node.outgoing.some((flow) => flow.condition !== null || flow === node.defaultFlow);
-  // Behind a parallel gateway nothing is chosen: every flow gets its token (13.4.1).
+  // A parallel gateway makes no choice: every outgoing flow gets a token (13.4.1).
   if (!decides || CHOICE[node.kind] === 'every') return isReset(node, instance) ? [] : node.outgoing;
   const scope = scopeOf(execution, instance);
   if (CHOICE[node.kind] === 'first true') return [firstTrue(node, scope)];
   return allTrue(node, scope, isReset(node, instance));
 }
 
-/** Which of the flows get a token where some have conditions. */
+/** Which flows get a token if some have conditions. */
 const CHOICE: Readonly<Record<NodeKind, 'every' | 'first true' | 'all true'>> = {
   startEvent: 'all true',
   endEvent: 'all true',
@@ -37,7 +37,7 @@ const CHOICE: Readonly<Record<NodeKind, 'every' | 'first true' | 'all true'>> = 
   callActivity: 'all true',
 };
 
-/** The first flow in document order whose condition is true (13.4.2). */
+/** Returns the first flow in document order whose condition is true (13.4.2). */
 function firstTrue(node: FlowNode, scope: EvaluationScope): SequenceFlow {
   const chosen = node.outgoing.find(
     (flow) => flow !== node.defaultFlow && flow.condition !== null && isTrue(flow, scope),
@@ -46,18 +46,18 @@ function firstTrue(node: FlowNode, scope: EvaluationScope): SequenceFlow {
 }
 
 /**
- * All flows whose condition is true, besides those without one; the default flow where no condition is true (13.4.3 and
- * 13.4.5; for activities 10.2.1, "conditional flow").
+ * Returns all flows whose condition is true and those without a condition, or the default flow if no condition is true
+ * (13.4.3 and 13.4.5; for activities 10.2.1, "conditional flow").
  *
- * A complex gateway that resets may produce nothing, and a flow without a condition has had its token when it was
- * activated: only conditions that are true give another.
+ * A complex gateway that resets may select no flow. Its flows without a condition got their token at activation, so
+ * only true conditions give another.
  */
 function allTrue(node: FlowNode, scope: EvaluationScope, resets: boolean): readonly SequenceFlow[] {
   const free = resets ? [] : node.outgoing.filter((flow) => flow.condition === null && flow !== node.defaultFlow);
   const held = node.outgoing.filter(
     (flow) => flow.condition !== null && flow !== node.defaultFlow && isTrue(flow, scope),
   );
-  // A gateway takes a flow without a condition for one whose condition is true; behind an activity it is a choice apart.
+  // At a gateway, a flow without a condition counts as true; at an activity, it does not affect the default flow.
   const answered = held.length > 0 || (node.type.endsWith('Gateway') && free.length > 0);
   const chosen = new Set([...free, ...held]);
   if (!answered && node.defaultFlow !== null) chosen.add(node.defaultFlow);

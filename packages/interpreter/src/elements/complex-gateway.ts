@@ -7,12 +7,14 @@ import { scopeOf, setLocal } from '../variables.js';
 import { expectsMore } from './inclusive-gateway.js';
 import { addToken, takeTokens, tokensAt } from './joins.js';
 
-/** What the conditions of a complex gateway see of its state (BPMN 2.0, 10.6.6, instance attributes). */
+/**
+ * Name of the variable for the state of a complex gateway in its conditions (BPMN 2.0, 10.6.6, instance attributes).
+ */
 const WAITING_FOR_START = 'waitingForStart';
 
 /**
- * Lets a token wait at a complex gateway until its activation condition holds (BPMN 2.0, 13.4.5). Without a condition
- * every token passes.
+ * Lets a token wait at a complex gateway until its activation condition is true (BPMN 2.0, 13.4.5). Without a
+ * condition, every token passes.
  */
 export function arriveAtComplex(
   execution: Execution,
@@ -26,20 +28,20 @@ export function arriveAtComplex(
 }
 
 /**
- * A complex gateway is entered to be activated, or to be reset. Activated, it takes a token from each flow that has one,
- * and remembers which; reset, it takes those that came later on the other flows (BPMN 2.0, 13.4.5).
+ * Enters a complex gateway to activate or reset it. Activation takes a token from each flow that has one and records
+ * these flows; a reset takes those that arrived later on the other flows (BPMN 2.0, 13.4.5).
  */
 export function* enterComplexGateway(
   execution: Execution,
   node: ComplexGateway,
   instance: ElementInstance,
 ): Generator<void, void> {
-  // One that an ad-hoc sub-process begins with has no flows to wait for: it is passed.
+  // A gateway that starts an ad-hoc sub-process has no flows to wait for, so the token passes.
   if (node.activationCondition !== null && instance.parent !== null && node.incoming.length > 0) {
     const scope = execution.get(instance.parent);
     const taken = scope.resets?.[node.id];
     if (taken === undefined && !isActivated(execution, node, scope)) {
-      // Recovered, but what it failed to find out is now: no. The tokens go on waiting.
+      // Recovered, but the condition is now false. The tokens keep waiting.
       yield* cancelInstance(execution, instance, 'not_activated');
       return;
     }
@@ -57,8 +59,8 @@ export function* enterComplexGateway(
 }
 
 /**
- * Looks at a complex gateway when everything that can move has moved: whether what changed makes its condition true, or
- * whether it may be reset, because no more tokens can come on the flows that had none.
+ * Checks a complex gateway when nothing else can move: whether changed data makes its condition true, or whether it may
+ * be reset, because no more tokens can arrive on the flows without one.
  *
  * @returns whether it fired
  */
@@ -83,20 +85,26 @@ function mayActivate(execution: Execution, node: ComplexGateway, scope: ElementI
   try {
     return isActivated(execution, node, scope);
   } catch (error) {
-    // Entered, it fails again, and that is an incident of the step.
+    // When entered, it fails again, which raises an incident on the step.
     asStepFailure(error);
     return true;
   }
 }
 
-/** Whether the gateway stands in an incident of finding out whether it is activated: then it is not entered once more. */
+/**
+ * Returns whether evaluating the activation condition has failed with an incident. Then the gateway is not entered
+ * again.
+ */
 function isUndecided(execution: Execution, node: ComplexGateway, scope: ElementInstance): boolean {
   const isIt = (child: ElementInstance): boolean =>
     child.elementId === node.id && child.incident !== undefined && child.variables?.[WAITING_FOR_START] === undefined;
   return execution.children(scope.key).some(isIt);
 }
 
-/** The condition is not looked at before there is a token (BPMN 2.0, table 13.5). */
+/**
+ * Returns whether the activation condition is true. It is not evaluated before a token has arrived (BPMN 2.0, table
+ * 13.5).
+ */
 function isActivated(execution: Execution, node: ComplexGateway, scope: ElementInstance): boolean {
   const waiting = tokensAt(scope, node.id);
   const counts = Object.values(waiting);

@@ -17,9 +17,9 @@ import { taintOfName } from '../taint.js';
 import { scopeOf } from '../variables.js';
 
 /**
- * Evaluates a DMN decision (Zeebe 8.6: `zeebe:calledDecision`), and records which version and which rules made the result,
- * so that a replay can use the same version. A decision that has no result is an incident (Zeebe:
- * `DECISION_EVALUATION_ERROR`), and what was found out until then is recorded.
+ * Evaluates a DMN decision (Zeebe 8.6: `zeebe:calledDecision`). Records which version and rules produced the result, so
+ * a replay can use the same version. A DMN decision without a result raises an incident (Zeebe:
+ * `DECISION_EVALUATION_ERROR`), and the evaluation so far is recorded.
  */
 export function* evaluateDecision(
   execution: Execution,
@@ -54,7 +54,7 @@ export function* evaluateDecision(
   );
 }
 
-/** What a decision reads of a run is only known when it has read it. */
+/** Returns a scope that records the variables that a DMN decision reads, which are unknown before its evaluation. */
 function readingScope(scope: EvaluationScope, read: Set<string>): EvaluationScope {
   return { ...scope, variables: { get: (name) => (read.add(name), scope.variables.get(name)) } };
 }

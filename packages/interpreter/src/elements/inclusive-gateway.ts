@@ -4,8 +4,8 @@ import { nodesUpstream } from '../reachability.js';
 import { addToken, takeTokens, tokensAt } from './joins.js';
 
 /**
- * Lets a token wait at an inclusive join. Whether others are still to come is only known when everything that can move
- * has moved, so the gateway is looked at again then (`fireWaitingGateways`).
+ * Lets a token wait at an inclusive join. Whether others can still arrive is known only when nothing else can move;
+ * then `fireWaitingGateways` checks the gateway again.
  */
 export function arriveAtInclusive(
   execution: Execution,
@@ -19,10 +19,10 @@ export function arriveAtInclusive(
 }
 
 /**
- * Fires an inclusive join once no token is on its way to an empty flow of it: a token from each flow that has one
- * becomes one (BPMN 2.0, 13.4.3).
+ * Fires an inclusive join once no more tokens can arrive on its empty flows. The tokens, one from each flow that has
+ * one, become one (BPMN 2.0, 13.4.3).
  *
- * @param tokens where in the scope tokens are
+ * @param tokens elements of the scope where tokens are
  * @returns whether it fired
  */
 export function fireInclusive(
@@ -39,9 +39,9 @@ export function fireInclusive(
 }
 
 /**
- * Whether a token may still come on a flow that has none: from where it is, a path leads to such a flow, and none to a
- * flow that has one, both without visiting the gateway (BPMN 2.0, table 13.3). Such a token would be waited for; one
- * that can still reach a flow that has its token already is not, or cycles would wait for themselves.
+ * Returns whether a token can still arrive on an empty flow: a path leads from its element to an empty flow, and none
+ * to a flow that has a token, both without visiting the gateway (BPMN 2.0, table 13.3). The join does not wait for a
+ * token that can still reach a flow with a token, or cycles would wait for themselves.
  */
 export function expectsMore(
   graph: WorkflowGraph,

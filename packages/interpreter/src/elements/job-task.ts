@@ -10,7 +10,7 @@ import { offer } from '../jobs.js';
 import { nameOf } from '../names.js';
 import { scopeOf } from '../variables.js';
 
-/** Offers the work of a task to the workers (Zeebe: job-based tasks). */
+/** Offers a task's job to the workers (Zeebe: job-based tasks). */
 export function offerJob(
   execution: Execution,
   node: JobTask,
@@ -24,7 +24,7 @@ export function offerJob(
   offer(execution, node, instance.key, { jobType, toolConstraints });
 }
 
-/** What the policy says of tools in front of the work holds for all turns and calls of it. */
+/** Stores the tool constraints of the step's policy decision. They apply to all turns and calls of the step. */
 export function constrain(execution: Execution, { key }: ElementInstance, constraints: ToolConstraints | null): void {
   const { toolConstraints: _before, ...bare } = execution.get(key);
   execution.put(constraints === null || saysNothing(constraints) ? bare : { ...bare, toolConstraints: constraints });

@@ -1,7 +1,7 @@
 import type { ElementInstance } from '@countersign/model';
 import type { Execution } from '../execution.js';
 
-/** Tokens that wait at a join, by incoming flow; flows without one are not in it. */
+/** Number of tokens that wait at a join, by incoming flow. Flows without tokens are omitted. */
 export type WaitingTokens = Readonly<Record<string, number>>;
 
 export function tokensAt(scope: ElementInstance, gatewayId: string): WaitingTokens {
@@ -16,7 +16,7 @@ export function addToken(execution: Execution, scopeKey: number, gatewayId: stri
   return more;
 }
 
-/** Takes a token from each flow that has one. */
+/** Removes a token from each of the flows that has one. */
 export function takeTokens(execution: Execution, scopeKey: number, gatewayId: string, flows: readonly string[]): void {
   const rest: Record<string, number> = {};
   for (const [flow, count] of Object.entries(tokensAt(execution.get(scopeKey), gatewayId))) {

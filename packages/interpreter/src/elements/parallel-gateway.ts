@@ -3,10 +3,10 @@ import type { Execution } from '../execution.js';
 import { addToken, takeTokens } from './joins.js';
 
 /**
- * Counts a token in at a join. The gateway fires when at least one token waits on each incoming flow, and takes one from
+ * Adds a token to a join. The gateway fires when at least one token waits on each incoming flow, and takes one from
  * each (BPMN 2.0, 13.4.1).
  *
- * @returns whether the gateway fires now.
+ * @returns whether the gateway fires now
  */
 export function arriveAtJoin(
   execution: Execution,

@@ -14,12 +14,12 @@ import { StepFailure } from '../incidents.js';
 import { scheduleLeave } from '../steps.js';
 import { scopeOf } from '../variables.js';
 
-/** Lets a scope wait for the events of the event sub-processes in it (BPMN 2.0, 13.5.4). */
+/** Subscribes a scope to the events of its event sub-processes (BPMN 2.0, 13.5.4). */
 export function subscribeEventSubProcesses(execution: Execution, scope: ElementInstance): void {
   for (const start of eventSubProcessStarts(execution, scope)) subscribe(execution, scope.key, start);
 }
 
-/** An embedded sub-process begins at its none start event (BPMN 2.0, 13.3.4). */
+/** Starts an embedded sub-process at its none start event (BPMN 2.0, 13.3.4). */
 export function enterSubProcess(execution: Execution, node: SubProcess, instance: ElementInstance): void {
   subscribeEventSubProcesses(execution, instance);
   for (const id of execution.graph.scopes.get(node.id)?.noneStartEvents ?? []) {
@@ -27,7 +27,7 @@ export function enterSubProcess(execution: Execution, node: SubProcess, instance
   }
 }
 
-/** An event sub-process begins at the event that has happened. */
+/** Starts an event sub-process at the event that has happened. */
 export function enterEventSubProcess(
   execution: Execution,
   node: EventSubProcess,
@@ -39,7 +39,7 @@ export function enterEventSubProcess(
   execution.scheduleEnter({ node: execution.node(node.startEvent), scope: instance.key, via: null, event, taints });
 }
 
-/** All that nothing leads to is begun: at once, or one after the other (BPMN 2.0, 13.3.5). */
+/** Starts the elements without an incoming flow: all together, or one after the other (BPMN 2.0, 13.3.5). */
 export function enterAdHoc(execution: Execution, node: AdHocSubProcess, instance: ElementInstance): void {
   subscribeEventSubProcesses(execution, instance);
   const entries = node.sequential ? node.entries.slice(0, 1) : node.entries;
@@ -48,10 +48,10 @@ export function enterAdHoc(execution: Execution, node: AdHocSubProcess, instance
 }
 
 /**
- * Looks at an ad-hoc sub-process after something in it has ended: its completion condition may end it, and the next
- * activity of a sequential one is begun.
+ * Checks an ad-hoc sub-process after something in it has ended. Its completion condition may end it; in a sequential
+ * one, the next activity starts.
  *
- * @returns whether it may end once nothing is under way in it
+ * @returns whether it may end once nothing in it is active
  */
 export function* adHocMayEnd(
   execution: Execution,

@@ -25,7 +25,9 @@ import { reportToParent } from '../report-to-parent.js';
 import { closeWaits, identity, scheduleLeave } from '../steps.js';
 import { scopeOf } from '../variables.js';
 
-/** Throws what an end event or an intermediate throw event throws, in document order, and lets the token go on. */
+/**
+ * Throws everything that an end event or intermediate throw event throws, in document order, and continues the token.
+ */
 export function* enterThrow(
   execution: Execution,
   node: EndEvent | ThrowNode,
@@ -33,7 +35,7 @@ export function* enterThrow(
 ): Generator<void, void> {
   let waits = false;
   for (const each of node.throws) {
-    // An event before it may have ended this one.
+    // An earlier throw may have ended this event.
     const instance = execution.find(entered.key);
     if (instance === undefined) return;
     waits = (yield* throwOne(execution, node, instance, each)) || waits;
@@ -42,7 +44,7 @@ export function* enterThrow(
   if (instance !== undefined && !waits) scheduleLeave(execution, instance, null);
 }
 
-/** @returns whether the token waits here for it */
+/** @returns whether the token waits here for the throw to complete */
 function* throwOne(
   execution: Execution,
   node: EndEvent | ThrowNode,
@@ -81,15 +83,15 @@ function* throwOne(
   }
 }
 
-/** What comes with a thrown event: local variables of the event, which its input mappings made. */
+/** Returns the payload of a thrown event: its local variables, which its input mappings created. */
 function payloadOf(instance: ElementInstance): JsonObject {
   return instance.variables ?? {};
 }
 
-/** A signal reaches this run in its turn, as in Zeebe, and all others once it is durable. */
+/** Queues a signal for this run, as in Zeebe, and sends it to all other runs, which get it once it is durable. */
 function broadcast(execution: Execution, signalName: string, instance: ElementInstance): void {
   const [payload, taints = {}] = [payloadOf(instance), instance.taints];
-  // Each of those that wait will do something in this very command, which bounds what it does (enter.ts).
+  // Each waiting subscription does work in this same command, which bounds its work (enter.ts).
   execution.entries += execution.thatWaitFor('signal').length;
   execution.agenda.push({ type: 'signal', signalName, payload, taints });
   execution.request({
@@ -130,9 +132,10 @@ function* throwErrorFrom(
 }
 
 /**
- * An escalation that nothing catches has no effect (BPMN 2.0, 10.5.1 "Escalation"); a child run's goes on to its parent.
+ * Throws an escalation. If nothing catches it, it has no effect (BPMN 2.0, 10.5.1 "Escalation"); a child run reports it
+ * to its parent.
  *
- * @param who the throw event: what catches the escalation may end it before it was seen to complete
+ * @param who the throw event, which a catching event may end before its completion is recorded
  */
 export function* escalate(
   execution: Execution,
@@ -143,7 +146,7 @@ export function* escalate(
   people: { readonly contributors?: readonly string[] } = {},
   who: Partial<StepIdentity> = {},
 ): Generator<void, void> {
-  // What a called run throws comes with it; all else is the run's own, and known.
+  // Only the data of a child run is recorded here; everything else is the run's own and known.
   const brought = { ...(Object.keys(more).length === 0 ? {} : { variables: more }), ...people };
   execution.emit('escalation.thrown', instance, { code, ...who }, Object.keys(brought).length === 0 ? null : brought);
   const variables = { ...payloadOf(instance), ...more };
@@ -187,14 +190,17 @@ function* throwCompensation(
   return false;
 }
 
-/** An event sub-process compensates what was done in the scope around it too (BPMN 2.0, 10.7.1). */
+/** Returns the scopes to compensate. An event sub-process also compensates the scope around it (BPMN 2.0, 10.7.1). */
 function compensatedScopes(execution: Execution, scopeKey: number): number[] {
   const scope = execution.get(scopeKey);
   const inEventSubProcess = execution.graph.nodes.get(scope.elementId)?.kind === 'eventSubProcess';
   return inEventSubProcess && scope.parent !== null ? [scopeKey, scope.parent] : [scopeKey];
 }
 
-/** A cancel end event ends all else in its transaction, undoes what was completed, and leaves it (BPMN 2.0, 13.3.4). */
+/**
+ * Handles a cancel end event: ends everything else in its transaction, compensates what was completed, and leaves the
+ * transaction (BPMN 2.0, 13.3.4).
+ */
 function* cancelTransaction(
   execution: Execution,
   node: EndEvent | ThrowNode,
@@ -216,7 +222,7 @@ function transactionAround(execution: Execution, instance: ElementInstance): Ele
   for (let key = instance.parent; key !== null;) {
     const scope = execution.get(key);
     const node = execution.graph.nodes.get(scope.elementId);
-    // What cancels one turn of a loop cancels the loop: that is what the cancel boundary event is attached to.
+    // Cancelling one loop instance cancels the loop, because the cancel boundary event is attached to the loop.
     if (node?.kind === 'subProcess' && node.variant === 'transaction' && scope.loopCounter === undefined) return scope;
     key = scope.parent;
   }

@@ -2,7 +2,7 @@ import type { ElementInstance, PolicyDecision, UserTask } from '@countersign/mod
 import { openApproval } from '../approvals/open-approval.js';
 import type { Execution } from '../execution.js';
 
-/** A user task is an approval: it waits for people. */
+/** Requests the approval that a user task represents. */
 export function requestApproval(
   execution: Execution,
   node: UserTask,

@@ -7,8 +7,8 @@ import { trigger } from './trigger.js';
 const withConditions = new WeakMap<WorkflowGraph, boolean>();
 
 /**
- * Looks at the conditions that are waited for, after variables have changed. An event happens when its condition becomes
- * true (BPMN 2.0, 10.5.5 "Conditional"): one that does not interrupt happens again only after it was not true.
+ * Checks the conditions being waited for after variables have changed. An event happens when its condition becomes true
+ * (BPMN 2.0, 10.5.5 "Conditional"). A non-interrupting event happens again only after its condition was false.
  */
 export function* lookAtConditions(execution: Execution): Generator<void, void> {
   execution.variablesChanged = false;
@@ -40,7 +40,8 @@ function evaluateCondition(execution: Execution, holder: ElementInstance, wait: 
   try {
     return each.condition.evaluate(scopeOf(execution, holder)) === true;
   } catch (error) {
-    // What it reads is not there yet: that is no failure of the step that has just changed a variable.
+    // The condition reads data that does not exist yet. The step that has just changed a variable must not fail because
+    // of that.
     if (error instanceof StepFailure || (error instanceof Error && 'code' in error)) return false;
     throw error;
   }

@@ -23,10 +23,11 @@ import { addWait } from '../steps.js';
 import { evaluate, scopeOf } from '../variables.js';
 
 /**
- * Lets an instance wait for an event: its own, that of a boundary event on it, of an event behind an event-based gateway,
- * or of an event sub-process in it. Errors, escalations, compensation and cancellation are found when they are thrown.
+ * Subscribes an instance to an event: its own, or that of its boundary event, of an event after an event-based gateway,
+ * or of an event sub-process in it. Errors, escalations, compensation and cancellation need no subscription; catchers
+ * are found when they are thrown.
  *
- * @throws {StepFailure} where an expression of the event gives what can't be waited for
+ * @throws {StepFailure} if an expression of the event has an invalid result
  */
 export function subscribe(execution: Execution, key: number, event: CatchingNode): void {
   for (const [index, trigger] of event.triggers.entries()) {
@@ -53,7 +54,7 @@ function open(execution: Execution, holder: ElementInstance, place: EventWait, t
       return;
     case 'condition':
       addWait(execution, holder.key, { kind: 'condition', ...place });
-      // It may hold already.
+      // The condition may already be true.
       execution.variablesChanged = true;
       return;
     case 'error':
@@ -96,7 +97,7 @@ function openMessage(execution: Execution, holder: ElementInstance, place: Event
   );
 }
 
-/** @throws {StepFailure} where it is no text or number, or too long */
+/** @throws {StepFailure} if the key is not a string or number, or is too long */
 export function correlationKeyOf(value: Value | null, scope: EvaluationScope, elementId: string): string {
   const key = value === null ? '' : evaluate(value, scope);
   const what = `The correlation key of "${elementId}"`;
@@ -169,7 +170,7 @@ function dueAfter(text: string, now: number): number | undefined {
   return duration === undefined ? undefined : addIsoDuration(now, duration);
 }
 
-/** Waiting for its own event makes the step one that waits; an event that is attached to it does not. */
+/** Returns the event type: a step waits when it awaits its own event, but not because of an attached event. */
 function awaitedType(
   holder: ElementInstance,
   place: EventWait,

@@ -9,7 +9,7 @@ interface Catcher {
 }
 
 /**
- * Throws an error: the innermost catching event around it takes it, one with its code before one for any code
+ * Throws an error. The innermost catching event takes it; an event with the error's code precedes one for any code
  * (BPMN 2.0, 10.5.1 "Error" and 13.5.5; Zeebe: CatchEventAnalyzer).
  *
  * @returns whether anything in the run catches it
@@ -24,7 +24,11 @@ export function* throwError(
   return yield* throwTo(execution, origin, 'error', code, variables, taints);
 }
 
-/** Throws an escalation: as an error, but what catches it need not interrupt. @returns whether anything catches it */
+/**
+ * Throws an escalation like an error, but the catching event need not interrupt.
+ *
+ * @returns whether anything catches it
+ */
 export function* throwEscalation(
   execution: Execution,
   origin: ElementInstance,
@@ -36,8 +40,8 @@ export function* throwEscalation(
 }
 
 /**
- * Hands the decision of an approval to the event that names its code. One that catches any error is there for what goes
- * wrong: it must not take a rejection for that, and go on.
+ * Throws an approval decision to the event that names its code. An event for any error is meant for failures; it must
+ * not catch a rejection and let the run continue.
  *
  * @returns whether anything in the run catches it
  */
@@ -50,7 +54,7 @@ export function* throwDecision(
   return yield* throwTo(execution, origin, 'error', code, variables, undefined, true);
 }
 
-/** Whether an event names the code of a decision (see `throwDecision`). */
+/** Returns whether an event names the code of a decision (see `throwDecision`). */
 export function catchesDecision(execution: Execution, origin: ElementInstance, code: string): boolean {
   return findCatcher(execution, origin, 'error', code, true) !== undefined;
 }
@@ -86,7 +90,7 @@ function findCatcher(
     const boundary = best(execution, current, boundaryEventsOf(execution, current), kind, code, namedOnly);
     if (boundary !== undefined) return { holder: current, event: boundary };
     const parent: ElementInstance | undefined = current.parent === null ? undefined : execution.find(current.parent);
-    // What goes wrong in an event sub-process is not for the event sub-processes beside it.
+    // Errors in an event sub-process are not caught by its sibling event sub-processes.
     const fromEventSubProcess = execution.graph.nodes.get(current.elementId)?.kind === 'eventSubProcess';
     if (parent !== undefined && !fromEventSubProcess && !isOver(parent)) {
       const start = best(execution, parent, eventSubProcessStarts(execution, parent), kind, code, namedOnly);
@@ -97,12 +101,15 @@ function findCatcher(
   return undefined;
 }
 
-/** A scope that is cancelled undoes what it had done, and begins nothing any more: an error of a handler is no new flow. */
+/**
+ * Returns whether a scope is being cancelled. It only compensates and starts nothing new, so an error of a handler
+ * starts no new flow.
+ */
 function isOver({ compensating }: ElementInstance): boolean {
   return compensating?.then === 'cancelRun' || compensating?.then === 'cancelTransaction';
 }
 
-/** A turn of a loop has none of its own: they are attached to the loop. */
+/** Returns the boundary events of an instance. For a loop they are attached to the loop, not to its instances. */
 function boundaryEventsOf(execution: Execution, instance: ElementInstance): BoundaryEvent[] {
   if (instance.loopCounter !== undefined) return [];
   const ids = execution.graph.nodes.get(instance.elementId)?.boundaryEvents ?? [];

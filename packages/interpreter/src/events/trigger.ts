@@ -16,7 +16,7 @@ import { complete } from '../complete.js';
 import { addWait, closeWaits, scheduleLeave } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
 
-/** An event that an instance waits for has happened. */
+/** Handles an event that an instance waits for. */
 export function* trigger(
   execution: Execution,
   holder: ElementInstance,
@@ -26,7 +26,7 @@ export function* trigger(
 ): Generator<void, void> {
   const event = execution.node(wait.elementId);
   if (isPartial(execution, holder, event, wait)) {
-    // Parallel multiple (BPMN 2.0, 10.5.2): the rest is still to come.
+    // Parallel multiple (BPMN 2.0, 10.5.2): the other events have not happened yet.
     closeWaits(execution, execution.get(holder.key), (each) => each === wait);
     mergeUpwards(execution, execution.get(holder.key), payload, taints);
     return;
@@ -40,7 +40,7 @@ export function* trigger(
   }
 }
 
-/** A boundary event or the start event of an event sub-process happens, whatever made it. */
+/** Handles a boundary event or the start event of an event sub-process, whatever caused it. */
 export function* happen(
   execution: Execution,
   holder: ElementInstance,
@@ -65,16 +65,19 @@ export function* happen(
   });
 }
 
-/** An interrupting event sub-process ends all else in its scope, other event sub-processes included (BPMN 2.0, 13.5.4). */
+/**
+ * Ends everything else in the scope of an interrupting event sub-process, other event sub-processes included (BPMN 2.0,
+ * 13.5.4).
+ */
 function* interruptScope(execution: Execution, scope: ElementInstance): Generator<void, void> {
   yield* endChildren(execution, scope.key, 'interrupted');
   const starts = new Set(eventSubProcessStarts(execution, scope).map((start) => start.id));
   closeWaits(execution, execution.get(scope.key), (wait) => 'elementId' in wait && starts.has(wait.elementId));
 }
 
-/** The start events of the event sub-processes in a scope, in document order. */
+/** Returns the start events of the event sub-processes in a scope, in document order. */
 export function eventSubProcessStarts(execution: Execution, scope: ElementInstance): StartEvent[] {
-  // They stand in each turn of a loop, not in what holds the turns.
+  // They belong to each loop instance, not to the loop body.
   if (scope.loop !== undefined) return [];
   const ids = execution.graph.scopes.get(scope.elementId)?.eventSubProcesses ?? [];
   return ids.flatMap((id) => {
@@ -84,7 +87,7 @@ export function eventSubProcessStarts(execution: Execution, scope: ElementInstan
   });
 }
 
-/** The first event behind an event-based gateway takes the token (BPMN 2.0, 13.4.4). */
+/** Gives the token to the first event after an event-based gateway (BPMN 2.0, 13.4.4). */
 function takeAlternative(
   execution: Execution,
   gateway: ElementInstance,
@@ -99,7 +102,7 @@ function takeAlternative(
   execution.scheduleEnter({ node: event, scope: gateway.parent, via, event: payload, taints });
 }
 
-/** A boundary event on a loop is attached to all of its turns together. */
+/** Returns the scope around an instance. A boundary event on a loop is attached to all its instances together. */
 function scopeAround(execution: Execution, holder: ElementInstance): number {
   return holder.parent ?? execution.state.root;
 }
@@ -111,8 +114,8 @@ function isPartial(execution: Execution, holder: ElementInstance, event: FlowNod
 }
 
 /**
- * An event that does not interrupt may happen again: subscriptions stay, a cycle is set to its next time, and the other
- * triggers of an event that needs all of them are gone.
+ * Keeps a non-interrupting event waiting, because it may happen again. Subscriptions stay, and a timer is closed or,
+ * for a cycle, set to its next time. The other triggers of an event that needs all of them are already closed.
  */
 function keepWaiting(execution: Execution, holder: ElementInstance, eventId: string, wait: Wait & EventWait): void {
   if (wait.kind !== 'timer') return;

@@ -13,13 +13,13 @@ import { taintOfExpression } from '../taint.js';
 import { evaluate, scopeOf, setLocal } from '../variables.js';
 import { endLoop, shouldRepeat } from './loop-instances.js';
 
-/** How many turns a multi-instance activity may have: its state and its output collection grow with them. */
+/** Maximum number of instances of a multi-instance activity, because its state and output collection grow with them. */
 const MAX_TURNS = 100_000;
 
 /**
- * Begins the turns of a loop: the first, or all at once (BPMN 2.0, 13.3.6 and 13.3.7).
+ * Starts the instances of a loop: the first, or all concurrently (BPMN 2.0, 13.3.6 and 13.3.7).
  *
- * @throws {StepFailure} before anything is begun, so that a recovery can do all of it again
+ * @throws {StepFailure} before anything has started, so a recovery can repeat all of it
  */
 export function beginLoop(execution: Execution, node: FlowNode, body: ElementInstance): void {
   if (node.loop?.kind === 'multiInstance') beginMultiInstance(execution, node, node.loop, body);

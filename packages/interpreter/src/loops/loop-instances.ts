@@ -15,12 +15,12 @@ import { taintOfExpression } from '../taint.js';
 import { mergeUpwards, scopeOf, setLocal } from '../variables.js';
 import { bodyOf } from './seed-loop.js';
 
-/** What follows a turn: another one, the end of the loop, or nothing as long as others are under way. */
+/** What follows a completed loop instance: another one, the end of the loop, or nothing while others are active. */
 export type AfterTurn = 'another' | 'end' | 'wait';
 
 /**
- * Settles what a completed turn leaves behind, while its variables are still there: its part of the output collection,
- * and whether the loop goes on. Whatever fails here is an incident of the turn, before it counts as completed.
+ * Settles a completed loop instance while its variables still exist: its part of the output collection, and whether the
+ * loop continues. A failure raises an incident on the instance before it counts as completed.
  */
 export function completeLoopInstance(execution: Execution, node: FlowNode, turn: ElementInstance): AfterTurn {
   if (node.loop?.kind === 'multiInstance') return settleInstance(execution, node, node.loop, turn);
@@ -40,7 +40,8 @@ function settleInstance(
   const { begun, completed, count } = loopOf(bodyOf(execution, turn));
   const condition = loop.completionCondition;
   if (condition !== null) {
-    // This turn counts as completed already (BPMN 2.0, table 8.68; Zeebe 8.6: loop variables of the completion condition).
+    // This instance already counts as completed (BPMN 2.0, table 8.68; Zeebe 8.6: loop variables of the completion
+    // condition).
     const numbers = {
       numberOfInstances: begun,
       numberOfActiveInstances: begun - completed - 1,
@@ -54,7 +55,10 @@ function settleInstance(
   return loop.sequential ? 'another' : 'wait';
 }
 
-/** The output collection is a variable of the body until the loop ends, and so to be seen by all turns (as in Zeebe). */
+/**
+ * Collects the output of a loop instance. Until the loop ends, the output collection is a variable of the loop body,
+ * which all instances see (as in Zeebe).
+ */
 function collectOutput(execution: Execution, loop: MultiInstanceLoop, turn: ElementInstance): void {
   if (loop.outputCollection === null || loop.outputElement === null || turn.loopCounter === undefined) return;
   const output = loop.outputElement.evaluate(scopeOf(execution, turn));
@@ -79,8 +83,8 @@ function collectOutput(execution: Execution, loop: MultiInstanceLoop, turn: Elem
 }
 
 /**
- * Whether a standard loop goes on (BPMN 2.0, 10.3.8). Before a turn and behind one its condition sees the same: what is
- * around the activity, and how many turns there were (`loopCounter`).
+ * Returns whether a standard loop continues (BPMN 2.0, 10.3.8). Before and after an instance, the condition sees the
+ * same: the scope around the activity, and the number of instances so far (`loopCounter`).
  */
 export function shouldRepeat(
   execution: Execution,
@@ -94,7 +98,7 @@ export function shouldRepeat(
   return asBoolean(value, `The loop condition of "${node.id}"`);
 }
 
-/** Goes on after a turn that has been completed. */
+/** Continues the loop after a completed instance. */
 export function* afterTurn(
   execution: Execution,
   node: FlowNode,
@@ -102,7 +106,7 @@ export function* afterTurn(
   next: AfterTurn,
 ): Generator<void, void> {
   const body = execution.find(bodyKey);
-  // A compensation or an event that the end of the turn set off may have ended the loop.
+  // A compensation or an event caused by the instance's end may have ended the loop.
   if (body === undefined) return;
   const loop = loopOf(body);
   execution.put({ ...body, loop: { ...loop, completed: loop.completed + 1 } });
@@ -112,12 +116,12 @@ export function* afterTurn(
   endLoop(execution, bodyKey);
 }
 
-/** The loop has ended well; its body is left like any activity. */
+/** Ends a loop normally. Its body is left like any activity. */
 export function endLoop(execution: Execution, bodyKey: number): void {
   execution.agenda.push({ type: 'leave', key: bodyKey, result: null });
 }
 
-/** The output collection goes to where the loop stands; nothing else that the body holds does (as in Zeebe). */
+/** Writes the output collection to the scope around the loop. No other variable of the body leaves it (as in Zeebe). */
 export function writeOutputCollection(execution: Execution, node: FlowNode, body: ElementInstance): void {
   const name = node.loop?.kind === 'multiInstance' ? node.loop.outputCollection : null;
   const collection = name === null ? undefined : body.variables?.[name];

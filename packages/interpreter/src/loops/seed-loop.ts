@@ -12,8 +12,8 @@ import type { Execution, InstanceSeed } from '../execution.js';
 const NOT_BEGUN: LoopState = { items: null, count: null, begun: 0, completed: 0 };
 
 /**
- * What makes the new instance of an activity with a loop its body, or a turn of it: the body holds the turns, and is
- * what a token sees of the loop (Zeebe: multi-instance body). Turns are counted from 1.
+ * Returns the seed that makes a new instance of a loop activity its body or a loop instance. The body contains the loop
+ * instances, and represents the loop to tokens (Zeebe: multi-instance body). Loop instances are counted from 1.
  */
 export function seedLoop(
   execution: Execution,
@@ -38,31 +38,34 @@ export function seedLoop(
   };
 }
 
-/** A turn sees which one it is, and its item. Both are its own: no other turn, and nothing behind the loop, sees them. */
+/**
+ * Returns the variables of a loop instance: its number and its item. No other instance, and nothing after the loop,
+ * sees them.
+ */
 export function loopInstanceVariables(node: FlowNode, { items }: LoopState, loopCounter: number): JsonObject {
   if (node.loop?.kind !== 'multiInstance') return { loopCounter };
   const { inputElement, outputElement } = node.loop;
   const own: JsonObject = {};
-  // A result that the collection takes by its name has to stay with the turn (Zeebe 8.6: it exists there from the start).
+  // A result that the collection reads by name must stay in the instance (Zeebe 8.6: it exists there from the start).
   const result = outputElement === null ? undefined : variableOf(outputElement);
   if (result !== undefined) own[result] = null;
   if (inputElement !== null) own[inputElement] = items?.[loopCounter - 1] ?? null;
   return { ...own, loopCounter };
 }
 
-/** What of the variables of a turn no person vouches for: its item. */
+/** Returns the taints of a loop instance's variables, which only its item can have. */
 export function turnTaints({ loop }: FlowNode, { taint }: LoopState): Taints | undefined {
   const name = loop?.kind === 'multiInstance' ? loop.inputElement : null;
   return name === null || taint === undefined ? undefined : { [name]: taint };
 }
 
-/** The variable that an expression consists of, `a` in `a` and in `a.b`. */
+/** Returns the variable if the expression is only a variable or a path, such as `a` in `a` and in `a.b`. */
 function variableOf({ source, reads }: Expression): string | undefined {
   const [path, ...others] = reads;
   return others.length === 0 && path !== undefined && source.trim() === path.join('.') ? path[0] : undefined;
 }
 
-/** The body of the loop that an instance is a turn of. */
+/** Returns the loop body of a loop instance. */
 export function bodyOf(execution: Execution, turn: ElementInstance): ElementInstance {
   if (turn.parent === null) throw new Error(`Turn ${turn.key} stands in no loop.`);
   return execution.get(turn.parent);

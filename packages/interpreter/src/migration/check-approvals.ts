@@ -3,12 +3,12 @@ import type { ElementMapping, MigrationRefusal } from './element-mapping.js';
 import { backwards, commonPathElements, reachableFrom, buildPaths, type ElementPaths } from './element-paths.js';
 
 /**
- * Nobody gets past an approval by a migration. An operator who could map a failed step to one behind an approval would
- * decide in the place of those who are asked. So, for each token:
+ * Checks that a migration bypasses no approval. An operator who could map a failed step to one after an approval would
+ * decide instead of its candidates. So, for each token:
  *
- * - an approval that every way to its new place passes must have been on every way to its old one;
- * - an approval that is behind it for good in the target must have been behind it here;
- * - an approval that it could still come to must still be ahead, unless the target does not have it at all.
+ * - an approval on every path to its new element must have been on every path to its old one;
+ * - an approval that is only before its new element in the target must have been before its old one in the source;
+ * - an approval that it could still reach must remain reachable, unless the target does not have it at all.
  *
  * @param tokens ids of the elements that hold tokens
  */
@@ -41,7 +41,7 @@ export function checkApprovals(mapping: ElementMapping, tokens: Iterable<string>
   return refusals;
 }
 
-/** Where the approvals of a version stand on the ways through it. */
+/** The positions of a version's approvals on the paths through it. */
 class ApprovalWays {
   readonly approvals: ReadonlySet<string>;
   private readonly ways: ElementPaths;
@@ -55,18 +55,18 @@ class ApprovalWays {
     this.back = backwards(this.ways);
   }
 
-  /** Approvals that are on every way to an element. */
+  /** Returns the approvals that are on every path to an element. */
   required(elementId: string): string[] {
     return commonPathElements(this.ways, this.graph.workflowId, elementId).filter((id) => this.approvals.has(id));
   }
 
-  /** Approvals that are on some way to an element. */
+  /** Returns the approvals that are on some path to an element. */
   behind(elementId: string): string[] {
     const before = reachableFrom(this.back, [elementId]);
     return [...this.approvals].filter((id) => id !== elementId && before.has(id));
   }
 
-  /** Approvals that a token at an element stands at, or can come to. */
+  /** Returns the approvals that a token at an element is at, or can reach. */
   ahead(elementId: string): ReadonlySet<string> {
     const reached = reachableFrom(this.ways, [elementId]);
     return new Set([...this.approvals].filter((id) => reached.has(id)));

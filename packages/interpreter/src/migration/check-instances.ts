@@ -7,9 +7,9 @@ import { requireCounterpart, type AddRefusal } from './require-counterpart.js';
 import { isOfSameType, isSameJob, hasSameLoop, hasSameTriggers } from './same-definition.js';
 
 /**
- * What of a run stands where the target has no place for it. The rules are those of Zeebe 8.6 ("process instance
- * migration": same type, same flow scope, every active element mapped), and stricter where work is under way or could not
- * be undone any more.
+ * Returns why instances of a run cannot be moved to the target. The rules are those of Zeebe 8.6 ("process instance
+ * migration": same type, same flow scope, every active element mapped), but stricter if work is in progress or could no
+ * longer be compensated.
  */
 export function* checkInstances(execution: Execution, mapping: ElementMapping): Generator<void, MigrationRefusal[]> {
   const refusals: MigrationRefusal[] = [];
@@ -63,7 +63,7 @@ function checkInstance(
       `An agent is working on "${before.id}", and "${after.id}" is not agent work. Wait until it is done.`,
     );
   }
-  // Its decision stands, and leaving the other approval would count as its approval.
+  // The decision stands, and leaving the other approval would count as its approval.
   if (before.kind === 'userTask' && instance.incident?.phase === 'leave' && before.id !== after.id) {
     refuse(
       'approval_decided',
@@ -96,7 +96,7 @@ function checkInstance(
   }
 }
 
-/** Whether an instance waits for a job that the target would not offer like that. */
+/** Returns whether an instance waits for a job that the target would define differently. */
 export function isDifferentJob(mapping: ElementMapping, instance: ElementInstance): boolean {
   if (jobsOf(instance).length === 0) return false;
   const [before, after] = [mapping.source.nodes.get(instance.elementId), mapping.nodeOf(instance.elementId)];
@@ -108,7 +108,7 @@ function isClaimed({ context }: Execution, instance: ElementInstance): boolean {
   return claimedJobs === undefined || jobsOf(instance).some(({ jobId }) => claimedJobs.has(jobId));
 }
 
-/** One, or those of the calls that an agent makes side by side. */
+/** Returns the job of an instance, or the jobs of an agent's concurrent calls. */
 function jobsOf({ waits = [] }: ElementInstance): JobWait[] {
   return waits.filter((wait): wait is JobWait => wait.kind === 'job');
 }
@@ -118,7 +118,7 @@ function startOf(nodes: ReadonlyMap<string, FlowNode>, id: string): StartEvent |
   return node?.kind === 'startEvent' ? node : undefined;
 }
 
-/** What was done must still be undone by what the target has for it. */
+/** Checks that the target can still compensate what was completed. */
 function checkCompensations(mapping: ElementMapping, instance: ElementInstance, refuse: AddRefusal): void {
   const check = ({ elementId, handler, inner = [] }: Pick<Compensation, 'elementId' | 'handler' | 'inner'>): void => {
     for (const id of handler === null ? [elementId] : [elementId, handler]) {
@@ -137,7 +137,7 @@ function checkCompensations(mapping: ElementMapping, instance: ElementInstance, 
   if (instance.undoes !== undefined) check({ elementId: instance.undoes.elementId, handler: null });
 }
 
-/** A variable that anybody could write must not pass for a decision. */
+/** Checks that a variable that anyone could write does not pass for a decision. */
 function checkVariables({ source, target }: ElementMapping, instance: ElementInstance, refuse: AddRefusal): void {
   for (const name of Object.keys(instance.variables ?? {})) {
     if (!target.resultVariables.has(name) || source.resultVariables.has(name)) continue;
@@ -149,7 +149,7 @@ function checkVariables({ source, target }: ElementMapping, instance: ElementIns
   }
 }
 
-/** Two elements that are active must not become one. */
+/** Checks that no two active elements become one. */
 function checkAmbiguity(mapping: ElementMapping, used: ReadonlySet<string>, refuse: AddRefusal): void {
   const takenBy = new Map<string, string>();
   for (const id of used) {

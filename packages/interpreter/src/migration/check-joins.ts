@@ -14,7 +14,7 @@ export function checkJoins(mapping: ElementMapping, scope: ElementInstance, refu
     const after = before === undefined ? undefined : requireCounterpart(mapping, before, refuse);
     if (before === undefined || after === undefined) continue;
     const held = [...Object.keys(scope.joins?.[id] ?? {}), ...(scope.resets?.[id] ?? [])];
-    // A parallel join fires by the number of its flows, so all of them must be the same ones.
+    // A parallel join fires by the number of its flows, so all of them must match.
     const isExact = traitsOf(before).merging === 'all';
     const flows = isExact ? before.incoming.map((flow) => flow.id) : [...new Set(held)];
     const counterparts = new Set(flows.map((flow) => flowOf(mapping, before, after, flow)));
@@ -30,8 +30,8 @@ export function checkJoins(mapping: ElementMapping, scope: ElementInstance, refu
 }
 
 /**
- * The counterpart of a flow into a gateway: the one with the same id, else the one from the counterpart of its source. Where
- * several lead from the one to the other, they are counterparts in their order, as long as there are as many.
+ * Returns the counterpart of a flow into a gateway: the flow with the same id, or else the flow from the counterpart of
+ * its source. If several flows connect the two, they match in their order, provided that their number is equal.
  */
 export function flowOf(mapping: ElementMapping, before: FlowNode, after: FlowNode, flowId: string): string | undefined {
   if (after.incoming.some((flow) => flow.id === flowId)) return flowId;

@@ -5,8 +5,8 @@ import { flowOf } from './check-joins.js';
 import { reachableFrom, buildPaths } from './element-paths.js';
 
 /**
- * Parallel joins of the target that some token could reach and that could never fire, because no token can come on one of
- * their flows: the run would wait there forever, and nothing would say for what.
+ * Returns a refusal for each parallel join of the target that tokens can reach but that could never fire, because no
+ * token can arrive on one of its flows. The run would wait there forever without a visible reason.
  */
 export function* checkLiveness(execution: Execution, mapping: ElementMapping): Generator<void, MigrationRefusal[]> {
   const joins = new Map<string, FlowNode[]>();
@@ -36,7 +36,7 @@ export function* checkLiveness(execution: Execution, mapping: ElementMapping): G
   return [...refusals.values()];
 }
 
-/** The flows on which tokens wait, by the gateway of the target. */
+/** Returns the flows on which tokens wait, by gateway of the target. */
 function heldFlows(mapping: ElementMapping, scope: ElementInstance): Map<string, (string | undefined)[]> {
   const held = new Map<string, (string | undefined)[]>();
   for (const [id, flows] of Object.entries(scope.joins ?? {})) {

@@ -1,16 +1,16 @@
 import type { FlowNode, WorkflowGraph } from '@countersign/model';
 
-/** Why a run can't be moved. */
+/** A reason why a run cannot be migrated. */
 export interface MigrationRefusal {
-  /** Stable. */
+  /** Stable code. */
   readonly code: string;
   readonly elementId: string | null;
   readonly message: string;
 }
 
 /**
- * Which element of another version stands for an element of this one: the one that the mapping names, else the one with
- * the same id, if it is of the same type.
+ * Maps elements of this version to another version: to the element that the mapping names, or else to the element with
+ * the same id, if it has the same type.
  */
 export class ElementMapping {
   private readonly named: ReadonlyMap<string, string>;
@@ -27,7 +27,7 @@ export class ElementMapping {
     return this.named.has(elementId);
   }
 
-  /** The id of the counterpart; `undefined`: there is none. */
+  /** Returns the id of the counterpart, or `undefined`. */
   of(elementId: string): string | undefined {
     if (elementId === this.source.workflowId) return this.target.workflowId;
     const named = this.named.get(elementId);
@@ -41,7 +41,7 @@ export class ElementMapping {
     return id === undefined ? undefined : this.target.nodes.get(id);
   }
 
-  /** Names in the mapping that no version has. */
+  /** Returns a refusal for each unknown element id in the mapping. */
   refusals(): MigrationRefusal[] {
     return [...this.named].flatMap(([from, to]) => {
       const found: MigrationRefusal[] = [];
@@ -64,7 +64,7 @@ export class ElementMapping {
   }
 }
 
-/** Whether two elements are of one type, so that the state of the one is a state of the other. */
+/** Returns whether two elements have the same type, so the state of one is valid for the other. */
 export function isSameType(before: FlowNode, after: FlowNode): boolean {
   return (
     before.kind === after.kind && before.type === after.type && before.isForCompensation === after.isForCompensation

@@ -1,11 +1,11 @@
 import type { FlowNode, WorkflowGraph } from '@countersign/model';
 
-/** Where a token can get to by one step, by element id; the process's own id is where a run begins. */
+/** The elements that a token can reach in one step, by element id. The process's own id is where a run starts. */
 export type ElementPaths = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The ways through a whole process: into sub-processes and out of them, over boundary events, links, event sub-processes
- * and compensation handlers. There are never fewer of them than a run could take.
+ * Returns the paths through a whole process: into and out of sub-processes, over boundary events, links, event
+ * sub-processes and compensation handlers. They include at least all paths that a run could take.
  */
 export function buildPaths(graph: WorkflowGraph): ElementPaths {
   const entries = entriesByScope(graph);
@@ -13,7 +13,7 @@ export function buildPaths(graph: WorkflowGraph): ElementPaths {
   const ways = new Map<string, readonly string[]>([[graph.workflowId, entries.get(graph.workflowId) ?? []]]);
   for (const node of graph.nodes.values()) {
     const inside = entries.get(node.id) ?? [];
-    // What stands behind a scope is reached through what stands in it.
+    // Elements after a scope are reached through the elements in it.
     const flows = inside.length > 0 ? [] : onwards(graph, node, leaving);
     const handler = node.compensationHandler === null ? [] : [node.compensationHandler];
     const link = node.kind === 'linkThrow' ? [node.targetId] : [];
@@ -22,14 +22,17 @@ export function buildPaths(graph: WorkflowGraph): ElementPaths {
   return ways;
 }
 
-/** The same ways, backwards. */
+/** Returns the same paths reversed. */
 export function backwards(ways: ElementPaths): ElementPaths {
   const back = new Map<string, string[]>([...ways.keys()].map((id) => [id, []]));
   for (const [from, tos] of ways) for (const to of tos) back.get(to)?.push(from);
   return back;
 }
 
-/** All that can be reached from some elements, themselves included, without passing another one. */
+/**
+ * Returns all elements that can be reached from some elements, themselves included, without passing the `without`
+ * element.
+ */
 export function reachableFrom(ways: ElementPaths, from: Iterable<string>, without?: string): ReadonlySet<string> {
   const seen = new Set<string>();
   const open = [...from];
@@ -42,8 +45,8 @@ export function reachableFrom(ways: ElementPaths, from: Iterable<string>, withou
 }
 
 /**
- * What every way from one element to another passes, in order and without the two. It all lies on any one way, so it is
- * found by going along one and noting what the others can leave out.
+ * Returns the elements that every path from one element to another passes, in order and without the two. All of them
+ * are on any single path, so the search follows one path and notes what the other paths can skip.
  */
 export function commonPathElements(ways: ElementPaths, from: string, to: string): string[] {
   const path = anyWay(ways, from, to);
@@ -66,7 +69,7 @@ export function commonPathElements(ways: ElementPaths, from: string, to: string)
   return found;
 }
 
-/** One way, both ends included; empty where there is none. */
+/** Returns one path, both ends included, or an empty list. */
 function anyWay(ways: ElementPaths, from: string, to: string): string[] {
   const cameFrom = new Map<string, string | null>([[from, null]]);
   const open = [from];
@@ -83,7 +86,7 @@ function anyWay(ways: ElementPaths, from: string, to: string): string[] {
   return path.reverse();
 }
 
-/** What begins by itself, or by an event, in each scope: all that no flow leads to. */
+/** Returns the elements of each scope that start on their own or by an event, because no flow leads to them. */
 function entriesByScope(graph: WorkflowGraph): Map<string, string[]> {
   const linked = new Set(
     [...graph.nodes.values()].flatMap((node) => (node.kind === 'linkThrow' ? [node.targetId] : [])),
@@ -99,7 +102,7 @@ function entriesByScope(graph: WorkflowGraph): Map<string, string[]> {
   return entries;
 }
 
-/** Where the flows out of a node lead; where there are none, out of the scope that it stands in. */
+/** Returns the targets of a node's flows, or else of the flows out of the scope around it. */
 function onwards(graph: WorkflowGraph, node: FlowNode, leaving: Map<string, readonly string[]>): readonly string[] {
   if (node.outgoing.length > 0) return node.outgoing.map((flow) => flow.targetId);
   const passed: string[] = [];

@@ -5,8 +5,8 @@ import type { ElementMapping } from './element-mapping.js';
 import type { EventPlan } from './plan-events.js';
 
 /**
- * Lets everything in the state name the elements of the target. Nothing is lost and nothing is added: ids, waits, due
- * dates, variables, counters and tokens at joins stay as they are.
+ * Renames all elements in the state to those of the target. Nothing is lost or added: ids, waits, due dates, variables,
+ * counters and tokens at joins stay unchanged.
  */
 export function* moveState(
   execution: Execution,
@@ -71,12 +71,12 @@ function moveCompensation<T extends Pick<Compensation, 'elementId' | 'handler' |
   };
 }
 
-/** The risk of a step that the target does not have still counts. */
+/** Renames the elements of the risks. The risk of a step that the target does not have still counts. */
 function moveRisks(mapping: ElementMapping, risks: RunState['risks']): RunState['risks'] {
   return risks.map((risk) => ({ ...risk, elementId: mapping.of(risk.elementId) ?? risk.elementId }));
 }
 
-/** Where two elements have become one, it has been entered as often as the one that was entered more often. */
+/** Renames the elements of iteration counts. If two elements become one, it keeps the larger count. */
 function moveIterations(mapping: ElementMapping, iterations: Readonly<Record<string, number>>): Record<string, number> {
   const moved = new Map<string, number>();
   for (const [id, count] of Object.entries(iterations)) {
@@ -86,7 +86,7 @@ function moveIterations(mapping: ElementMapping, iterations: Readonly<Record<str
   return Object.fromEntries(moved);
 }
 
-/** `approve`, and in a loop `approve#2`. */
+/** Renames the element in a round's name: `approve`, or `approve#2` in a loop. */
 function roundName(mapping: ElementMapping, name: string): string {
   const place = name.lastIndexOf('#');
   const elementId = place === -1 ? name : name.slice(0, place);

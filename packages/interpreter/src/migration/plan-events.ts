@@ -5,10 +5,10 @@ import type { AddRefusal } from './require-counterpart.js';
 import type { ElementMapping } from './element-mapping.js';
 import { hasSameTriggers } from './same-definition.js';
 
-/** What becomes of the events that an instance waits for beside its own: of those attached to it, in it, or behind it. */
+/** The plan for the events that an instance waits for besides its own: those attached to it, in it, or after it. */
 export interface EventPlan {
   readonly key: number;
-  /** Waits that go on, by the id of the event in the target. */
+  /** Waits that are kept, with the id of the event in the target. */
   readonly kept: ReadonlyMap<Wait, string>;
   readonly closed: readonly Wait[];
   /** Events that only the target has. */
@@ -17,8 +17,8 @@ export interface EventPlan {
 
 /**
  * Matches the events around an instance with those of the target (Zeebe 8.6: catch events that are mapped keep their
- * subscription and due date, others are closed, and new ones are opened). One that has happened already, and so waits for
- * nothing any more, does not happen again.
+ * subscription and due date, others are closed, and new ones are opened). An event that has already happened, and so
+ * has no wait, does not happen again.
  */
 export function planEvents(
   execution: Execution,
@@ -64,10 +64,10 @@ export function planEvents(
   return { key: instance.key, kept, closed, opened };
 }
 
-/** The events that an instance of an element waits for, beside its own. */
+/** Returns the events that an instance of an element waits for, besides its own. */
 function eventsAround(graph: WorkflowGraph, instance: ElementInstance, elementId: string): CatchingNode[] {
   const node = graph.nodes.get(elementId);
-  // The turns of a loop have none attached; and events in a scope stand in each turn, not in the loop.
+  // Loop instances have no attached events, and events in a scope belong to each loop instance, not to the loop.
   const attached = instance.loopCounter === undefined ? (node?.boundaryEvents ?? []) : [];
   const inside = instance.loop === undefined ? (graph.scopes.get(elementId)?.eventSubProcesses ?? []) : [];
   const starts = inside.flatMap((id) => {
@@ -81,7 +81,10 @@ function eventsAround(graph: WorkflowGraph, instance: ElementInstance, elementId
   });
 }
 
-/** What is about to begin opens its events then; what has ended, or was interrupted, waits for no more. */
+/**
+ * Returns whether new events may be opened. An instance about to start opens its events then; one that has ended or was
+ * interrupted waits for none.
+ */
 function mayOpen(execution: Execution, instance: ElementInstance): boolean {
   const { incident, compensating } = instance;
   if (incident?.phase === 'enter' || incident?.phase === 'leave' || compensating?.then === 'cancelTransaction')

@@ -1,10 +1,10 @@
 import type { FlowNode } from '@countersign/model';
 import { isSameType, type ElementMapping } from './element-mapping.js';
 
-/** Takes a reason down. */
+/** Records a refusal. */
 export type AddRefusal = (code: string, elementId: string, message: string) => void;
 
-/** The counterpart of an element that holds something; `undefined` where there is none, with the reason taken down. */
+/** Returns the counterpart of an element that is in use, or `undefined` after recording why there is none. */
 export function requireCounterpart(
   mapping: ElementMapping,
   before: FlowNode,
@@ -12,7 +12,7 @@ export function requireCounterpart(
 ): FlowNode | undefined {
   const after = mapping.nodeOf(before.id);
   if (after === undefined) {
-    // A target that does not exist is named already.
+    // An unknown target is already reported.
     if (mapping.isNamed(before.id)) return undefined;
     const namesake = mapping.target.nodes.get(before.id);
     if (namesake === undefined)

@@ -1,12 +1,15 @@
 import type { CatchingNode, FlowNode, JobTask, Loop, Mapping, Trigger, Value } from '@countersign/model';
 
-/** Whether two events wait for the same kinds of things, in the same order. */
+/** Returns whether two events have the same kinds of triggers, in the same order. */
 export function hasSameTriggers(before: CatchingNode, after: CatchingNode): boolean {
   const kinds = (triggers: readonly Trigger[]): string => triggers.map((each) => each.kind).join(' ');
   return kinds(before.triggers) === kinds(after.triggers) && before.parallelMultiple === after.parallelMultiple;
 }
 
-/** Whether the turns of one loop are turns of the other as they stand (Zeebe 8.6: a loop stays parallel, or sequential). */
+/**
+ * Returns whether instances of one loop are valid for the other unchanged (Zeebe 8.6: a loop stays parallel, or
+ * sequential).
+ */
 export function hasSameLoop(before: FlowNode, after: FlowNode): boolean {
   return loopText(before.loop) === loopText(after.loop);
 }
@@ -21,12 +24,12 @@ function loopText(loop: Loop | null): string {
   ]);
 }
 
-/** Whether a worker that has the one job in its hands does just what it would do for the other. */
+/** Returns whether a worker with the one job does exactly what it would do for the other. */
 export function isSameJob(before: JobTask, after: JobTask): boolean {
   return before.id === after.id && jobText(before) === jobText(after);
 }
 
-/** Whether two tasks are for the same kind of worker. */
+/** Returns whether two tasks are for the same kind of worker. */
 export function isOfSameType(before: JobTask, after: JobTask): boolean {
   return JSON.stringify(valueText(before.jobType)) === JSON.stringify(valueText(after.jobType));
 }

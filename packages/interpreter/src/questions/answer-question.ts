@@ -4,7 +4,7 @@ import type { Execution } from '../execution.js';
 import { closeQuestion, findQuestion } from './close-question.js';
 import { wasAsked } from './was-asked.js';
 
-/** A person answers. Of an answer and a due date, the one that is committed first counts. */
+/** Handles a person's answer. If an answer and the due date compete, the first one committed counts. */
 export function* answerQuestion(
   execution: Execution,
   { questionId, answer, actor }: AnswerCommand,
@@ -33,7 +33,7 @@ export function* answerQuestion(
   yield* takeAnswer(execution, instance.key, question, answer, true, actor.type === 'user' ? actor.id : undefined);
 }
 
-/** What of an answer does not depend on a JSON Schema, which whoever sends the command has checked. */
+/** Returns the problem of an answer, apart from its JSON Schema, which the sender of the command has checked. */
 function problemOf({ options, answerSchema }: PendingQuestion, answer: Json): string | undefined {
   if (options !== null)
     return typeof answer === 'string' && options.includes(answer)

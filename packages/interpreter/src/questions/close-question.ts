@@ -16,7 +16,7 @@ export interface FoundQuestion {
   readonly question: PendingQuestion;
 }
 
-/** The pending question with an id. */
+/** Returns the pending question with an id. */
 export function findQuestion(execution: Execution, questionId: string | undefined): FoundQuestion | undefined {
   for (const instance of execution.all()) {
     const question = questionsOf(instance).find((each) => each.questionId === questionId);
@@ -29,7 +29,7 @@ export function questionsOf({ waits = [] }: ElementInstance): PendingQuestion[] 
   return waits.filter((wait): wait is QuestionWait => wait.kind === 'question').map(({ question }) => question);
 }
 
-/** Nobody waits for the answer any more: it was given, or its time is over. */
+/** Closes a question that was answered or has expired. */
 export function closeQuestion(
   execution: Execution,
   { instance, question }: FoundQuestion,
@@ -48,7 +48,7 @@ export function closeQuestion(
   return questionRecord(execution, instance, question, closing);
 }
 
-/** The step ends before its questions are answered. Their waits are for the caller to close. */
+/** Withdraws the questions of a step that ends first. The caller must close their waits. */
 export function withdrawQuestions(execution: Execution, instance: ElementInstance, reason: string): void {
   for (const { questionId } of questionsOf(instance)) {
     execution.request({

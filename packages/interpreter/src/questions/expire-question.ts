@@ -4,7 +4,7 @@ import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { closeQuestion, findQuestion } from './close-question.js';
 
-/** Nobody has answered in time: what was stated for that comes about. */
+/** Handles the expiry of a question: continues with its default answer or raises an incident. */
 export function* expireQuestion(execution: Execution, { questionId }: TimerWait): Generator<void, void> {
   const found = findQuestion(execution, questionId);
   if (found === undefined) throw new Error('a timer of a question has its question');

@@ -3,7 +3,7 @@ import type { Execution } from '../execution.js';
 import { addWait, armTimer } from '../steps.js';
 import { questionRecord } from './question-record.js';
 
-/** Asks people something that the step waits for. */
+/** Opens a question that the step waits for. */
 export function openQuestion(
   execution: Execution,
   key: number,

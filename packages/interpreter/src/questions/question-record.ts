@@ -5,7 +5,7 @@ type Closing = Omit<QuestionChange, 'questionId'>;
 
 const OPEN: Closing = { status: 'pending', answer: null, answeredBy: null, closedAt: null };
 
-/** A question as the world sees it. */
+/** Returns a question as stored outside the run's state. */
 export function questionRecord(
   execution: Execution,
   { stepId, elementId, agent }: ElementInstance,

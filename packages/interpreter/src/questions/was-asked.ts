@@ -1,8 +1,8 @@
 import type { RunState } from '@countersign/model';
 
 /**
- * Whether an id may be that of a question of this run which is over: ids of a run share what is random in the run's own id
- * (`sequentialId`), so that none of another run is taken for it. The state does not keep what is over.
+ * Returns whether an id may belong to a closed question of this run. Ids of a run share the random part of the run's
+ * own id (`sequentialId`), so an id of another run does not match. The state does not keep closed questions.
  */
 export function wasAsked({ runId, counter }: RunState, questionId: string): boolean {
   const [, , count = '', variant, tail = ''] = questionId.split('-');

@@ -13,27 +13,27 @@ import {
 import type { RecordedEvent } from './recorded-event.js';
 
 /**
- * What the steps of agents wait for, by step: calls under way, and people who are asked.
+ * The waits of agent steps, by step: active calls, approvals and questions.
  *
- * A turn of an agent changes nothing of its run until the last one gives the step its result. So what happens in between is
- * not decided again, which would take budgets and facts of tools that the history does not hold; only what is waited for
- * is followed.
+ * An agent's turns do not change its run until the last one gives the step its result. So a replay does not execute the
+ * events in between, which would need budgets and tool data that the history does not contain. It only tracks the
+ * waits.
  */
 export type AgentWaits = ReadonlyMap<string, readonly Wait[]>;
 
-/** Whether an event tells what an agent did, and not what became of its step. */
+/** Returns whether an event records an action of an agent and not the outcome of its step. */
 export function isOfAgent({ type, elementId }: RecordedEvent, graph: WorkflowGraph): boolean {
   if (type.startsWith('agent.') || type.startsWith('question.')) return true;
   return type.startsWith('approval.') && elementId !== null && graph.nodes.get(elementId)?.kind === 'jobTask';
 }
 
-/** Whether an event tells that the step of an agent has failed. */
+/** Returns whether an event records the failure of an agent step. */
 export function isFailureOfAgent({ type, elementId }: RecordedEvent, graph: WorkflowGraph): boolean {
   const node = type === 'step.failed' && elementId !== null ? graph.nodes.get(elementId) : undefined;
   return node?.kind === 'jobTask' && 'literal' in node.jobType && node.jobType.literal === AGENT_JOB_TYPE;
 }
 
-/** The same after a further event. */
+/** Returns the waits after a further event. */
 export function withAgentEvent(waits: AgentWaits, { type, stepId, at, data }: RecordedEvent): AgentWaits {
   if (stepId === null) return waits;
   const before = waits.get(stepId) ?? [];
@@ -60,7 +60,7 @@ function changed(
     case 'step.failed':
     case 'error.thrown':
       return callId === null ? before : before.filter((wait) => callOf(wait) !== callId);
-    // Where it is decided again, nothing is under way for it.
+    // A call that is reassessed has nothing in progress.
     case 'agent.call.requested':
     case 'agent.call.completed':
     case 'agent.call.refused':
@@ -84,7 +84,7 @@ function changed(
   }
 }
 
-/** The state as it is shown: a step whose agent waits for calls or for people does not wait for its next turn. */
+/** Returns the state for display: a step whose agent waits for calls or people does not wait for its next turn. */
 export function withAgentWaits(state: RunState, agents: AgentWaits): RunState {
   return changeWaits(state, agents, (waits, asked) => [
     ...waits.filter((wait) => wait.kind !== 'job' && wait !== PEOPLE),
@@ -96,7 +96,7 @@ const PEOPLE: QuestionWait = Object.freeze(questionWait({ questionId: '', purpos
 
 const CALL: JobWait = Object.freeze(callWait(''));
 
-/** The state as a migration has to see it: whether an agent has work under way, or people are asked, tells what is moved. */
+/** Returns the state for a migration, which depends on whether an agent has a job or waits for people. */
 export function withPendingRequests(state: RunState, agents: AgentWaits): RunState {
   return changeWaits(state, agents, (waits, asked) => {
     if (!asked.some((wait) => wait.kind === 'job')) return waits.map((wait) => (wait.kind === 'job' ? PEOPLE : wait));
@@ -104,7 +104,7 @@ export function withPendingRequests(state: RunState, agents: AgentWaits): RunSta
   });
 }
 
-/** The same afterwards: the next turn is waited for again where nothing else was offered. */
+/** Returns the state after a migration: the next turn is waited for again unless another job was offered. */
 export function withTurns(state: RunState, before: RunState, agents: AgentWaits): RunState {
   return changeWaits(state, agents, (waits, _asked, { key }) =>
     waits.flatMap((wait) =>

@@ -1,8 +1,8 @@
 const COUNTED = 0x1000;
 
 /**
- * By how much the counter behind an id of a run is ahead of that behind another one (see `sequentialId`), or behind it: up to
- * 2,047, which is more than an agent takes between two that the history tells.
+ * Returns by how much the counter in the id `later` of a run is ahead of the one in `id` (see `sequentialId`), negative
+ * if behind. The range is up to 2,047, more than an agent uses between two recorded ids.
  */
 export function idDistance(id: string, later: string): number {
   const ahead = (counted(later) - counted(id) + COUNTED) % COUNTED;

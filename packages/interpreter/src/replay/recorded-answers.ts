@@ -11,7 +11,7 @@ import {
 import { NO_ANSWER } from '../evaluate-policy.js';
 import { privatePart, type RecordedEvent } from './recorded-event.js';
 
-/** How long a step waits for its next attempt is recorded, and whoever has decided was allowed to. */
+/** Settings for a replay. The history records the pauses before retries, and recorded decisions were permitted. */
 const SETTINGS = Object.freeze({
   separationOfDuties: false,
   excludeDeployers: false,
@@ -20,14 +20,17 @@ const SETTINGS = Object.freeze({
   retryBackoffMaxMs: 0,
 });
 
-/** What {@link recordedAnswers} tells a command that is decided again. */
+/** The recorded answers for a command that is executed again. */
 export interface RecordedAnswers {
   readonly context: AdvanceContext;
-  /** Whether the policy was asked something that none of the events answers. */
+  /** Returns whether a policy request had no answer in the events. */
   isExhausted(): boolean;
 }
 
-/** What a command was told by others, as its events have it: answers of the policy, results of decisions, and ids of called runs, in their order. */
+/**
+ * Returns the external answers that a command's events record, in their order: policy decisions, DMN results, and ids
+ * of child runs.
+ */
 export function recordedAnswers(events: readonly RecordedEvent[], target: WorkflowGraph | undefined): RecordedAnswers {
   const [first] = events;
   let isExhausted = false;
@@ -80,18 +83,18 @@ export function recordedAnswers(events: readonly RecordedEvent[], target: Workfl
       settings: SETTINGS,
       isReplay: true,
       ...(first?.type === 'run.migrated' ? deployerIn(first, 'leftDeployedBy') : {}),
-      // What was moved to another version could be moved.
+      // A recorded migration was possible.
       ...(target === undefined ? {} : { target, claimedJobs: new Set<string>() }),
     },
   };
 }
 
-/** Whether an event tells what the policy said of a step. */
+/** Returns whether an event records the policy's answer for a step. */
 function isAnswer(event: RecordedEvent): boolean {
   return event.type.startsWith('step.') && (isJsonObject(event.data['policyDecision']) || isUnanswered(event));
 }
 
-/** The policy gave no answer, and that is what the step failed of. */
+/** Returns whether a step failed because the policy gave no answer. */
 function isUnanswered({ type, data }: RecordedEvent): boolean {
   return type === 'step.failed' && data['code'] === 'policy_unavailable';
 }
@@ -125,7 +128,7 @@ function recordedDecision(
   };
 }
 
-/** Older events do not tell who deployed a version. */
+/** Returns the recorded deployer. Older events do not record it. */
 function deployerIn<K extends 'deployedBy' | 'leftDeployedBy'>(
   { private: privatePart }: RecordedEvent,
   member: K,
@@ -134,7 +137,7 @@ function deployerIn<K extends 'deployedBy' | 'leftDeployedBy'>(
   return typeof id === 'string' ? ({ [member]: id } as { readonly [each in K]?: string }) : {};
 }
 
-/** As the interpreter adds it to what a decision says. */
+/** Returns the text that the interpreter appends to the message of a DMN decision. */
 function remedyOf(decisionId: string): string {
   return ` Deploy a corrected "${decisionId}", or correct the variables, and recover the run.`;
 }
@@ -143,7 +146,7 @@ function textsOf(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/** Whether two values are the same JSON, whatever the order of their members. */
+/** Returns whether two values are the same JSON, regardless of the order of their members. */
 export function isSameJson(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true;
   if (Array.isArray(one))

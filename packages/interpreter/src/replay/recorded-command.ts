@@ -23,18 +23,22 @@ import {
 import { shownIn } from '@countersign/model/evidence';
 import { ReplayGap, privatePart, type RecordedEvent } from './recorded-event.js';
 
-/** What never changes of a run, and stands in its state rather than in its history. */
+/** Facts of a run that never change and are in its state, not in its history. */
 export interface RunFacts {
   readonly runId: string;
   readonly parent: ParentRun | null;
 }
 
-/** The events of one command, and those behind it, from its first one on. */
+/** The events of one command and those after it, starting with the command's first event. */
 export type UpcomingEvents = readonly [RecordedEvent, ...RecordedEvent[]];
 
 const WORKER: Actor = Object.freeze({ type: 'service', id: 'replay', name: null });
 
-/** The command that made some events, as far as the first of them tells. @throws {ReplayGap} */
+/**
+ * Returns the command that produced the events, as far as the first event determines it.
+ *
+ * @throws {ReplayGap}
+ */
 export function recordedCommand(
   ahead: UpcomingEvents,
   graph: WorkflowGraph,
@@ -117,7 +121,7 @@ function startOf(first: RecordedEvent, { runId, parent }: RunFacts): Command {
   };
 }
 
-/** What a worker reported. The first event of a job that was done tells what it gave. */
+/** Returns the command of a worker. The first event of a completed job contains its output. */
 function jobCommand(first: RecordedEvent, state: RunState): Command {
   const instance = instanceOf(first, state);
   const job = instance?.waits?.find((wait): wait is JobWait => wait.kind === 'job');
@@ -228,7 +232,7 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
   const approvalId = textOf(first.data['approvalId']);
   const approval = pendingApproval(first, state, approvalId);
   if (first.type === 'approval.withdrawn') {
-    // Somebody was about to decide on a subject that was no more: that had no other effect than to ask again.
+    // A vote on a stale subject caused the withdrawal; its only other effect was the new round.
     return {
       type: 'approval.vote',
       actor: anyEligibleVoter(approval, state),
@@ -251,7 +255,7 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
     candidateUsers,
     candidateGroups,
   } = privatePart(first);
-  // Their groups are not recorded, but those who have decided had one that was asked; unless they took somebody's place.
+  // Groups are not recorded, but every voter had a candidate group, unless they took another user's place.
   const asked = textsOf(askedAs ?? []);
   const userNames = inPlaceOf === undefined ? asked : delegatedTo === undefined ? [] : [textOf(delegatedTo)];
   const actor: Actor = {
@@ -299,7 +303,7 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
   }
 }
 
-/** It was in force when the vote was cast. */
+/** Returns the absence, which was active when the vote was cast. */
 function recordedAbsence(
   subject: string,
   subjectNames: readonly string[],
@@ -309,7 +313,7 @@ function recordedAbsence(
   return { absenceId: textOf(absenceId), subject, subjectNames, substitute, from: 0, until: Date.parse(textOf(until)) };
 }
 
-/** It was checked when the vote was cast. */
+/** Returns the signature, which was verified when the vote was cast. */
 function recordedSignature({ keyId, jws }: JsonObject, voted: VotedStatement): VoteSignature {
   return { kind: 'holds', statement: { ...voted, server: '', keyId: textOf(keyId), at: '' }, jws: textOf(jws) };
 }
@@ -325,7 +329,9 @@ function pendingApproval(first: RecordedEvent, state: RunState, approvalId: stri
   throw replayMismatch(first, 'nobody had been asked');
 }
 
-/** A person whom a vote would be taken from: one who is named, has had no hand in it, and has not voted yet. */
+/**
+ * Returns a user whose vote would be accepted: a candidate who has not contributed to the run and has not voted yet.
+ */
 function anyEligibleVoter({ candidateUsers, candidateGroups, votes }: PendingApproval, state: RunState): Actor {
   const uploaders = Object.values(state.artifacts).flatMap(({ by, earlier = [] }) => [by, ...earlier]);
   const taken = new Set([
@@ -386,21 +392,24 @@ function resultOf(failed: RecordedEvent): JsonObject {
   );
 }
 
-/** The instance that an event is about. */
+/** Returns the instance that an event is about. */
 export function instanceOf({ stepId }: Pick<RecordedEvent, 'stepId'>, state: RunState): ElementInstance | undefined {
   if (stepId === null) return undefined;
   for (const instance of Object.values(state.instances)) if (instance.stepId === stepId) return instance;
   return undefined;
 }
 
-/** People in other runs who were behind what came from there. */
+/** Returns the recorded contributors in other runs. */
 function contributorsOf({ private: privateData }: RecordedEvent): { contributors?: readonly string[] } {
   const contributors = textsOf(privateData?.['contributors']);
   return contributors.length === 0 ? {} : { contributors };
 }
 
-/** Whoever acted. After an erasure: somebody, whom nothing shows. */
-/** @param more user names beside the one that is recorded of each actor */
+/**
+ * Returns the actor of an event. After an erasure, this is an unknown user.
+ *
+ * @param more user names in addition to the one recorded for each actor
+ */
 function actorOf({ private: privateData }: RecordedEvent, more: readonly string[] = []): Actor {
   const actor = privateData?.actor;
   if (!isJsonObject(actor)) return { type: 'user', id: '', name: null };
@@ -419,7 +428,7 @@ export function replayMismatch({ seq, type }: RecordedEvent, why: string): Repla
   return new ReplayGap('differs', seq, `Run event ${seq} (${type}) does not follow from those before it: ${why}.`);
 }
 
-/** Free text; an erasure takes it away. */
+/** Returns the message of an event, which is free text and removed by an erasure. */
 function messageOf({ private: privateData }: RecordedEvent): string {
   return textOf(privateData?.['message']);
 }

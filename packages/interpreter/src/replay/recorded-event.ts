@@ -1,6 +1,6 @@
 import type { JsonObject, RunEvent } from '@countersign/model';
 
-/** What a replay reads of a run event. */
+/** The fields of a run event that a replay reads. */
 export type RecordedEvent = Pick<
   RunEvent,
   'seq' | 'at' | 'type' | 'stepId' | 'elementId' | 'data' | 'private' | 'commitment'
@@ -8,7 +8,7 @@ export type RecordedEvent = Pick<
 
 export type GapCode = 'erased' | 'not_recorded' | 'version_missing' | 'differs' | 'too_long';
 
-/** Where a history can't be replayed any further: nothing is made up in its place. */
+/** Thrown when a history cannot be replayed past an event. Missing data is never invented. */
 export class ReplayGap extends Error {
   constructor(
     readonly code: GapCode,
@@ -20,7 +20,11 @@ export class ReplayGap extends Error {
   }
 }
 
-/** The private part of an event that a replay can't do without. @throws {ReplayGap} where it was erased */
+/**
+ * Returns the private part of an event that a replay needs.
+ *
+ * @throws {ReplayGap} if it was erased
+ */
 export function privatePart(event: RecordedEvent): JsonObject {
   if (event.private !== null) return event.private as JsonObject;
   if (event.commitment === null) return {};

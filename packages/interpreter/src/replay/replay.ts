@@ -23,45 +23,45 @@ import { replayMismatch, instanceOf, recordedCommand, type UpcomingEvents, type 
 import { isSameJson, recordedAnswers } from './recorded-answers.js';
 import { ReplayGap, type RecordedEvent } from './recorded-event.js';
 
-/** Where a replay has come to: behind a command. Never written to, so that it can be kept and gone on from. */
+/** The position of a replay after a command. Immutable, so it can be stored and continued from. */
 export interface ReplayPosition {
   readonly seq: number;
   readonly state: RunState;
   readonly graph: WorkflowGraph;
   readonly agents: AgentWaits;
-  /** How often each sequence flow was taken. */
+  /** Number of times each sequence flow was taken. */
   readonly flows: ReadonlyMap<string, number>;
 }
 
 /** A run as it was just after an event. */
 export interface ReplayedMoment extends Omit<ReplayPosition, 'agents'> {
-  /** The command that made the event had still to go on. */
+  /** Whether the command that produced the event had more to do. */
   readonly isWithinCommand: boolean;
 }
 
 export interface ReplaySources {
   readonly facts: RunFacts;
-  /** The compiled version of a digest, where it could be had. */
+  /** Returns the compiled version with a digest, if available. */
   graphOf(digest: string): WorkflowGraph | undefined;
 }
 
-/** What came of taking up a command. */
+/** The result of replaying a command. */
 export interface Taken {
   readonly position: ReplayPosition;
-  /** Where the event that was asked for is one of the command's. */
+  /** The requested moment, if its event belongs to the command. */
   readonly moment: ReplayedMoment | undefined;
 }
 
 /**
- * Decides one recorded command again, with what it was told then, and holds its events against those that were recorded.
+ * Executes one recorded command again with its recorded answers, and compares its events with the recorded ones.
  *
- * Yields between one element and the next, as a command may have entered thousands.
+ * Yields between elements, because a command may have entered thousands.
  *
- * @param before where the replay has come to; `null` at the beginning
- * @param ahead the events behind it, as many as the command made at least
- * @param at the event behind which the run is asked for
- * @throws {ReplayGap} where the history does not tell the command, or tells something else of it
- * @throws {MoreEventsNeeded} where `ahead` ends before the events of the command do
+ * @param before the position of the replay; `null` at the beginning
+ * @param ahead the events after that position, at least all of the command
+ * @param at the event after which the run is requested
+ * @throws {ReplayGap} if the history does not contain the command or differs from it
+ * @throws {MoreEventsNeeded} if `ahead` ends before the events of the command do
  */
 export function* replayCommand(
   before: ReplayPosition | null,
@@ -103,14 +103,14 @@ export function* replayCommand(
   return { position, moment: moment ?? (at === last.seq ? shown(position) : undefined) };
 }
 
-/** What an agent does leaves its step as it is, and is only followed. */
+/** Returns whether an event is an agent's action, which leaves its step unchanged and is only tracked. */
 function isAgentEvent({ state, graph }: ReplayPosition, ahead: UpcomingEvents): boolean {
   const [first, second] = ahead;
   if (isOfAgent(first, graph)) return true;
   const hasJob = instanceOf(first, state)?.waits?.some((wait) => wait.kind === 'job') === true;
   if (first.type === 'timer.fired') return second?.type === 'question.expired';
   if (first.type === 'step.attempt_failed') return first.data['callId'] !== undefined;
-  // It may have failed already, and have nothing to do but a call.
+  // The step may have failed already and only have a call in progress.
   return (
     first.type === 'step.failed' &&
     instanceOf(first, state) !== undefined &&
@@ -125,7 +125,7 @@ function aside(before: ReplayPosition, event: RecordedEvent, at: number): Taken 
   return { position, moment: at === event.seq ? shown(position) : undefined };
 }
 
-/** The step of an agent has failed, by a call or for want of what it may use up. */
+/** Returns the state after an agent step has failed, by a call or by an exhausted budget. */
 function withFailure(state: RunState, event: RecordedEvent): RunState {
   const failed = instanceOf(event, state);
   if (failed === undefined) return state;
@@ -154,11 +154,11 @@ function shown({ agents, ...position }: ReplayPosition): ReplayedMoment {
 interface Decided {
   readonly result: AdvanceResult;
   readonly graph: WorkflowGraph;
-  /** Those of the recorded events that are the command's, and what of each is the result's. */
+  /** The recorded events of the command, and those of them that match its result. */
   readonly events: readonly RecordedEvent[];
   readonly matched: readonly RecordedEvent[];
   readonly took: readonly { readonly flowId: string; readonly events: number }[];
-  /** Does it again, to look at it behind one of its events. */
+  /** Executes the command again and returns the state after one of its events. */
   readonly again: (events: number) => Generator<void, RunState | undefined>;
 }
 
@@ -190,14 +190,17 @@ function* decideAgain(
       }
       differing = found.event;
       if (shift === 0 || isShifted || from === null) break;
-      // What agents did took ids that nothing tells of.
+      // Actions of agents used ids that no event records.
       from = { ...from, counter: from.counter + shift };
     }
   }
   throw replayMismatch(differing, 'deciding it again gives something else');
 }
 
-/** Returns the halts to try. An incident with this code may also belong to a later command, so a replay without a halt is tried as well. */
+/**
+ * Returns the halts to try. An incident with this code may also belong to a later command, so a replay without a halt
+ * is tried as well.
+ */
 function possibleHalts(ahead: UpcomingEvents): readonly (Halt | undefined)[] {
   const failed = ahead.find(({ type, data }) => type === 'step.failed' && data['code'] === HALTED);
   if (failed === undefined) return [undefined];
@@ -206,7 +209,7 @@ function possibleHalts(ahead: UpcomingEvents): readonly (Halt | undefined)[] {
 
 const HALTED = 'command_not_storable' satisfies ErrorCode;
 
-/** @throws {MoreEventsNeeded} as soon as the policy is asked something that none of the events answers */
+/** @throws {MoreEventsNeeded} as soon as a policy request has no answer in the events */
 function* attemptInPieces(
   graph: WorkflowGraph,
   from: RunState | null,
@@ -244,7 +247,7 @@ type Matched =
   | { readonly shift: 0; readonly events: readonly RecordedEvent[]; readonly matched: readonly RecordedEvent[] }
   | { readonly shift: number; readonly events?: undefined; readonly event: RecordedEvent };
 
-/** Holds what a command gave against the events that were recorded; those of agents may stand between. */
+/** Compares the events of a result with the recorded events, which may include events of agents in between. */
 function* match(
   { events: given, refusal }: AdvanceResult,
   ahead: UpcomingEvents,
@@ -271,7 +274,7 @@ function* match(
   return { shift: 0, events: ahead.slice(0, place), matched };
 }
 
-/** More events are needed than were given. */
+/** Thrown when a replay needs more events than it was given. */
 export class MoreEventsNeeded extends Error {}
 
 type Comparable = Pick<RecordedEvent, 'type' | 'stepId' | 'elementId' | 'data'>;
@@ -286,8 +289,9 @@ function isSame(one: Comparable, other: Comparable): boolean {
 }
 
 /**
- * Without what a replay does not make: digests of people are added when events are chained, and the mode of the separation of
- * duties is a setting, which older events do not record; nor do they record which event throws.
+ * Returns the data without the parts that a replay does not produce: digests of people are added when events are
+ * chained, and the separation of duties mode is a setting that older events do not record. Older events also do not
+ * record which event throws.
  */
 function comparable({ type, data }: Comparable): RecordedEvent['data'] {
   if (type === 'error.thrown' || type === 'escalation.thrown') return { code: data['code'] ?? null };
@@ -296,7 +300,7 @@ function comparable({ type, data }: Comparable): RecordedEvent['data'] {
   return rest;
 }
 
-/** By how much the ids of an event are ahead of those that were counted. */
+/** Returns by how much the recorded ids of an event are ahead of the computed ones. */
 function shiftBetween(given: Comparable, recorded: Comparable): number {
   if (given.type !== recorded.type || given.elementId !== recorded.elementId) return 0;
   if (given.stepId !== recorded.stepId)

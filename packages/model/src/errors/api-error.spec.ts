@@ -18,7 +18,7 @@ class FormerError extends Error {
 Object.defineProperty(FormerError.prototype, Symbol.for('@countersign/core:isCountersignError'), { value: true });
 
 describe('ApiError', () => {
-  it('should have a code of the catalogue, or one that a plugin defines', () => {
+  it('should accept a code of the catalogue or of a plugin', () => {
     const busy = defineErrorCode('acme/busy', BUSY);
     expect(new ApiError('run_not_found', 'No.')).to.include({ code: 'run_not_found', definition: undefined });
     expect(new ApiError(busy, 'Later.')).to.include({ code: 'acme/busy', definition: busy });
@@ -36,7 +36,7 @@ describe('ApiError', () => {
     expect(() => defineErrorCode('acme/who', { status: 401, title: 'Who?' })).to.throw(TypeError, 'acme/who');
   });
 
-  it('should be told apart from what keeps a server from starting and from conflicts within the engine', () => {
+  it('should be distinguishable from startup errors and engine conflicts', () => {
     const all = [
       new ApiError('conflict', 'No.'),
       new StartupError('conflict', 'No.'),
@@ -47,7 +47,7 @@ describe('ApiError', () => {
     expect(all.map(isEngineConflict)).to.deep.equal([false, false, true]);
   });
 
-  it('should be recognized by its first name, with codes that exist', () => {
+  it('should be recognized under its former name with known codes', () => {
     expect(isApiError(new FormerError('invalid_signature', 'No.'))).to.equal(true);
     expect(isApiError(new FormerError('made_up', 'No.'))).to.equal(false);
     expect(isApiError({ code: 'invalid_signature', message: 'No.' })).to.equal(false);
@@ -55,7 +55,7 @@ describe('ApiError', () => {
 });
 
 describe('defineErrorCode()', () => {
-  it('should refuse a code without a namespace, or one that is not in snake_case', () => {
+  it('should refuse a code without a namespace or not in snake_case', () => {
     for (const code of [
       'busy',
       'Acme/busy',
@@ -74,7 +74,7 @@ describe('defineErrorCode()', () => {
     expect(() => defineErrorCode('acme/busy', { ...BUSY, title: '' })).to.throw(TypeError);
   });
 
-  it('should not be fooled by what is no definition', () => {
+  it('should refuse objects that only resemble a definition', () => {
     for (const value of [
       undefined,
       null,

@@ -3,16 +3,21 @@ import type { JsonObject } from '../json.js';
 import { type ApiErrorCode, isPluginErrorCode, type PluginErrorCode } from '../plugin-error-code.js';
 import { brand, hasBrand } from './brand.js';
 
-/** The first name of the class. It stays, so that plugins with an older copy of this package are understood. */
+/**
+ * The original name of the class. It must not change, so that plugins with an older copy of this package are
+ * recognized.
+ */
 const BRAND = 'CountersignError';
 
-/** An error that reaches clients: the server responds with a problem document that has its code (RFC 9457). */
+/**
+ * Thrown to report an error to the client: the server responds with a problem document that has its code (RFC 9457).
+ */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
-  /** What a plugin says about its own code; `undefined` for a code of {@link ERROR_CODES}. */
+  /** A plugin's definition of its own code; `undefined` for a code of {@link ERROR_CODES}. */
   readonly definition: PluginErrorCode | undefined;
 
-  /** @param details further members of the problem document, for example `resolvedBy` */
+  /** @param details additional members of the problem document, for example `resolvedBy` */
   constructor(
     code: ErrorCode | PluginErrorCode,
     message: string,
@@ -29,8 +34,8 @@ export class ApiError extends Error {
 brand(ApiError, BRAND);
 
 /**
- * Whether this is an {@link ApiError} with a known code, of any copy of this package: use this instead of `instanceof`.
- * An older copy can throw a code that was never one of the API, and such an error must not reach a client.
+ * Returns whether a value is an {@link ApiError} with a known code, from any copy of this package. Use this instead of
+ * `instanceof`. An older copy can throw a code that was never part of the API. Such an error must not reach a client.
  */
 export function isApiError(value: unknown): value is ApiError {
   if (!hasBrand(value, BRAND)) return false;

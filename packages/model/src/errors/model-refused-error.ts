@@ -1,17 +1,17 @@
 import { brand, hasBrand } from './brand.js';
-/** One reason why a model can't be deployed. */
+/** A reason why a model cannot be deployed. */
 export interface ModelProblem {
-  /** The BPMN element concerned; `null` where it has no id or the whole file is meant. */
+  /** Id of the BPMN element; `null` if it has no id or the problem concerns the whole file. */
   readonly elementId: string | null;
   /** Stable, snake_case. */
   readonly code: string;
-  /** For people: what is wrong and, where there is a way, how to put it right. */
+  /** For people: what is wrong and, if possible, how to fix it. */
   readonly message: string;
-  /** Line in the XML, counted from 1, where it is known. */
+  /** Line in the XML, counted from 1, if known. */
   readonly line?: number;
 }
 
-/** A model is not deployed, because it can't be executed faithfully. Carries every reason that was found. */
+/** Thrown when a model cannot be deployed, because it cannot be executed faithfully. Lists every problem found. */
 export class ModelRefusedError extends Error {
   readonly code = 'model_refused';
   readonly problems: readonly ModelProblem[];
@@ -25,7 +25,10 @@ export class ModelRefusedError extends Error {
 
 brand(ModelRefusedError, 'ModelRefusedError');
 
-/** Whether this is a {@link ModelRefusedError}, of any copy of this package: use this instead of `instanceof`. */
+/**
+ * Returns whether a value is a {@link ModelRefusedError}, from any copy of this package. Use this instead of
+ * `instanceof`.
+ */
 export function isModelRefusedError(value: unknown): value is ModelRefusedError {
   return hasBrand(value, 'ModelRefusedError');
 }

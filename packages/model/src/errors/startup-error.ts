@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json.js';
 import { brand, hasBrand } from './brand.js';
 
-/** Keeps the server from starting, or a command from being carried out: for the operator, never for a client. */
+/** Thrown when the server cannot start or a command cannot run. Addressed to the operator, never to a client. */
 export class StartupError extends Error {
   constructor(
-    /** Stable, snake_case. Not of the API: plugins have their own. */
+    /** Stable, snake_case. Not an API code: plugins define their own. */
     readonly code: string,
     message: string,
     readonly details: JsonObject = {},
@@ -17,7 +17,9 @@ export class StartupError extends Error {
 
 brand(StartupError, 'StartupError');
 
-/** Whether this is a {@link StartupError}, of any copy of this package: use this instead of `instanceof`. */
+/**
+ * Returns whether a value is a {@link StartupError}, from any copy of this package. Use this instead of `instanceof`.
+ */
 export function isStartupError(value: unknown): value is StartupError {
   return hasBrand(value, 'StartupError');
 }

@@ -4,7 +4,9 @@ import type { HistoryEvent } from './people-in-history.js';
 import { personIn } from './person-in.js';
 import { shownIn, type ShownInHistory } from './shown-in.js';
 
-/** Whose place somebody takes. `null`: the private part that names the person is missing. Times in ms since the epoch. */
+/**
+ * A delegation or substitution. `null`: the private part that names the person is missing. Times in ms since the epoch.
+ */
 export interface DelegationInHistory {
   readonly from: string | null;
   readonly to: string | null;
@@ -17,10 +19,10 @@ export interface VoteInHistory {
   readonly voteId: string;
   readonly decision: ApprovalDecision;
   readonly comment: string | null;
-  /** `null`, as for all that is private: the private part is missing. */
+  /** `null`: the private part is missing, as for all private members. */
   readonly by: string | null;
   readonly byName: string | null;
-  /** Left out: by id, by a group, or not told. */
+  /** Undefined: by id, by a group, or not recorded. */
   readonly askedAs?: string[];
   readonly inPlaceOf: string | null;
   readonly at: number;
@@ -28,13 +30,13 @@ export interface VoteInHistory {
   /** A compact JWS. */
   readonly signature: string | null;
   readonly keyId: string | null;
-  /** Left out: nothing was reported. */
+  /** Undefined: nothing was reported. */
   readonly shown?: ShownInHistory[];
-  /** A later vote's event says that this one does not count. */
+  /** The event of a later vote records that this vote does not count. */
   readonly counts?: false;
 }
 
-/** An approval as the events of its run tell it. */
+/** An approval as recorded in the events of its run. */
 export interface ApprovalInHistory {
   readonly round: number;
   readonly requestedAt: number;
@@ -44,18 +46,18 @@ export interface ApprovalInHistory {
   readonly candidateGroups: readonly string[];
   readonly delegations: readonly DelegationInHistory[];
   readonly votes: readonly VoteInHistory[];
-  /** Whether the private part of its request is there. */
+  /** Whether the private part of its request is present. */
   readonly isRequestTold: boolean;
   readonly status: ApprovalStatus;
   readonly resolvedAt: number | null;
-  /** Whose vote resolved it. */
+  /** Id of the voter whose vote resolved it. */
   readonly resolvedBy: string | null;
 }
 
-/** Follows the approvals of a run through its events, by the rules by which the interpreter changes them. */
+/** Reconstructs the approvals of a run from its events, by the same rules by which the interpreter changes them. */
 export class ApprovalHistory {
   readonly #approvals = new Map<string, ApprovalInHistory>();
-  /** The approvals of calls that were edited: who was to decide in whose place goes on to the next round. */
+  /** The approvals of edited calls: their delegations carry over to the next round. */
   readonly #edited = new Set<string>();
 
   all(): ReadonlyMap<string, ApprovalInHistory> {
@@ -147,7 +149,7 @@ function voted(approval: ApprovalInHistory, event: HistoryEvent): ApprovalInHist
   const absence = isJsonObject(privateData['absence']) ? privateData['absence'] : undefined;
   const delegate = textOf(privateData['delegatedTo']) ?? vote.by;
   const delegations = approval.delegations
-    // Whoever votes takes back what they had delegated.
+    // A voter's own vote revokes their delegations.
     .filter((each) => vote.by === null || each.from !== vote.by || each.voteId !== null)
     .map((each) =>
       inPlaceOf !== null && absence === undefined && each.from === inPlaceOf && each.to === delegate

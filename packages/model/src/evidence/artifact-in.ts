@@ -2,7 +2,7 @@ import type { Json } from '../json.js';
 import type { RunEvent } from '../run-event.js';
 import { personIn } from './person-in.js';
 
-/** A version of an artifact as its event tells of it. `null`: the private part that says so is missing. */
+/** A version of an artifact as recorded in its event. `null`: the private part with the value is missing. */
 export interface ArtifactInHistory {
   readonly artifactId: string;
   readonly name: string | null;
@@ -17,7 +17,7 @@ export interface ArtifactInHistory {
   readonly createdBy: string | null;
 }
 
-/** Reads an event `artifact.created`. */
+/** Reads an `artifact.created` event. */
 export function artifactIn(event: Pick<RunEvent, 'at' | 'data' | 'private'>): ArtifactInHistory {
   const { artifactId, version, size, sha256 } = event.data;
   const { name, contentType } = (event.private ?? {}) as Record<string, Json | undefined>;

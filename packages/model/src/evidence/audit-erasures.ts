@@ -1,10 +1,16 @@
 import { isJsonObject, type JsonObject } from '../json.js';
 import { positionsIn } from './pack-members.js';
 
-/** The action of an audit event that records an erasure. In the server's chain `target.auditEvents` are the positions that it is about. */
+/**
+ * The action of an audit event that records an erasure. In the server's chain, `target.auditEvents` are the positions
+ * that it erased.
+ */
 export const ERASURE_ACTION = 'personal_data.erase';
 
-/** Positions in the server's chain whose private part may be missing, as these entries say. None can announce the erasure of a later one. */
+/**
+ * Returns the positions in the server's chain whose private part was erased according to these entries. An entry cannot
+ * announce the erasure of a later one.
+ */
 export function auditErasuresIn(entries: readonly JsonObject[]): ReadonlySet<number> {
   return new Set(
     entries.flatMap(({ seq, action, result, target }) => {

@@ -5,10 +5,13 @@ import { erasuresIn } from './erasures.js';
 import { objectOr, textOr } from './pack-members.js';
 import type { HistoryEvent } from './people-in-history.js';
 
-/** Something that the hash chain of a run does not prove, and why. */
+/** A statement that the hash chain of a run does not prove, with the reason. */
 export interface CoverageGap {
   readonly code: CoverageGapCode;
-  /** Positions of the events that it is about, ascending; of audit events where the code says so, or the document has no others. */
+  /**
+   * Positions of the events concerned, ascending; of audit events if the code implies it, or if the document has no
+   * other events.
+   */
   readonly events: readonly number[];
   /** For people. */
   readonly explanation: string;
@@ -28,8 +31,8 @@ const EXPLANATIONS = Object.freeze({
 });
 
 /**
- * What the history of a run leaves unproven: people in events that older versions wrote, and what was erased. An empty list
- * means that all people are covered by the hashes.
+ * Returns what the history of a run leaves unproven: people in events that older versions wrote, and erased data. An
+ * empty list means that the hashes cover all people.
  *
  * @param events oldest first
  */
@@ -55,7 +58,7 @@ export function coverageGaps(events: readonly HistoryEvent[]): CoverageGap[] {
   return gapsOf(found);
 }
 
-/** The same of audit events, by their positions: those of earlier versions have no digests of people. */
+/** Returns the gaps of audit events, by their positions: those of earlier versions have no digests of people. */
 export function auditGaps(entries: readonly JsonObject[], laterErasures: readonly JsonObject[]): CoverageGap[] {
   const missing = entries.flatMap(({ seq, action, target, private: privatePart }) => {
     if (!isJsonObject(privatePart) || objectOr(target)['personDigests'] !== undefined) return [];

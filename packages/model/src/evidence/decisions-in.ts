@@ -7,7 +7,10 @@ import { escapePointer } from '../json-pointer.js';
 import type { ApprovalInHistory } from './approval-history.js';
 import type { HistoryEvent } from './people-in-history.js';
 
-/** The members of a variable that holds a decision; the comment may be reworded by an expression of the model. */
+/**
+ * The members of a variable that holds a decision. The comment is not among them: an expression of the model may change
+ * it.
+ */
 const MEMBERS = Object.freeze(['decidedAt', 'decidedBy', 'decision', 'round'] as const);
 
 const DECISIONS: Readonly<Partial<Record<ApprovalInHistory['status'], string>>> = Object.freeze({
@@ -17,15 +20,15 @@ const DECISIONS: Readonly<Partial<Record<ApprovalInHistory['status'], string>>> 
   expired: 'reject',
 });
 
-/** A decision as a variable holds it, as text that can be compared, with the place in the value (RFC 6901). */
+/** A decision found in a variable, as text that can be compared, with its location in the value (RFC 6901). */
 export interface DecisionFound {
   readonly pointer: string;
   readonly decision: string;
-  /** Whether it no longer says who took it. */
+  /** Whether the name of its decider is erased. */
   readonly isErased: boolean;
 }
 
-/** Finds whatever has the form of a decision within a value: approvals write it to variables, and runs hand these on. */
+/** Finds every value that has the form of a decision: approvals write decisions to variables, and runs pass them on. */
 export function decisionsIn(value: Json | undefined, pointer = ''): DecisionFound[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => decisionsIn(each, `${pointer}/${index}`));
   if (!isJsonObject(value)) return [];
@@ -41,7 +44,10 @@ function textOfDecision(value: JsonObject): string | undefined {
   return canonicalJson(Object.fromEntries(MEMBERS.map((name) => [name, value[name] ?? null])));
 }
 
-/** A value in which these decisions, as {@link decisionsIn} found them, no longer say who took them. */
+/**
+ * Returns a copy of a value in which the given decisions, as found by {@link decisionsIn}, no longer name their
+ * deciders.
+ */
 export function withoutDeciders(value: Json, decisions: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((each) => withoutDeciders(each, decisions));
   if (!isJsonObject(value)) return value;
@@ -52,7 +58,7 @@ export function withoutDeciders(value: Json, decisions: ReadonlySet<string>): Js
   return decision !== undefined && decisions.has(decision) ? { ...within, decidedBy: ERASED } : within;
 }
 
-/** The decisions that the history of a run tells of: of its approvals, and those that came with data. */
+/** Returns the decisions that the history of a run records: those of its approvals, and those that came with data. */
 export function knownDecisions(
   events: readonly HistoryEvent[],
   approvals: Iterable<ApprovalInHistory>,
@@ -64,7 +70,10 @@ export function knownDecisions(
   ]);
 }
 
-/** The decision of an approval as {@link decisionsIn} finds it in variables; `undefined` where there is none, or nothing tells whose it was. */
+/**
+ * Returns the decision of an approval in the form of {@link decisionsIn}; `undefined` if there is none, or its decider
+ * is unknown.
+ */
 function decisionOf({ status, resolvedAt, resolvedBy, round }: ApprovalInHistory): string | undefined {
   const decision = DECISIONS[status];
   const decidedBy = status === 'expired' ? SYSTEM_ACTOR.id : resolvedBy;

@@ -1,13 +1,16 @@
 import type { CoverageGap } from './coverage-gap.js';
 import type { IntegrityProblem, Report } from './integrity-problem.js';
 
-/** What a document of evidence proves. It is sound where there are no problems; what it leaves open by its nature is listed beside them. */
+/**
+ * Result of the check of an evidence document. The document is valid if there are no problems; `notCovered` lists what
+ * it cannot prove by its nature.
+ */
 export interface EvidenceCheck {
   readonly problems: readonly IntegrityProblem[];
   readonly notCovered: readonly CoverageGap[];
 }
 
-/** Collects what a check reports. Input that can't even be read is a problem, not an exception. */
+/** Collects the results of a check. Unreadable input is reported as a problem, not thrown. */
 export function checkEvidence(verify: (report: Report) => readonly CoverageGap[]): EvidenceCheck {
   const problems: IntegrityProblem[] = [];
   let notCovered: readonly CoverageGap[] = [];

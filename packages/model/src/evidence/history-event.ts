@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../json.js';
 import { textOr } from './pack-members.js';
 import type { HistoryEvent } from './people-in-history.js';
 
-/** Reads an event of an evidence pack. */
+/** Converts an event of an evidence pack. */
 export function historyEvent({ seq, at, type, data, private: privatePart }: JsonObject): HistoryEvent {
   return {
     seq: Number(seq),

@@ -1,4 +1,7 @@
-/** Checks of evidence packs and exported audit trails, and what they read of a history, for tools that need no server. */
+/**
+ * Checks for evidence packs and exported audit trails, and the readers of histories that they use, for tools without a
+ * server.
+ */
 export * from './approval-history.js';
 export * from './artifact-in.js';
 export * from './audit-erasures.js';

@@ -1,30 +1,30 @@
-/** What does not hold in an evidence pack. */
+/** A failed check of an evidence pack. */
 export interface IntegrityProblem {
   readonly code: IntegrityProblemCode;
-  /** JSON Pointer (RFC 6901) to the place in the pack. */
+  /** JSON Pointer (RFC 6901) to the location in the pack. */
   readonly pointer: string;
   /** For people. */
   readonly message: string;
 }
 
 export type IntegrityProblemCode =
-  /** The pack has no form that this code knows. */
+  /** The format of the pack is unknown. */
   | 'format_unknown'
   /** A member is missing or has another type. */
   | 'malformed'
-  /** An event is missing, stands in the wrong place, or does not hash to its `hash`. */
+  /** An event is missing, is out of order, or does not hash to its `hash`. */
   | 'chain_broken'
   /** The last event is not the one that the head names, or the two chains do not belong together. */
   | 'head_differs'
-  /** A private part is not the one that was committed to. */
+  /** A private part does not match its commitment. */
   | 'commitment_differs'
-  /** A private part was committed to and is missing, and no event says that it was erased. */
+  /** A private part has a commitment but is missing, and no event records its erasure. */
   | 'private_part_missing'
-  /** A named person is not the one whose digest was hashed. */
+  /** A named person does not match the hashed digest. */
   | 'person_differs'
-  /** The pack says something of a person, or of an approval, that its events do not say. */
+  /** The pack states something about a person or an approval that its events do not record. */
   | 'statement_differs'
-  /** A document is not the one whose digest the events name. */
+  /** A document does not match the digest in the events. */
   | 'digest_differs'
   /** A signed vote, or the proof of a key, does not verify. */
   | 'signature_invalid';

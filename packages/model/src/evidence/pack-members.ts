@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { Report } from './integrity-problem.js';
 
-/** The objects of a list in a pack; what is no object is reported and left out. */
+/** Returns the objects of a list in a pack. Reports and omits other items. */
 export function objectsAt(parent: JsonObject, name: string, pointer: string, report: Report): JsonObject[] {
   const list = parent[name];
   if (!Array.isArray(list)) {
@@ -15,12 +15,12 @@ export function objectsAt(parent: JsonObject, name: string, pointer: string, rep
   });
 }
 
-/** The objects of what should be a list of objects; whatever else it is, or is among them, is left out. */
+/** Returns the objects of a value that should be a list of objects. Ignores everything else. */
 export function objectsIn(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** A member that is an object; an empty one, and a report, where it is none. */
+/** Returns a member that is an object. Reports any other value and returns an empty object. */
 export function objectAt(parent: JsonObject, name: string, pointer: string, report: Report): JsonObject {
   const value = parent[name];
   if (isJsonObject(value)) return value;
@@ -32,12 +32,12 @@ export function textOr<T>(value: Json | undefined, otherwise: T): string | T {
   return typeof value === 'string' ? value : otherwise;
 }
 
-/** An empty one where it is no object. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function objectOr(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The positions of what should be a list of them; whatever else it is, or is among them, is left out. */
+/** Returns the numbers of a value that should be a list of positions. Ignores everything else. */
 export function positionsIn(value: Json | undefined): number[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'number') : [];
 }

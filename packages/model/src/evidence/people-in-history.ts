@@ -4,34 +4,34 @@ import { ApprovalHistory, type ApprovalInHistory } from './approval-history.js';
 import { artifactIn, type ArtifactInHistory } from './artifact-in.js';
 import { personIn, type NamedPerson } from './person-in.js';
 
-/** What is read of an event. */
+/** The parts of an event that are read. */
 export interface HistoryEvent extends Pick<RunEvent, 'seq' | 'at' | 'data' | 'private'> {
-  /** A pack may come from a later version, so it can be any text. */
+  /** Any string, because a pack may come from a later version. */
   readonly type: string;
 }
 
-/** How a question was closed, and by whom. */
+/** The state of a question, with its answer and the person who answered. */
 export interface QuestionInHistory {
   readonly status: 'pending' | 'answered' | 'expired' | 'withdrawn';
   readonly answer: Json;
-  /** `null` where nobody answered, or the private part of the answer is missing. */
+  /** `null` if there is no answer, or its private part is missing. */
   readonly answeredBy: NamedPerson | null;
   /** Milliseconds since the epoch. */
   readonly closedAt: number | null;
 }
 
-/** What the history of a run says of people. `null` stands for whoever is named in a private part that is missing. */
+/** The people that the history of a run names. `null`: the private part that names the person is missing. */
 export interface PeopleInHistory {
   readonly startedBy: string | null;
   /** Milliseconds since the epoch. */
   readonly startedAt: number | null;
-  /** How the run ended, and when; `null` while it goes on. */
+  /** How the run ended, and when; `null` while it is active. */
   readonly end: { readonly outcome: string; readonly at: number } | null;
-  /** Who deployed each version that the run was on, by its number; none of runs that began before events recorded it. */
+  /** The deployer of each version that the run was on, by version number; empty for runs older than this record. */
   readonly deployers: ReadonlyMap<number, string>;
-  /** In the order in which they were requested, by id. */
+  /** By id, in the order in which they were requested. */
   readonly approvals: ReadonlyMap<string, ApprovalInHistory>;
-  /** All versions, oldest first, by the id of the version. */
+  /** All versions, oldest first, by version id. */
   readonly artifacts: ReadonlyMap<string, ArtifactInHistory>;
   readonly questions: ReadonlyMap<string, QuestionInHistory>;
 }
@@ -44,7 +44,11 @@ const CLOSED: Readonly<Record<string, QuestionInHistory['status']>> = Object.fre
 
 const ENDS: ReadonlySet<string> = new Set(['run.completed', 'run.rejected', 'run.cancelled', 'run.failed']);
 
-/** Reads what events say of people. Evidence takes it from here, and from no table beside the events. @param events oldest first */
+/**
+ * Reads the people that events name. Evidence takes them only from events, from no other table.
+ *
+ * @param events oldest first
+ */
 export function peopleInHistory(events: readonly HistoryEvent[]): PeopleInHistory {
   const approvals = new ApprovalHistory();
   const artifacts = new Map<string, ArtifactInHistory>();

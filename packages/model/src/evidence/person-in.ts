@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from '../json.js';
 import type { RunEvent } from '../run-event.js';
 
-/** Somebody whom an event names. */
+/** A person that an event names. */
 export interface NamedPerson {
   readonly id: string;
   readonly name: string | null;
 }
 
-/** Who did what an event says; `null` where it names nobody, or its private part is missing. */
+/** Returns the actor of an event; `null` if it names none, or its private part is missing. */
 export function personIn({ private: privatePart }: Pick<RunEvent, 'private'>): NamedPerson | null {
   const actor = (privatePart as JsonObject | null)?.['actor'];
   if (!isJsonObject(actor) || typeof actor['id'] !== 'string') return null;

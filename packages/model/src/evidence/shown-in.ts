@@ -1,10 +1,13 @@
 import { isJsonObject, type JsonObject } from '../json.js';
 import type { ShownEvidence } from '../run-state.js';
 
-/** `name` is `null` where the private part that has it is missing. */
+/** `name` is `null` if its private part is missing. */
 export type ShownInHistory = Omit<ShownEvidence, 'name'> & { readonly name: string | null };
 
-/** The evidence that was shown to a voter, by the event of the vote: digests and extents are public, names are private. `undefined`: nothing was reported. */
+/**
+ * Returns the evidence that was displayed to a voter, from the event of the vote: digests and extents are public, names
+ * are private. `undefined`: nothing was reported.
+ */
 export function shownIn({
   data,
   private: privatePart,

@@ -7,14 +7,14 @@ import { objectAt, objectsAt } from './pack-members.js';
 import { AUDIT_FIELDS, verifyChain, verifyLink } from './verify-chain.js';
 import { verifyAuditPersons } from './verify-persons.js';
 
-/** Names the format of an exported part of the server's audit chain. */
+/** Format identifier of an exported part of the server's audit chain. */
 export const AUDIT_TRAIL_FORMAT = 'urn:countersign:schema:audit-trail:1';
 
 /**
- * Checks an exported part of the server's audit chain: that no entry between its two ends is missing or changed, that private
- * parts are those that were committed to, and the people whom entries name. Pure: no clock, no input or output.
+ * Checks an exported part of the server's audit chain: that no entry between its two ends is missing or changed, that
+ * private parts match their commitments, and the people that entries name. Pure: no clock, no input or output.
  *
- * @param trail JSON, from anywhere
+ * @param trail JSON, from any source
  */
 export function verifyAuditTrail(trail: unknown): EvidenceCheck {
   return checkEvidence((report) => {

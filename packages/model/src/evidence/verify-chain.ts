@@ -5,7 +5,7 @@ import { commitWith, GENESIS_HASH } from '../run-event.js';
 import type { Report } from './integrity-problem.js';
 import { textOr } from './pack-members.js';
 
-/** What the hash of a run event covers, besides the id of the run. */
+/** The fields that the hash of a run event covers, besides the run id. */
 export const EVENT_FIELDS: readonly string[] = Object.freeze([
   'seq',
   'at',
@@ -16,7 +16,7 @@ export const EVENT_FIELDS: readonly string[] = Object.freeze([
   'commitment',
   'previousHash',
 ]);
-/** The same of an audit event. */
+/** The fields that the hash of an audit event covers, besides the run id. */
 export const AUDIT_FIELDS: readonly string[] = Object.freeze([
   'seq',
   'auditId',
@@ -28,16 +28,16 @@ export const AUDIT_FIELDS: readonly string[] = Object.freeze([
   'previousHash',
 ]);
 
-/** A chain, or a part of one, as a document gives it. */
+/** A chain, or a part of a chain, in a document. */
 export interface ChainPart {
   readonly links: readonly JsonObject[];
-  /** Where the links are in the document. */
+  /** JSON Pointer to the links in the document. */
   readonly pointer: string;
-  /** What the hash of a link covers, besides the id of the run. */
+  /** The fields that the hash of a link covers, besides the run id. */
   readonly fields: readonly string[];
   /** `null` for the server's chain. */
   readonly runId: string | null;
-  /** `seq` and `hash` of the link before the first; the beginning of the chain by default. */
+  /** `seq` and `hash` of the link before the first; defaults to the beginning of the chain. */
   readonly previous?: JsonObject;
   /** `seq` and `hash` of the last link. */
   readonly head: JsonObject;
@@ -47,7 +47,7 @@ export interface ChainPart {
 
 const BEGINNING: JsonObject = Object.freeze({ seq: 0, hash: GENESIS_HASH });
 
-/** Checks a chain: that nothing is missing before the head, and that each link hashes to its `hash` (ADR 5). */
+/** Checks that no link before the head is missing, and that each link hashes to its `hash` (ADR 5). */
 export function verifyChain(
   { links, pointer, fields, runId, previous = BEGINNING, head, erased }: ChainPart,
   report: Report,
@@ -67,10 +67,10 @@ export function verifyChain(
 }
 
 /**
- * Checks that a link hashes to its `hash`, and that its private part is what it was committed to.
+ * Checks that a link hashes to its `hash`, and that its private part matches its commitment.
  *
  * @param runId `null` in the server's chain
- * @param isErased whether the history says that the private part was erased, so that it may be missing
+ * @param isErased whether the history records that the private part was erased, so that it may be missing
  */
 export function verifyLink(
   link: JsonObject,

@@ -141,14 +141,14 @@ describe('verifyEvidencePack()', () => {
   ];
   const gap = [{ code: 'private_part_erased', events: [2], explanation: 'In other words.' }];
 
-  it('should hold of a pack whose people are covered', () => {
+  it('should accept a pack whose people are covered by events', () => {
     expect(verifyEvidencePack(packOf([STARTED, UPLOADED], {}))).to.deep.equal({
       problems: [],
       notCovered: [],
     } satisfies EvidenceCheck);
   });
 
-  it('should hold after an erasure that the history tells, and say what was erased', () => {
+  it('should accept a pack after a recorded erasure and report what was erased', () => {
     const both = [{ code: 'audit_private_part_erased', events: [2], explanation: 'In other words.' }, ...gap];
     const pack = packOf([STARTED, UPLOADED, erased(3, [2], [2])], { artifacts: nobody, notCovered: both });
     erase(pack, 2);
@@ -162,7 +162,7 @@ describe('verifyEvidencePack()', () => {
     ]);
   });
 
-  it('should refuse another name in the place of an erased one', () => {
+  it('should refuse another name in place of an erased one', () => {
     const pack = packOf([STARTED, UPLOADED, erased(3, [2])], {
       artifacts: [{ ...nobody[0], createdBy: 'innocent' }],
       notCovered: gap,
@@ -180,13 +180,13 @@ describe('verifyEvidencePack()', () => {
     ]);
   });
 
-  it('should refuse a pack that keeps quiet about an erasure', () => {
+  it('should refuse a pack that omits an erasure', () => {
     const pack = packOf([STARTED, UPLOADED, erased(3, [2])], { artifacts: nobody });
     erase(pack, 2);
     expect(problems(pack)).to.deep.equal(['statement_differs /notCovered']);
   });
 
-  it('should refuse a private part that is missing where no event says so, or only an earlier one does', () => {
+  it('should refuse a missing private part without a later erasure event', () => {
     const silent = packOf([STARTED, UPLOADED], { artifacts: nobody });
     erase(silent, 2);
     expect(problems(silent)).to.deep.equal(['private_part_missing /events/1']);
@@ -196,7 +196,7 @@ describe('verifyEvidencePack()', () => {
     expect(problems(ahead)).to.deep.equal(['private_part_missing /events/3']);
   });
 
-  it('should refuse an erasure that was added by hand, or whose positions were changed', () => {
+  it('should refuse an erasure that was added or altered by hand', () => {
     const pack = packOf([STARTED, UPLOADED, erased(3, [1])], { artifacts: nobody, notCovered: gap });
     erase(pack, 2);
     (pack.events[2]!.data as JsonObject)['events'] = [2];
@@ -205,7 +205,7 @@ describe('verifyEvidencePack()', () => {
 
   const decision = { decision: 'approve', comment: null, decidedBy: 'ada', decidedAt: isoTime(T0), round: 1 };
 
-  it('should refuse a variable with a decision that no event tells, wherever it is, and hold of those that came from outside', () => {
+  it('should refuse a decision variable without an event, but accept external variables', () => {
     const brought = draft(3, 'message.received', {}, { payload: { of: [{ other: decision }] } });
     const variables = { 'a/b': [{ ...decision, comment: 'Translated.' }] };
     const pack = packOf([STARTED, UPLOADED, brought], {});

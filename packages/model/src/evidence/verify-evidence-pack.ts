@@ -11,18 +11,18 @@ import { verifyAuditPersons, verifyPersons } from './verify-persons.js';
 import { verifySignatures } from './verify-signatures.js';
 import { verifyStatements } from './verify-statements.js';
 
-/** The formats of packs that can be verified: the current one, and those that servers wrote before. */
+/** The pack formats that can be verified: the current one, and those of older servers. */
 export const EVIDENCE_PACK_FORMATS: readonly string[] = Object.freeze([
   'urn:countersign:schema:evidence-pack:1',
   'urn:countersign:schema:evidence-pack:2',
 ]);
 
 /**
- * Checks an evidence pack with nothing but the pack: both hash chains with their heads, commitments, the people whom events
- * name, what the pack says of people and approvals against its events, and signed votes. It is what
- * docs/evidence-packs.md describes. Pure: no clock, no input or output.
+ * Checks an evidence pack on its own, as described in docs/evidence-packs.md: both hash chains with their heads,
+ * commitments, the people that events name, the pack's statements about people and approvals against its events, and
+ * signed votes. Pure: no clock, no input or output.
  *
- * @param pack JSON, from anywhere
+ * @param pack JSON, from any source
  */
 export function verifyEvidencePack(pack: unknown): EvidenceCheck {
   return checkEvidence((report) => verify(pack, report));
@@ -80,7 +80,9 @@ function verify(pack: unknown, report: Report): CoverageGap[] {
   return coverageGaps(history);
 }
 
-/** Each audit event names the last run event of its command, so neither chain can be cut without the other. */
+/**
+ * Checks that each audit event names the last run event of its command, so neither chain can be cut without the other.
+ */
 function verifyBelonging(events: readonly JsonObject[], audit: readonly JsonObject[], report: Report): void {
   let last = 0;
   for (const [index, { target }] of audit.entries()) {

@@ -3,7 +3,7 @@ import { peopleNamedBy, peopleNamedInAudit, personDigest, type NamedPeople } fro
 import type { Report } from './integrity-problem.js';
 import { objectOr, textOr } from './pack-members.js';
 
-/** Checks that the people whom an event names are those whose digests were hashed with it. Older events have no such digests. */
+/** Checks that the people that an event names match their hashed digests. Older events have no such digests. */
 export function verifyPersons(event: JsonObject, pointer: string, report: Report): void {
   const { data, private: privatePart } = event;
   if (!isJsonObject(data) || !isJsonObject(data['personDigests']) || !isJsonObject(privatePart)) return;
@@ -16,7 +16,7 @@ export function verifyPersons(event: JsonObject, pointer: string, report: Report
   );
 }
 
-/** The same of an audit event, which has the digests in its target and the salts in its private data. */
+/** Checks the people of an audit event, which has the digests in its target and the salts in its private data. */
 export function verifyAuditPersons(entry: JsonObject, pointer: string, report: Report): void {
   const { target, private: privatePart } = entry;
   if (!isJsonObject(target) || !isJsonObject(target['personDigests']) || !isJsonObject(privatePart)) return;

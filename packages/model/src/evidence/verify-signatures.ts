@@ -11,7 +11,7 @@ import type { ApprovalDecision } from '../run-state.js';
 import type { Report } from './integrity-problem.js';
 import { objectAt, objectsAt, textOr } from './pack-members.js';
 
-/** Checks the votes that are signed, and the proofs that their keys were registered with (ADR 61, docs/signed-votes.md). */
+/** Checks the signed votes and the proofs with which their keys were registered (ADR 61, docs/signed-votes.md). */
 export function verifySignatures(pack: JsonObject, report: Report): void {
   const server = textOr(objectAt(pack, 'server', '', report)['serverId'], '');
   const runId = textOr(objectAt(pack, 'run', '', report)['runId'], '');
@@ -66,7 +66,7 @@ function holds(
   return differences(said, { ...voted, server, keyId: textOr(key['keyId'], '') }).length === 0;
 }
 
-/** A statement that verifies by the key. */
+/** Returns a statement if its signature verifies with the key. */
 function signed(key: JsonObject, jws: unknown, typ: string): SignedStatement | undefined {
   const read = typeof jws === 'string' ? readSignedStatement(jws, typ) : undefined;
   return read !== undefined &&

@@ -17,10 +17,10 @@ import {
   type QuestionInHistory,
 } from './people-in-history.js';
 
-/** The first format: its events did not tell who deployed, and it does not say what is not covered. */
+/** The first format: its events do not record deployers, and the pack does not list what is not covered. */
 const FORMAT_1 = 'urn:countersign:schema:evidence-pack:1';
 
-/** Checks what a pack says of people, and of what they decided, against its events. */
+/** Checks the pack's statements about people and their decisions against its events. */
 export function verifyStatements(pack: JsonObject, events: readonly HistoryEvent[], report: Report): void {
   const inHistory = peopleInHistory(events);
   const compare: Compare = (pointer, said, expected) => {
@@ -76,7 +76,7 @@ function compareMembers(
   for (const [name, value] of Object.entries(expected)) compare(`${pointer}/${name}`, said[name], value);
 }
 
-/** Checks that a list of a pack has exactly what the events tell of, each once, and says of each what they say. */
+/** Checks that a list of a pack has exactly the items that the events record, each once, with the same members. */
 function verifyEach<T>(
   list: readonly JsonObject[],
   pointer: string,
@@ -121,7 +121,7 @@ function verifyApprovals(
   for (const [index, { approvalId, subject }] of approvals.entries()) {
     const { digest: expected, isRequestTold = false } = inHistory.get(textOr(approvalId, '')) ?? {};
     if (expected === undefined) continue;
-    // Its digest stays in the event. That the private part may be missing is the chain's to check.
+    // The digest stays in the event. The chain check decides whether the private part may be missing.
     if (!isRequestTold && isJsonObject(subject) && subject['erased'] === true) continue;
     if (digestOf(canonicalJson(subject ?? null)) !== expected)
       report('digest_differs', `/approvals/${index}/subject`, 'This is not what people were asked about.');
@@ -162,7 +162,7 @@ function questionMembers({ status, answer, answeredBy, closedAt }: QuestionInHis
   };
 }
 
-/** A run lists the newest version of each artifact, which `artifacts` of the pack has as well. */
+/** Checks the newest version of each artifact that a run lists, which `artifacts` of the pack contains as well. */
 function verifyNewest(
   artifacts: readonly JsonObject[],
   { artifacts: inHistory }: PeopleInHistory,
@@ -175,7 +175,7 @@ function verifyNewest(
   }
 }
 
-/** Variables hold who decided; their values are in the state of the run, so a name there must be one that the events tell. */
+/** Checks that variables only name deciders that the events record. Their values come from the state of the run. */
 function verifyDecisions(
   pack: JsonObject,
   run: JsonObject,
@@ -195,7 +195,7 @@ function verifyDecisions(
   }
 }
 
-/** Who edited a call of an agent is in what people approved, which a digest in the events covers. */
+/** Checks who edited a call of an agent against the approved subject, whose digest is in the events. */
 function verifyEditors(pack: JsonObject, compare: Compare, report: Report): void {
   const editors = new Map<string, Json>();
   for (const { subject } of objectsAt(pack, 'approvals', '', report)) {
@@ -231,7 +231,7 @@ function verifyModels(pack: JsonObject, { deployers }: PeopleInHistory, compare:
 }
 
 function verifyGaps(pack: JsonObject, events: readonly HistoryEvent[], compare: Compare, report: Report): void {
-  // Not the explanations: another version may word them differently.
+  // Explanations are not compared: another version may word them differently.
   const said = objectsAt(pack, 'notCovered', '', report).map(({ code, events: positions }) => ({
     code: code ?? null,
     events: positions ?? null,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Whether a process runs. Whoever has ended is a zombie until the first process of the machine hears of it, which does not
- * always listen (a container without an init).
+ * Returns whether a process is running. An ended process stays a zombie until its parent or the init process reaps it,
+ * which a container without an init may never do.
  */
 export function isAlive(pid: number): boolean {
   try {

@@ -1,6 +1,6 @@
 import type { RunErasure } from '../run-erasure.js';
 
-/** An erasure that leaves all rows as they are. */
+/** An erasure that changes no rows. */
 export const NOTHING_ERASED: RunErasure = {
   events: [],
   auditEvents: [],

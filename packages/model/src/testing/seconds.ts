@@ -1,9 +1,12 @@
-/** Set by what runs the tests (`scripts/mocha/measure-second.mjs`): what a second is worth on this machine, now, in milliseconds. */
+/**
+ * Set by the test runner (`scripts/mocha/measure-second.mjs`): the length of a second on this machine, measured now, in
+ * milliseconds.
+ */
 const SECOND_VARIABLE = 'COUNTERSIGN_TEST_SECOND_MS';
 
 /**
- * Milliseconds of a time limit. A machine that is three times slower waits three times longer, so that a limit says how much
- * work may be waited for, and not how fast the machine is.
+ * Returns a time limit in milliseconds, scaled to the speed of the machine. A machine that is three times slower waits
+ * three times longer, so that a limit measures work, not the speed of the machine.
  */
 export function seconds(count: number): number {
   return count * Number(process.env[SECOND_VARIABLE] ?? '1000');

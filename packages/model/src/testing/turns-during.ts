@@ -1,4 +1,8 @@
-/** Counts the turns of the event loop until some work is done. @param onTurn hears the number of each turn, from 1 */
+/**
+ * Counts the turns of the event loop until some work is done.
+ *
+ * @param onTurn called with the number of each turn, from 1
+ */
 export async function turnsDuring<T>(
   work: () => T | Promise<T>,
   onTurn: (turn: number) => void = () => undefined,

@@ -1,16 +1,16 @@
 import { seconds } from './seconds.js';
 
-/** Most of what is waited for comes at once; a look at what does not costs the server that it is waited for the more time, the more often. */
+/** Most conditions hold immediately. The pauses grow, because frequent polling slows down the server under test. */
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 50;
 
 /**
- * Looks again and again until something is so; a test that waits in vain says for what.
+ * Polls until a condition holds. On timeout, the error names the condition.
  *
- * @param what as in “it never came to this: …”
- * @param look gives what was waited for, or false or undefined as long as it is not so
+ * @param what the condition, as in “it never came to this: …”
+ * @param look returns the awaited value, or false or undefined while there is none
  * @param limit in measured seconds
- * @throws Error where it is not so in time
+ * @throws Error if the condition does not hold in time
  */
 export async function until<T>(
   what: string,

@@ -16,13 +16,13 @@ import {
 import { readEvent } from './server-event.js';
 
 /**
- * The events by which a server answers a request, up to the one that answers it: the server should close the stream behind
- * that (MCP 2025-11-25, "Sending Messages to the Server"), and some don't. Where no answer comes that can be taken, and the
- * stream can't be resumed, the request is answered here, as who waits for it would learn nothing else.
+ * Yields the events of a server's response to a request, up to the event with the response. The server should then
+ * close the stream (MCP 2025-11-25, "Sending Messages to the Server"), but some do not. If no usable response arrives
+ * and the stream cannot be resumed, an error response is created here, so that the caller does not wait in vain.
  *
- * @param id of the request
- * @param most bytes of one message
- * @throws where the stream breaks off and can be resumed
+ * @param id the id of the request
+ * @param most maximum size of a message, in bytes
+ * @throws if the stream breaks off and can be resumed
  */
 export async function* answerEvents(
   stream: OutboundStream,
@@ -34,7 +34,7 @@ export async function* answerEvents(
   const pace = new Pace();
   let canResume = false;
   let failure: unknown;
-  /** An error that answers nothing by its id. It counts if nothing else comes: it may be about what was not asked here. */
+  /** An error without an id. It counts only if nothing else arrives, because it may not belong to this request. */
   let refusal: JSONRPCMessage | undefined;
   try {
     for await (const chunk of stream.body) {
@@ -51,7 +51,7 @@ export async function* answerEvents(
         for (const [index, each] of messages.entries()) {
           if (index > 0) await pace.take(0);
           const message = asMessage(each);
-          // The SDK may take long to refuse what is none.
+          // The SDK may take long to refuse an invalid message.
           if (message !== undefined && !isErrorWithoutId(message)) yield asEvent(message);
           if (!pending.isWaiting(id)) return;
         }
@@ -67,7 +67,7 @@ export async function* answerEvents(
     stream.close();
   }
   if (!pending.isWaiting(id)) return;
-  // A stream may break off, or end, between an event and the empty line behind it.
+  // A stream may break off, or end, between an event and the empty line after it.
   const last = splitter.end();
   const rest = last === undefined ? [] : messagesOf(parsed(readEvent(last.toString('utf8')).data));
   refusal ??= errorWithoutId(rest);
@@ -80,7 +80,7 @@ export async function* answerEvents(
   yield answer ?? asEvent(lostAnswer(id, reasonOf(failure)));
 }
 
-/** The event that answers a request, whatever the event with these messages is called. */
+/** Returns the event that responds to a request, regardless of the event's own name. */
 function answerEvent(messages: readonly unknown[], id: RequestId): Buffer | undefined {
   const answer = answerWithId(messages, id);
   if (answer !== undefined) return asEvent(answer);
@@ -97,7 +97,7 @@ function reasonOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/** One event with a message. */
+/** Returns an event with a message. */
 export function asEvent(message: object): Buffer {
   return Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
 }

@@ -5,12 +5,12 @@ type SendOptions = Parameters<Transport['send']>[1];
 type OnMessage = NonNullable<Transport['onmessage']>;
 type Result = Readonly<Record<string, unknown>>;
 
-/** The member of a result that holds what the server has said. */
+/** The member of a result that holds the original result of the server. */
 export const ANSWER = 'countersign/answer';
 
 const MAX_REVISIONS = 100;
 
-/** What the SDK finds right in any revision; a list of MCP 2026-07-28 says how long it holds. */
+/** Results that the SDK accepts in any revision; a list of MCP 2026-07-28 states how long it is valid. */
 const RIGHT: Readonly<Record<string, (result: Result) => Result>> = {
   'initialize': ({ protocolVersion }) => ({
     protocolVersion: typeof protocolVersion === 'string' ? protocolVersion : 'none',
@@ -30,18 +30,22 @@ const RIGHT: Readonly<Record<string, (result: Result) => Result>> = {
 };
 
 /**
- * A transport that hands the SDK the results of servers unseen. The SDK refuses a whole list of tools where one of them is
- * broken, makes a text of all faults of a result, which may be a million, and wants members of it that servers leave out
- * (`resultType`, `ttlMs`). What they say is read elsewhere, one by one. Answers to what was not asked are passed over.
+ * A transport that passes results of servers to the SDK without validation. The SDK refuses a whole list of tools if
+ * one of them is broken, builds one string of all errors in a result, possibly a million, and requires members that
+ * servers omit (`resultType`, `ttlMs`). The original results are read elsewhere, item by item. Responses without a
+ * request are ignored.
  */
 export class AnswerTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: OnMessage;
-  /** The requests that are not answered yet. By a text: some servers make one of the number that they were asked with. */
+  /** Open requests. The key is a string, because some servers return a numeric id as a string. */
   readonly #asked = new Map<string, { readonly id: RequestId; readonly method: string }>();
 
-  /** @param onCancel a request is cancelled by the end of its stream, and not by a message (MCP 2026-07-28, "Cancellation") */
+  /**
+   * @param onCancel called when a request is cancelled by closing its stream, not by a message (MCP 2026-07-28,
+   * "Cancellation")
+   */
   constructor(
     private readonly inner: Transport,
     private readonly onCancel: (id: RequestId) => void,
@@ -76,7 +80,8 @@ export class AnswerTransport implements Transport {
 
   async send(message: JSONRPCMessage, options: SendOptions = {}): Promise<void> {
     const id = this.#note(message);
-    // The SDK would make one signal of this one and that of the connection, which would keep each of them under Node.js 20.
+    // The SDK would combine this signal with the connection's, which would keep every one of them in memory under
+    // Node.js 20.
     const { requestSignal, ...others } = options;
     const cancel = (): void => {
       if (id === undefined) return;
@@ -92,7 +97,11 @@ export class AnswerTransport implements Transport {
     }
   }
 
-  /** @returns the id of a request */
+  /**
+   * Records an outgoing message.
+   *
+   * @returns the id of a request
+   */
   #note(message: JSONRPCMessage): RequestId | undefined {
     if (!('method' in message)) return undefined;
     const { method, params } = message;
@@ -102,7 +111,11 @@ export class AnswerTransport implements Transport {
     return message.id;
   }
 
-  /** @returns `undefined` for an answer to nothing; the SDK would take `"01"` for one to the request 1 */
+  /**
+   * Replaces the result of a response by one that the SDK accepts.
+   *
+   * @returns `undefined` for a response without a request; the SDK would match `"01"` with the request 1
+   */
   #unseen(message: JSONRPCMessage): JSONRPCMessage | undefined {
     if ('method' in message) return message;
     const asked = this.#asked.get(String(message.id));

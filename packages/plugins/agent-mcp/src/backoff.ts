@@ -2,22 +2,24 @@ import { growingPause } from '@countersign/model';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** However long a server wants to be left alone. */
+/** Maximum pause that a server can request. */
 const LONGEST_ASKED_MS = 600_000;
 
-/** The pauses between attempts: each is twice as long as the one before, until one succeeds. */
+/** Pauses between attempts: each is twice as long as the one before, until an attempt succeeds. */
 export class Backoff {
   #failures = 0;
   /** Milliseconds since the epoch. */
   #until = 0;
-  /** The same, as the other side has asked for it. */
+  /** End of the pause that the server requested. */
   #askedUntil = 0;
 
   constructor(private readonly now: () => number) {}
 
   /**
-   * @param askedMs how long the other side wants to be left alone
-   * @returns how long to wait, in milliseconds
+   * Records a failure.
+   *
+   * @param askedMs the pause that the server requests
+   * @returns the time to wait, in milliseconds
    */
   fail(askedMs = 0): number {
     this.#failures += 1;
@@ -34,7 +36,7 @@ export class Backoff {
     this.#askedUntil = 0;
   }
 
-  /** Whether another attempt is left to its time: more than one has failed, or the other side wants to be left alone. */
+  /** Whether the next attempt must wait: more than one attempt failed, or the server requested a pause. */
   get mustWait(): boolean {
     return this.#failures > 1 || this.now() < this.#askedUntil;
   }

@@ -15,10 +15,10 @@ import { said } from './said.js';
 import { BegunCall, UnfinishedCall } from './unfinished-call.js';
 
 /**
- * What is thrown where a call gave no result: the server has refused it, it was surely not made, or nobody knows. Of a call
- * that only reads it does not matter, so it is tried again.
+ * Returns the error to throw for a call without a result: the server refused the call, the call was certainly not
+ * executed, or its outcome is unknown. A call that only reads is retried in any case.
  *
- * @param shown what a server says, as it may be shown: for one line, without secrets, and no longer than so many characters
+ * @param shown formats a text of the server for display: on one line, without secrets, and of limited length
  */
 export function callFailure(
   error: unknown,
@@ -28,13 +28,13 @@ export function callFailure(
 ): unknown {
   if (isToolError(error) || isRetryableFailure(error)) return error;
   if (error instanceof BegunCall) {
-    // What a server says to going on says nothing of what it had done until then.
+    // A refusal to continue does not show what the server had done until then.
     if (effect === 'read') return callFailure(error.cause, server, effect, shown);
     return new Error(`The MCP server "${server}" did not finish the call. ${shown(error.message)}`);
   }
-  // Without the cause: it may hold what the server has said, secrets and all.
+  // Without the cause, which may contain text of the server with secrets.
   if (error instanceof ProgramEnded) {
-    // A read would only make it write as much again.
+    // Repeating a read would produce the same output again.
     const message = `The MCP server "${server}" did not answer the call. ${error.message}`;
     return effect === 'read' ? new ToolError(error.code, message) : new Error(`${message} (${error.code})`);
   }
@@ -65,7 +65,7 @@ function unavailable(message: string, retryAfterMs?: number): RetryableFailure {
   return new RetryableFailure('mcp_server_unavailable', message, retryAfterMs);
 }
 
-/** Whether the server itself has answered with an error. */
+/** Returns whether the server itself responded with an error. */
 export function isAnswer(error: unknown): error is ProtocolError {
   return error instanceof ProtocolError && !isLost(error);
 }

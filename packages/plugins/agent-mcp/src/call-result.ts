@@ -2,18 +2,21 @@ import type { Json, JsonObject } from '@countersign/core/plugin';
 import { findInputProblem, isJsonObject, parseInexactAsText } from '@countersign/model';
 import { oneLine, visible, visibleUpTo } from './visible-text.js';
 
-/** Of all texts of a result together, in characters. */
+/** Maximum length of all texts of a result together, in characters. */
 const MAX_TEXT = 1_048_576;
 const MAX_BLOCKS = 1_000;
 const MAX_LINKS = 100;
 
-/** What a call gave, fit to be recorded and shown. */
+/** The result of a call in a form that can be recorded and shown. */
 export interface McpResult {
   readonly content: Json;
   readonly isError: boolean;
 }
 
-/** Reads the result of `tools/call` (MCP 2025-06-18, "Tool Result"). What is neither text nor data is told of, and left out. */
+/**
+ * Reads the result of `tools/call` (MCP 2025-06-18, "Tool Result"). Blocks that are neither text nor data are listed
+ * and left out.
+ */
 export function readCallResult(given: JsonObject): McpResult {
   const blocks = Array.isArray(given['content']) ? given['content'] : [];
   const collected: Collected = { texts: [], links: [], leftOut: [] };
@@ -26,7 +29,7 @@ export function readCallResult(given: JsonObject): McpResult {
   if (data === undefined && links.length === 0 && leftOut.length === 0) return { content: text, isError };
   return {
     content: {
-      // Servers give what is structured as text too, for clients that know only that.
+      // Servers repeat structured data as text for clients that support only text.
       ...(text === '' || (data !== undefined && isSame(text, data)) ? {} : { text }),
       ...(data === undefined ? {} : { data }),
       ...(links.length === 0 ? {} : { links }),
@@ -75,7 +78,7 @@ function shown(value: Json): Json {
     : value;
 }
 
-/** Numbers that are not exact are texts in the data. */
+/** Returns whether a text repeats the data. In the data, numbers that are not exact are strings. */
 function isSame(text: string, data: Json): boolean {
   try {
     return JSON.stringify(parseInexactAsText(text)) === JSON.stringify(data);

@@ -2,19 +2,23 @@ import { said } from './said.js';
 import { type Answer, BegunCall, checkFinished, stateOf, UnfinishedCall } from './unfinished-call.js';
 import { pause } from './waiting.js';
 
-/** How often a server may want to be asked again before it gives a result, and how long it is left alone in between. */
+/** Maximum number of repeated requests before a result, and the pause between two of them. */
 const MAX_ROUNDS = 10;
 const ROUND_PAUSE_MS = 250;
 
-/** Asks a server for the result of a call. @param state what it wants to be reminded of */
+/**
+ * Requests the result of a call.
+ *
+ * @param state the state that the server wants back
+ */
 export type Ask = (state?: string) => Promise<Answer>;
 
 /**
- * Calls a tool of a server of MCP 2026-07-28, which may want to be asked again, with its state, until it gives the result
- * ("Multi Round-Trip Requests").
+ * Calls a tool of a server of MCP 2026-07-28, which may request repeated requests with its state until it returns the
+ * result ("Multi Round-Trip Requests").
  *
- * @throws {UnfinishedCall} where the server gives something else
- * @throws {BegunCall} whatever happens after it wanted to be asked again
+ * @throws {UnfinishedCall} if the server returns something else
+ * @throws {BegunCall} for any failure after the server has requested a repeat
  */
 export async function callInRounds(ask: Ask, signal: AbortSignal): Promise<Answer> {
   const answer = await ask();

@@ -3,17 +3,17 @@ import type { AgentTool, Json, JsonObject } from '@countersign/core/plugin';
 import { findJsonProblem, isJsonObject } from '@countersign/model';
 import { checkedPart } from './checked-schema.js';
 
-/** Of the arguments of one call, as JSON, in characters. */
+/** Maximum size of the arguments of one call as JSON, in characters. */
 const MAX_CHARACTERS = 262_144;
 const MAX_PROBLEMS = 10;
-/** They only say that something below them is wrong, which has a problem of its own. */
+/** Keywords that only report that a part below them is invalid, which has its own problem. */
 const WRAPPERS: ReadonlySet<string> = new Set(['properties', 'items', 'prefixItems', 'allOf']);
 
 /**
- * What checks the arguments of calls against the schema of a tool, before the policy, a person or the server sees them. They
- * are sent as they are: what is left out, the server fills in.
+ * Returns a function that validates the arguments of calls against the schema of a tool, before the policy, a person or
+ * the server sees them. The arguments are sent unchanged: the server fills in defaults.
  *
- * @throws {Error} where the schema can't be used
+ * @throws {Error} if the schema is not usable
  */
 export function argumentsChecker(inputSchema: JsonObject): AgentTool['parse'] {
   const validator = new Validator(checkedPart(inputSchema) as Schema, '2020-12', false);
@@ -42,7 +42,7 @@ function problemsOf(validator: Validator, given: Json): { readonly problems: rea
   }
 }
 
-/** What the validator gives as the fragment of a URI (RFC 6901, 6), in the names that are meant. */
+/** Converts the validator's URI fragment (RFC 6901, 6) to a plain pointer. */
 function pointerOf(fragment: string): string {
   return decodeURIComponent(fragment.replace(/^#/, '')) || '/';
 }

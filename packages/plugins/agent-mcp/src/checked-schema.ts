@@ -2,10 +2,10 @@ import type { Json, JsonObject } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 import { SchemaReferences } from './schema-references.js';
 
-/** Schemas that arguments may have to be held against, references unfolded. */
+/** Maximum number of schemas after references are expanded. */
 const MAX_SCHEMAS = 5_000;
 
-/** What says something about a value by itself, and takes no longer than the value is large. */
+/** Keywords that apply to a value directly, in time linear in the size of the value. */
 const VALUES: ReadonlySet<string> = new Set(['type', 'enum', 'const', 'required', 'dependentRequired']);
 const NUMBERS: ReadonlySet<string> = new Set([
   'minItems',
@@ -22,12 +22,12 @@ const NUMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The part of a schema that arguments are checked by, of a size that is known: references are written out, a schema within
- * itself allows anything, and what could take without end is left out (patterns backtrack, `uniqueItems` compares all with
- * all), with what could mean something else then (`not`, `if`; `oneOf` is `anyOf`). So what does not fit it does not fit the
- * schema. What is left out, the server checks itself.
+ * Returns the part of a schema by which arguments are checked, of bounded size. References are expanded, and a schema
+ * within itself allows anything. Keywords with unbounded cost are omitted (patterns backtrack, `uniqueItems` compares
+ * all pairs), and so are those whose meaning would then change (`not`, `if`; `oneOf` becomes `anyOf`). Arguments that
+ * do not match this part therefore do not match the schema. The server checks the rest.
  *
- * @throws {Error} where the schema is none, or unfolds to too much
+ * @throws {Error} if the schema is invalid, or expands beyond the limit
  */
 export function checkedPart(root: JsonObject): JsonObject {
   const references = new SchemaReferences(root);
@@ -43,7 +43,7 @@ export function checkedPart(root: JsonObject): JsonObject {
     const all: (JsonObject | boolean)[] = [];
     const kept: JsonObject = {};
     for (const [keyword, value] of Object.entries(given)) {
-      // Some servers write what they leave out.
+      // Some servers write `null` for absent keywords.
       if (value === null && keyword !== 'const') continue;
       if (VALUES.has(keyword) || (NUMBERS.has(keyword) && typeof value === 'number')) kept[keyword] = value;
       else if (keyword === 'allOf') all.push(...many(value, inner));
@@ -53,7 +53,7 @@ export function checkedPart(root: JsonObject): JsonObject {
         kept['prefixItems'] = many(value, inner);
       else if (keyword === 'items') kept['items'] = one(value, inner);
       else if (keyword === 'properties') kept['properties'] = named(value, inner);
-      // Beside patterns nobody can say here which properties are additional ones.
+      // With patterns, it is unknown here which properties are additional.
       else if (keyword === 'additionalProperties' && given['patternProperties'] === undefined)
         kept['additionalProperties'] = one(value, inner);
     }

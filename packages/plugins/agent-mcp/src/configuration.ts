@@ -11,7 +11,7 @@ const isolation = z.enum(['auto', 'namespace', 'user', 'none']);
 
 export type IsolationMode = z.infer<typeof isolation>;
 
-/** User and group 0 are those that programs are to be kept from. */
+/** Excludes user and group 0, from which programs must be kept away. */
 const id = z.int().min(1).max(4_294_967_294);
 
 const AllowedToolSchema = z.strictObject({
@@ -88,7 +88,8 @@ const ServerSchema = z
 
 export const McpConfigurationSchema = z.object({
   Agents: z.object({
-    // Fixed: it says which programs run on this machine, and that is for who deploys the server.
+    // Not changeable at runtime: it determines which programs run on this machine, which only the deployer of the
+    // server may decide.
     Mcp: fixed(
       z.object({
         Isolation: isolation
@@ -123,10 +124,10 @@ export type McpServers = readonly McpServerConfiguration[];
 
 export const McpServers: ServiceIdentifier<McpServers> = Symbol.for('@countersign/agent-mcp:McpServers');
 
-/** How agents know a tool. */
+/** Returns the name by which agents know a tool. */
 export function toolName(server: string, tool: string): string {
   return `${PREFIX}${server}.${tool}`;
 }
 
-/** What the names of all tools of MCP servers begin with. */
+/** Prefix of the names of all MCP tools. */
 export const PREFIX = 'mcp.';

@@ -7,26 +7,26 @@ import { programLog } from './program-log.js';
 import { quoted, said } from './said.js';
 import { oneLine } from './visible-text.js';
 
-/** What is known of a server by the last connection to it. */
+/** The facts known about a server from its last connection. */
 export interface KnownServer {
   era?: ProtocolEra | undefined;
 }
 
 export interface ConnectionUser {
   readonly known: KnownServer;
-  /** The last of some texts, without secrets. */
+  /** Returns the last of several texts, without secrets. */
   hide(texts: readonly string[]): string;
   readonly signal: AbortSignal;
   /**
-   * The connection has ended by itself.
+   * Called when the connection has ended unexpectedly.
    *
-   * @param heldMs how long it held, in milliseconds
+   * @param heldMs how long the connection lasted, in milliseconds
    */
   onClose(connection: Connection, error: Error, heldMs: number): void;
   onToolsChanged(): void;
 }
 
-/** Connects to a server, logs what its program says beside its answers, and tells that where it ends. */
+/** Connects to a server, logs the output of its program outside of messages, and reports the end of the connection. */
 export async function connectTo(
   server: McpServerConfiguration,
   parts: ConnectionWays & { readonly log: LoggerPort },
@@ -55,7 +55,7 @@ export async function connectTo(
     known.era = connection.era;
     return connection;
   } catch (error) {
-    // It may be another server by now.
+    // The server may have been replaced by another one.
     known.era = undefined;
     throw error instanceof ProgramExit ? new Error(withLastLine(error.message), { cause: error }) : error;
   }

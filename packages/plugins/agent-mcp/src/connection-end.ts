@@ -3,21 +3,25 @@ import { isAnswer } from './call-failure.js';
 import { HttpRefusal, namesSession } from './http-refusal.js';
 import { said } from './said.js';
 
-/** Sessions that may end before one call is taken, or while one is begun, with pauses in between. */
+/** Maximum number of sessions that may end before one call is accepted, or during its start, with pauses in between. */
 const MAX_SESSIONS = 8;
 
-/** What a tool may say by itself, of a session that is its own. */
+/** Error codes that a tool may return about its own session. */
 const OF_THE_CALL: ReadonlySet<number> = new Set([ProtocolErrorCode.MethodNotFound, ProtocolErrorCode.InvalidParams]);
 
-/** How a server has ended a connection, so that the call was not looked at. */
+/** How a server ended a connection before it processed the call. */
 export interface ConnectionEnd {
-  /** Whether it may be a server of another kind by now: another revision, or sessions where there were none. */
+  /** Whether the server may have changed: another revision, or sessions where there were none. */
   readonly isOtherKind: boolean;
-  /** Whether it was said by the status that stands for it, of the session of MCP by name. */
+  /** Whether the server used the specified status and named the MCP session. */
   readonly isCertain: boolean;
 }
 
-/** @param hadSession whether the connection belongs to a session */
+/**
+ * Returns how an error ended the connection; `undefined` if it did not.
+ *
+ * @param hadSession whether the connection belongs to a session
+ */
 export function connectionEnd(error: unknown, hadSession: boolean): ConnectionEnd | undefined {
   if (error instanceof HttpRefusal) {
     if (!error.isSessionEnd) return undefined;
@@ -28,17 +32,18 @@ export function connectionEnd(error: unknown, hadSession: boolean): ConnectionEn
   }
   if (!isAnswer(error)) return undefined;
   if (error.code === ProtocolErrorCode.UnsupportedProtocolVersion) return { isOtherKind: true, isCertain: false };
-  // Some servers say it as the answer to the call.
+  // Some servers report it in the response to the call.
   const isOver = hadSession && !OF_THE_CALL.has(error.code) && namesSession(said(error));
   return isOver ? { isOtherKind: false, isCertain: false } : undefined;
 }
 
 /**
- * Whether a call that found its connection ended is made again. Who says so of a connection that has only just begun may mean
- * something else: a gateway that finds no customer, a token that has run out, a session of the tool's own. So a write is made
- * again once, unless the server names the session of MCP; and not at all where a tool may have said so after its work.
+ * Returns whether a call is repeated after its connection has ended. On a new connection, the same error may mean
+ * something else: a gateway that does not find the customer, an expired token, a session of the tool itself. A write is
+ * therefore repeated once, or more often if the server names the MCP session, and never if a tool may have reported the
+ * error after its work.
  *
- * @param ends connections that have ended under this call
+ * @param ends number of connections that have ended during this call
  */
 export function isRepeatable(
   error: unknown,

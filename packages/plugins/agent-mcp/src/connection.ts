@@ -28,43 +28,43 @@ import { checkFinished } from './unfinished-call.js';
 
 const END_SESSION_MS = 1_000;
 
-/** A result with what the server has said. */
+/** A result with the original result of the server. */
 const Answered = z.looseObject({ [ANSWER]: z.looseObject({}) });
 
 export interface ConnectionEvents {
   onClose(): void;
-  /** The server says that its tools have changed. */
+  /** Called when the server reports that its tools have changed. */
   onToolsChanged(): void;
   onError(error: Error): void;
   onStderr(chunk: string): void;
-  /** A line of the standard output that is no message. */
+  /** Called for a line of the standard output that is not a message. */
   onNoise(line: string): void;
 }
 
-/** What connections are made by. */
+/** Dependencies of connections. */
 export interface ConnectionWays {
   readonly http: OutboundHttpPort;
-  /** How the program of a server is started. */
+  /** Returns how to start the program of a server. */
   startOf(server: McpServerConfiguration): ProgramStart;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** A tool as it was accepted. */
+/** An accepted tool. */
 export interface AcceptedTool {
   readonly name: string;
   readonly inputSchema: JsonObject;
 }
 
-/** One connection to an MCP server. No sampling, no roots, no elicitation: what the server asks for beside answers is refused. */
+/** One connection to an MCP server. Without sampling, roots and elicitation: requests by the server are refused. */
 export class Connection {
   readonly #client: Client;
   readonly #transport: Transport;
-  /** Those of HTTP. */
+  /** Pending HTTP requests. */
   readonly #pending = new PendingRequests();
   readonly #server: McpServerConfiguration;
   #isOpen = false;
-  /** Requests that are not answered yet. */
+  /** Number of requests without a response. */
   #waiting = 0;
   #whenIdle: (() => void) | undefined;
 
@@ -76,7 +76,7 @@ export class Connection {
   ) {
     this.#server = server;
     this.#transport = transportOf(server, ways, events, this.#pending);
-    // The SDK's own validator compiles schemas of strangers into code. What is checked here is checked elsewhere.
+    // The SDK's validator compiles untrusted schemas into code. Schemas are checked elsewhere.
     const unused = { getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not used' }) };
     this.#client = new Client(
       { name: 'countersign', version: PLUGIN_API_VERSION },
@@ -92,8 +92,10 @@ export class Connection {
   }
 
   /**
-   * @param known how the server was begun with before
-   * @throws what keeps it from being made within its time; nothing of it is left then
+   * Opens a connection.
+   *
+   * @param known the protocol era of the server's last connection
+   * @throws the error that prevented the connection within its time limit; nothing of the connection remains
    */
   static async open(
     server: McpServerConfiguration,
@@ -109,7 +111,7 @@ export class Connection {
         await connection.begin(signal);
         return connection;
       } catch (error) {
-        // What the server said to `initialize` says more than that it does not know the other beginning either.
+        // The response to `initialize` is more informative than the failure of the other protocol era.
         if (failure === undefined || !isNegotiationFailure(error)) failure = connection.explained(error);
         if (signal?.aborted === true || connection.ended !== undefined || !isOther(error)) break;
       }
@@ -122,7 +124,7 @@ export class Connection {
     const timeout = this.#server.ConnectTimeout;
     try {
       await withLinkedSignal([signal], (linked) => {
-        // While it finds out what the server knows, the SDK does not look at the signal.
+        // While the SDK negotiates, it ignores the signal.
         linked.addEventListener('abort', () => void transport.close().catch(() => undefined), { once: true });
         return this.#client.connect(transport, { timeout, signal: linked });
       });
@@ -133,17 +135,17 @@ export class Connection {
     }
   }
 
-  /** How it was begun with. */
+  /** The protocol era of the connection. */
   get era(): ProtocolEra | undefined {
     return this.#client.getProtocolEra();
   }
 
-  /** Why its program was ended; `undefined` where it was not. */
+  /** Why the program was ended; `undefined` if it was not. */
   get ended(): ProgramEnded | undefined {
     return this.#transport instanceof StdioTransport ? this.#transport.ended : undefined;
   }
 
-  /** What is behind an error, where that is the end of its program. */
+  /** Replaces an error by the end of the program if that is its cause. */
   private explained(error: unknown): unknown {
     if (this.ended !== undefined) return this.ended;
     const isClosed =
@@ -152,27 +154,27 @@ export class Connection {
     return isNegotiationFailure(error) ? ((error as Error).cause ?? error) : error;
   }
 
-  /** How its program ended by itself; `undefined` where there is none, or it runs. */
+  /** How the program ended on its own; `undefined` if it runs or there is none. */
   get exit(): string | undefined {
     return this.#transport instanceof StdioTransport ? this.#transport.exit : undefined;
   }
 
-  /** Not while the last output of a program is read that has ended. */
+  /** Whether the connection accepts requests. False while the last output of an ended program is read. */
   get isOpen(): boolean {
     return this.#isOpen && this.exit === undefined;
   }
 
-  /** Whether it belongs to a session of streamable HTTP. */
+  /** Whether the connection belongs to a session of streamable HTTP. */
   get hasSession(): boolean {
     return this.#transport instanceof StreamableHTTPClientTransport && this.#transport.sessionId !== undefined;
   }
 
-  /** Whether a request is not answered yet. */
+  /** Whether a request has no response yet. */
   get isBusy(): boolean {
     return this.#waiting > 0;
   }
 
-  /** All that the server says of its tools, as it says it. */
+  /** Lists the tools of the server, unchanged. */
   listTools(stop?: AbortSignal): Promise<ListedTools> {
     const timeout = this.#server.ConnectTimeout;
     return within(timeout, stop, (signal) =>
@@ -186,15 +188,17 @@ export class Connection {
   }
 
   /**
-   * @throws {RetryableFailure} `mcp_server_unavailable` where it has ended, so that nothing is sent
-   * @throws {UnfinishedCall} where the server has not given the result
-   * @throws {BegunCall} where it fails after the server wanted to be asked again
+   * Calls a tool.
+   *
+   * @throws {RetryableFailure} `mcp_server_unavailable` if the connection has ended, so that nothing was sent
+   * @throws {UnfinishedCall} if the server did not return the result
+   * @throws {BegunCall} if the call fails after the server has requested a repeat
    */
   async callTool(tool: AcceptedTool, given: JsonObject, stop: AbortSignal): Promise<JsonObject> {
     if (!this.isOpen)
       throw new RetryableFailure('mcp_server_unavailable', `The connection to "${this.#server.Name}" has ended.`);
     const timeout = this.#server.Timeout;
-    // The SDK puts arguments into headers where the schema of the tool says so (MCP 2026-07-28, "Custom Headers").
+    // The SDK copies arguments to headers if the schema of the tool requires it (MCP 2026-07-28, "Custom Headers").
     const toolDefinition = tool as unknown as NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition'];
     const answer = await within(timeout, stop, (signal) => {
       const ask: Ask = async (requestState) => {
@@ -204,12 +208,16 @@ export class Connection {
       };
       return this.era === 'modern' ? callInRounds(ask, signal) : ask();
     });
-    // Servers of other revisions may have a type of their own, but not instead of a content.
+    // Servers of other revisions may use their own result type, but only in addition to content.
     if (answer['content'] === undefined) checkFinished(answer);
     return answer as Record<string, Json>;
   }
 
-  /** @throws {ProgramEnded} where that is why there is no answer */
+  /**
+   * Sends a request.
+   *
+   * @throws {ProgramEnded} if the end of the program is the reason for the missing response
+   */
   private async answered<T>(request: () => Promise<T>): Promise<T> {
     this.#waiting += 1;
     try {
@@ -222,24 +230,28 @@ export class Connection {
     }
   }
 
-  /** Takes no more requests, and closes once those that wait have their answers. */
+  /** Accepts no more requests, and closes once all pending requests have responses. */
   async retire(isOver = false): Promise<void> {
     this.#isOpen = false;
     if (this.#waiting > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
     await this.close(isOver);
   }
 
-  /** @param isOver whether the session is over, so that the server need not be told of its end */
+  /**
+   * Closes the connection.
+   *
+   * @param isOver whether the session is over, so that the server need not be notified of its end
+   */
   async close(isOver = false): Promise<void> {
     this.#isOpen = false;
     if (!isOver && this.#transport instanceof StreamableHTTPClientTransport) await endSession(this.#transport);
     await this.#client.close().catch(() => undefined);
-    // A client that never got through its first words lets go of its transport, whatever becomes of that.
+    // A client whose negotiation failed releases its transport without waiting for it to close.
     await this.#transport.close().catch(() => undefined);
   }
 }
 
-/** Does some work whose time is up after some milliseconds, whatever becomes of its single requests. */
+/** Runs work with a total time limit, regardless of the limits of its requests. */
 async function within<T>(
   milliseconds: number,
   stop: AbortSignal | undefined,
@@ -255,7 +267,7 @@ async function within<T>(
   }
 }
 
-/** So that the server need not keep it, if it answers at once. */
+/** Ends the session, so that the server need not keep it; waits only briefly for the response. */
 async function endSession(transport: StreamableHTTPClientTransport): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

@@ -2,10 +2,10 @@ import { GrowingBuffer } from './growing-buffer.js';
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** Ends the last line of an event, whatever ended it, and the event. */
+/** Ends the last line of an event, regardless of its line end, and the event. */
 const EVENT_END = Buffer.from('\n\n');
 
-/** An event of a stream is larger than it may be. */
+/** Thrown when an event of a stream exceeds the size limit. */
 export class EventTooLarge extends Error {
   constructor(most: number) {
     super(`It sends a message of more than ${most} bytes.`);
@@ -13,9 +13,9 @@ export class EventTooLarge extends Error {
 }
 
 /**
- * Takes a stream of server-sent events (WHATWG HTML, 9.2) apart into whole events, each with an empty line at its end. Who
- * reads them gets no part of one, however small the parts are in which they come: to look for the end of each part anew
- * would take the square of their number.
+ * Splits a stream of server-sent events (WHATWG HTML, 9.2) into complete events, each ending with an empty line. A
+ * parser of the events never gets a partial event, however small the chunks are: searching each chunk again would take
+ * quadratic time.
  */
 export class EventSplitter {
   readonly #most: number;
@@ -23,17 +23,21 @@ export class EventSplitter {
   #isLineEmpty = true;
   #isAfterReturn = false;
 
-  /** @param most bytes that one event may have */
+  /** @param most maximum size of one event, in bytes */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The events that a chunk ends, one by one: there may be as many as bytes. @throws {EventTooLarge} */
+  /**
+   * Yields the events that a chunk completes one by one, because a chunk may complete as many events as it has bytes.
+   *
+   * @throws {EventTooLarge}
+   */
   *push(chunk: Buffer): Generator<Buffer> {
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at];
-      // The second half of a line end, whose first half has ended the line.
+      // The second half of a CR LF, whose first half ended the line.
       const isHalf = byte === LF && this.#isAfterReturn;
       this.#isAfterReturn = byte === CR;
       if (isHalf) {
@@ -51,7 +55,7 @@ export class EventSplitter {
     this.#take(chunk.subarray(from));
   }
 
-  /** What the stream has ended with, as if it were an event: some don't end the last one. */
+  /** Returns the rest of the stream as an event: some servers do not end the last one. */
   end(): Buffer | undefined {
     return this.#begun.length === 0 ? undefined : this.#event();
   }

@@ -1,4 +1,4 @@
-/** Bytes that come in parts, of whatever size: many small ones take no more room than twice what they hold. */
+/** Collects bytes from parts of any size, in at most twice the memory of the content. */
 export class GrowingBuffer {
   #bytes = Buffer.alloc(0);
   #length = 0;
@@ -18,12 +18,12 @@ export class GrowingBuffer {
     this.#length = length;
   }
 
-  /** What has come, which stays here. */
+  /** Returns the content and keeps it. */
   peek(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** What has come, which goes. */
+  /** Returns the content and clears the buffer. */
   take(): Buffer {
     const taken = this.peek();
     this.#bytes = Buffer.alloc(0);

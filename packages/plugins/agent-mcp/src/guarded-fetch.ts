@@ -18,18 +18,21 @@ import { type RequestId } from './pending-requests.js';
 import { answerIn, asMessage, isAnswerTo, messagesOf, parsed } from './read-message.js';
 import { pause } from './waiting.js';
 
-/** Bytes of one message. */
+/** Maximum size of one message, in bytes. */
 const MAX_MESSAGE = 4_194_304;
-/** Bytes of all messages by which one request is answered: what is told of its progress, and the answer. */
+/** Maximum size of all messages in response to one request (progress and the response), in bytes. */
 const MAX_STREAM = 67_108_864;
-/** Of what a server says of itself. */
+/** Maximum size of a server's description of itself, in bytes. */
 const MAX_INITIALIZE = 262_144;
 const INITIALIZE: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
-/** What a server answers that offers no stream (MCP 2025-06-18, "Listening for Messages from the Server"). */
+/** Status of a server that offers no stream (MCP 2025-06-18, "Listening for Messages from the Server"). */
 const NO_STREAM = 405;
 const EVENT_STREAM = 'text/event-stream';
 
-/** What is sent to a server: a request has both, an announcement only the method, an answer to the server neither. */
+/**
+ * A message to a server: a request has both an id and a method, a notification only a method, a response to the server
+ * neither.
+ */
 interface Sent {
   readonly id?: RequestId;
   readonly method?: string;
@@ -37,13 +40,13 @@ interface Sent {
 }
 
 /**
- * `fetch` for the SDK's transport, over the one way out that plugins have: to the host that is configured alone, with the
- * token, at addresses that may be reached. An answer counts as soon as it is there, whatever becomes of its stream. There is
- * no stream that the server may send by at any time: a change of its tools is seen by listing them.
+ * Creates a `fetch` for the SDK's transport that uses the outbound HTTP port of plugins: only to the configured host,
+ * with the token, at permitted addresses. A response counts as soon as it has arrived, whatever happens to its stream
+ * afterwards. There is no stream for unsolicited messages: changes of the server's tools are detected by listing them.
  *
- * @param now milliseconds since the epoch
+ * @param now returns milliseconds since the epoch
  * @param pending the requests of the connection
- * @throws {HttpRefusal} where a message is answered with the status of an error, and no error of JSON-RPC
+ * @throws {HttpRefusal} if the response to a message has an error status and no JSON-RPC error
  */
 export function guardedFetch(
   http: OutboundHttpPort,
@@ -138,13 +141,18 @@ function streamed(answer: OutboundStream, id: RequestId, most: number, pending: 
       if (done === true) controller.close();
       else controller.enqueue(value);
     },
-    // Also where nothing of it was read.
+    // Closes the stream even if nothing of it was read.
     cancel: () => answer.close(),
   });
   return new Response(body, { headers: answer.headers });
 }
 
-/** @throws {HttpRefusal}, {Error} where a request gets no answer */
+/**
+ * Reads a whole response.
+ *
+ * @throws {HttpRefusal}
+ * @throws {Error} if a request gets no response
+ */
 async function whole(
   answer: OutboundStream,
   id: RequestId | undefined,
@@ -154,7 +162,7 @@ async function whole(
 ): Promise<Response> {
   const { status, headers } = answer;
   if (status < 300 && id === undefined) {
-    // Nothing is to be said to what is no request, and some servers say it without end.
+    // Only requests have a response body, but some servers send an endless one anyway.
     answer.close();
     return new Response(null, { status, headers });
   }
@@ -162,17 +170,17 @@ async function whole(
   if (status < 300 && id !== undefined) {
     const response = answerIn(messagesOf(parsed(text)), id);
     if (response === undefined) throw new Error('It gave no answer that is what MCP says.');
-    // Whatever it is called, and whatever is beside it.
+    // Regardless of its content type, and of other messages next to it.
     return Response.json(response, { headers: { ...headers, 'content-type': 'application/json' } });
   }
   const failure = refusal(answer, text, hadSession, now);
-  // Some servers give the error of a request with the status of one, which answers it all the same.
+  // Some servers send a JSON-RPC error with an error status; it is still the response to the request.
   const error = id === undefined ? undefined : errorOf(text, id);
   if (error !== undefined && isMeant(failure, error)) return Response.json(error);
   throw failure;
 }
 
-/** A body up to its end, or up to that of the JSON in it: some bodies break off behind that, or stay open. */
+/** Reads a body up to its end, or to the end of the JSON in it: some bodies break off after it, or stay open. */
 async function readText({ body }: OutboundStream, most: number): Promise<string> {
   const text = new GrowingBuffer();
   const end = new JsonEnd();
@@ -208,7 +216,10 @@ function errorOf(text: string, id: RequestId): JsonRpcError | undefined {
   return answer !== undefined && 'error' in answer ? { ...answer, id } : undefined;
 }
 
-/** Whether an error of JSON-RPC answers the request, and neither its session nor all that this server asks is refused. */
+/**
+ * Returns whether a JSON-RPC error is the response to the request, rather than a refusal of the session or of all
+ * requests.
+ */
 function isMeant({ status, namesSession }: HttpRefusal, { error: { code } }: JsonRpcError): boolean {
   if (status === 401 || status === 403 || status === 429) return false;
   return !namesSession || code === ProtocolErrorCode.MethodNotFound || code === ProtocolErrorCode.InvalidParams;

@@ -3,21 +3,21 @@ import { escapePointer, isJsonObject } from '@countersign/model';
 import type { McpServerConfiguration } from './configuration.js';
 import { urlSecrets } from './url-secrets.js';
 
-/** Shorter ones are found by chance in texts that have nothing to do with them. */
+/** Shorter secrets would match unrelated texts by chance. */
 const SHORTEST_SECRET = 6;
-/** What is looked at of a text, in characters. */
+/** Maximum length of a text that is searched, in characters. */
 const MAX_TEXT = 16_384;
 
-/** What a server says of a tool, without secrets. */
+/** Removes secrets from a server's description of a tool. */
 export type HideSecrets = <Value extends Json>(tool: Value) => Value;
 
 type ServerSecrets = Pick<McpServerConfiguration, 'Env' | 'Url'>;
 
 /**
- * Makes what hides the secrets of a server, and those of this one, in what the server says. It takes texts as they are: a
- * secret that was cut in two before is not found.
+ * Creates a function that removes the secrets of an MCP server, and those of this server, from texts of the MCP server.
+ * Pass complete texts: a secret that was cut in two is not found.
  *
- * @returns the last of some texts, without secrets, also where one is split over them; bounded
+ * @returns a function that returns the last of several texts without secrets, even if one is split over them; bounded
  */
 export function secretHider(
   server: ServerSecrets,
@@ -25,15 +25,15 @@ export function secretHider(
 ): (texts: readonly string[]) => string {
   const secrets = secretsOf(server);
   const longest = secrets[0]?.length ?? 0;
-  // The end of what is cut may be the beginning of a secret.
+  // The end of a truncated text may be the start of a secret.
   const bounded = (text: string): string =>
     text.length <= MAX_TEXT ? text : text.slice(0, Math.max(0, MAX_TEXT - longest));
   return (texts) => without(redactor.json(texts.map(bounded)).at(-1) ?? '', secrets);
 }
 
 /**
- * The same for what a tool says of itself, which is as long as it is allowed to be. Where a secret is a part of what fits
- * (names, values, patterns) it stays: a word of the schema may be the same by chance, and the tool would become another one.
+ * Creates the same for the description of a tool, whose length is limited elsewhere. Secrets in validating parts
+ * (names, values, patterns) remain: a word of the schema may match by chance, and the tool would change.
  */
 export function toolSecretHider(server: ServerSecrets, redactor: Pick<Redactor, 'json'>): HideSecrets {
   const secrets = secretsOf(server);
@@ -49,17 +49,17 @@ export function toolSecretHider(server: ServerSecrets, redactor: Pick<Redactor, 
   return (tool) => (isJsonObject(tool) ? (inSchema(tool) as typeof tool) : hidden(tool));
 }
 
-/** Keywords that say something, and nothing of what fits. A property may be called so, and then it is a schema. */
+/** Keywords that describe and do not validate. A property may have such a name, but its value is then a schema. */
 const SAID: ReadonlySet<string> = new Set(['title', 'description', '$comment', 'default', 'examples']);
 
 function isSaid(keyword: string, value: Json): boolean {
   return SAID.has(keyword) && !isJsonObject(value);
 }
 
-/** The longest first: a shorter one may be a part of it. */
+/** Returns the secrets, longest first, because a shorter one may be part of a longer one. */
 function secretsOf({ Env, Url }: ServerSecrets): readonly string[] {
   const all = [...Object.values(Env).map((secret) => secret.reveal()), ...(Url === undefined ? [] : urlSecrets(Url))];
-  // As they stand in JSON pointers, too.
+  // Also in the form of JSON pointers.
   return [...new Set(all.flatMap((secret) => [secret, escapePointer(secret)]))]
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .sort((a, b) => b.length - a.length);
@@ -69,7 +69,7 @@ function without(text: string, secrets: readonly string[]): string {
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
 }
 
-/** A value with other texts in the place of those in it, in the order in which it is written. */
+/** Returns a value whose texts are replaced, in document order. */
 function withTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => withTexts(item, change));

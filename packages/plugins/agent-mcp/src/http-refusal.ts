@@ -1,48 +1,51 @@
 import { quoted } from './said.js';
 
-/** What an operator can look at, by status. */
+/** Hints for operators, by status. */
 const HINTS: Readonly<Record<number, string>> = {
   401: ' Check its Token.',
   403: ' Check what its Token is for.',
   404: ' Check its Url.',
   405: ' Check its Url.',
 };
-/** Statuses that say that the message was not looked at, or may be sent again (RFC 9110, 15.4 and 15.5; RFC 6585, 4; RFC 8470, 5.2). */
+/**
+ * Statuses of a message that was not processed, or that may be sent again (RFC 9110, 15.4 and 15.5; RFC 6585, 4; RFC
+ * 8470, 5.2).
+ */
 const NOT_PROCESSED: ReadonlySet<number> = new Set([307, 308, 401, 403, 421, 425, 429]);
-/** Those by which nothing is there, or is elsewhere. Gateways say them of what a tool did not find, too. */
+/** Statuses of a missing or moved resource. Gateways also use them for resources that a tool did not find. */
 const NOWHERE: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 404, 410]);
-/** Of the client's errors, those that tell nothing of what came of the message. */
+/** Client error statuses that do not show the outcome of the message. */
 const OPEN: ReadonlySet<number> = new Set([404, 408, 410, 499]);
 /**
- * All that a server may say of the session of MCP that is over, or wanted. A tool may know sessions of its own, so nothing else
- * may be said, and an id must be as long as those of this protocol.
+ * The only texts that count as the end, or the absence, of the MCP session. A tool may have its own sessions, so no
+ * other text is allowed, and an id must be as long as those of this protocol.
  */
 const SESSION_OVER =
   /^(?:(?:bad request|not found|unauthorized|error|mcp error -?\d{1,6}): ){0,3}(?:no (?:valid |such |active )?(?:mcp[- ])?session(?:[- ]?id)?(?: (?:provided|found|exists))?|(?:invalid|unknown|expired|missing)(?: or (?:invalid|unknown|expired|missing))? (?:mcp[- ])?session(?:[- ]?id)?|(?:no transport found for|could not find) (?:mcp[- ])?session(?:[- ]?id)?|(?:mcp[- ])?session(?:[- ]?id)?(?: with id)?(?::?\s["'`(]?[\w.-]{16,128}["'`)]?)?,? (?:is |has |was |does |been |already |no longer ){0,3}(?:not (?:found|exist|active|initialized)|invalid|unknown|expired|ended|closed|terminated|required|found|exists?)(?: or (?:expired|invalid|not found|terminated))?|server not initialized)[.!]?$/i;
-/** The header that only the session of MCP has. */
+/** The header that only the MCP session has. */
 const SESSION_HEADER = /\bmcp-session-id\b/i;
 const OTHER_REVISION = /^\s*(?:bad request: )?unsupported (?:mcp )?protocol[- ]version\b|\bmcp-protocol-version\b/i;
 
-/** Of what is said, in characters. */
+/** Maximum length of the text that is matched, in characters. */
 const MAX_LOOKED_AT = 1_000;
 
 export interface RefusalContext {
   /** Whether the message belonged to a session. */
   readonly hadSession: boolean;
-  /** When the server wants to be asked again, in milliseconds from then. */
+  /** The delay that the server requests before a retry, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** A server has answered a message with a status that says that there is no answer. */
+/** Thrown when a server responds to a message with an error status and without a JSON-RPC response. */
 export class HttpRefusal extends Error {
   readonly hadSession: boolean;
   readonly retryAfterMs: number | undefined;
-  /** Whether the server says that the session of MCP is over. */
+  /** Whether the server reports the end of the MCP session. */
   readonly namesSession: boolean;
-  /** Whether the server says that it does not speak the revision of the connection. */
+  /** Whether the server reports that it does not support the revision of the connection. */
   readonly namesRevision: boolean;
 
-  /** @param said in the answer */
+  /** @param said the text of the response */
   constructor(
     readonly status: number,
     said: string,
@@ -57,20 +60,21 @@ export class HttpRefusal extends Error {
     this.namesRevision = OTHER_REVISION.test(lookedAt);
   }
 
-  /** Whether the server has surely not looked at what was asked: it refuses anybody's message, or sends it elsewhere. */
+  /** Whether the server certainly did not process the message: it refuses every message, or redirects it. */
   get wasNotProcessed(): boolean {
     const isOver = this.isSessionEnd && (this.hadSession ? this.namesSession : this.namesRevision);
     return NOT_PROCESSED.has(this.status) || isOver;
   }
 
-  /** Whether the server has looked at the message, and refuses it. */
+  /** Whether the server processed and refused the message. */
   get isRefusal(): boolean {
     return this.status >= 400 && this.status < 500 && !this.wasNotProcessed && !OPEN.has(this.status);
   }
 
   /**
-   * Whether the session is over (MCP 2025-11-25, "Session Management": 404). Servers that keep it in memory say 400, too, and
-   * some ask who is there (401). A server that wants a session, or another revision, is another one than it was: it says 400.
+   * Whether the session is over (MCP 2025-11-25, "Session Management": 404). Servers that keep sessions in memory also
+   * respond with 400, and some with 401. A server that requires a session or another revision has been replaced: it
+   * responds with 400.
    */
   get isSessionEnd(): boolean {
     const { hadSession, status } = this;
@@ -78,18 +82,18 @@ export class HttpRefusal extends Error {
     return hadSession ? status === 404 || status === 401 : status === 404 && this.namesSession;
   }
 
-  /** Whether the connection leads nowhere: nobody is let in, or nothing is there. */
+  /** Whether the connection is useless: access is denied, or the resource is missing. */
   get leadsNowhere(): boolean {
     return NOWHERE.has(this.status);
   }
 
-  /** Whether it only wants to be asked later. */
+  /** Whether the server only requests a later retry. */
   get isBusy(): boolean {
     return this.status === 429 || this.status === 503;
   }
 }
 
-/** Whether a server says that the session of MCP is over, and nothing else. */
+/** Returns whether a text reports only the end of the MCP session. */
 export function namesSession(said: string): boolean {
   return SESSION_OVER.test(said.trim()) || SESSION_HEADER.test(said);
 }

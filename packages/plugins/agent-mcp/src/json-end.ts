@@ -6,17 +6,21 @@ const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 /**
- * Finds where a JSON object or array ends that comes in parts. It does not validate: only brackets and strings matter. Each
- * byte is looked at once, however small the parts are.
+ * Finds the end of a JSON object or array that arrives in parts. It does not validate: only brackets and strings
+ * matter. Each byte is read once, however small the parts are.
  */
 export class JsonEnd {
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** It has ended, or is neither an object nor an array. */
+  /** Whether the value has ended, or is neither an object nor an array. */
   #isOver = false;
 
-  /** @returns the bytes of the part up to the end of the value; `undefined` if it does not end there */
+  /**
+   * Reads a part.
+   *
+   * @returns the number of bytes up to the end of the value; `undefined` if the value does not end in this part
+   */
   push(part: Buffer): number | undefined {
     if (this.#isOver) return undefined;
     for (const [index, byte] of part.entries()) {

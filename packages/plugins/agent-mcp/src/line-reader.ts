@@ -1,28 +1,28 @@
 import { GrowingBuffer } from './growing-buffer.js';
 
-/** What is kept of a line that is longer than a message and can be none, in bytes. */
+/** Bytes that are kept of a line that exceeds the message size and cannot be a message. */
 const KEPT = 2_048;
-/** An object, or a batch of them (MCP 2025-03-26). Logs begin with brackets, too. */
+/** An object, or a batch of objects (MCP 2025-03-26). Log lines may also start with brackets. */
 const BEGINS_AS_MESSAGE = /^\s*(?:\{|\[\s*\{)/;
 
-/** A line that began like a message is longer than messages may be. */
+/** Thrown when a line that starts like a message exceeds the message size. */
 export class LineTooLong extends Error {}
 
-/** Whether a line begins like a message, perhaps behind a byte-order mark. */
+/** Returns whether a line starts like a message, possibly after a byte-order mark. */
 export function beginsAsMessage(line: string): boolean {
   return BEGINS_AS_MESSAGE.test(line);
 }
 
-/** Takes a stream of bytes apart into lines, and holds no more than one chunk and one line that is not complete. */
+/** Splits a stream of bytes into lines, and holds at most one chunk and one incomplete line. */
 export class LineReader {
   readonly #longest: number;
   readonly #unread: Buffer[] = [];
-  /** What has come of a line whose end has not; of one that can be no message, its beginning. */
+  /** The incomplete line; only its beginning if it cannot be a message. */
   readonly #begun = new GrowingBuffer();
-  /** Bytes of that line. */
+  /** Size of the incomplete line in bytes. */
   #bytes = 0;
 
-  /** @param longest bytes that a message may have */
+  /** @param longest maximum size of a message, in bytes */
   constructor(longest: number) {
     this.#longest = longest;
   }
@@ -32,8 +32,8 @@ export class LineReader {
   }
 
   /**
-   * The next complete line, without its end; `undefined` where there is none yet. Of a line that is longer than a message
-   * and can be none, however long that is, the beginning.
+   * Returns the next complete line without its line end; `undefined` if there is none yet. Returns only the beginning
+   * of a line that exceeds the message size and cannot be a message.
    *
    * @throws {LineTooLong}
    */
@@ -50,7 +50,7 @@ export class LineReader {
     return undefined;
   }
 
-  /** What has come of a line that has no end. */
+  /** Returns the incomplete line. */
   rest(): string {
     return this.#begun.peek().toString('utf8');
   }

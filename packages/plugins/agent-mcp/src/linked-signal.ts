@@ -1,4 +1,8 @@
-/** Aborts with other signals, for their reasons. @returns what lets go of them: some live long, and would keep what follows them */
+/**
+ * Aborts a controller when one of several signals aborts, with the same reason.
+ *
+ * @returns a function that removes the listeners: a long-lived signal would otherwise keep the controller in memory
+ */
 export function follow(own: AbortController, signals: readonly (AbortSignal | null | undefined)[]): () => void {
   const undo = signals.flatMap((signal) => {
     if (signal === undefined || signal === null) return [];
@@ -13,8 +17,8 @@ export function follow(own: AbortController, signals: readonly (AbortSignal | nu
 }
 
 /**
- * Does some work with a signal that is aborted with others, and not by them any more once it is done. Who is given the signal
- * may listen to it for ever: that must not keep anything, nor be heard when it is over.
+ * Runs work with a signal that follows several others until the work is done. The work's signal may be listened to
+ * indefinitely; that must not keep anything in memory, nor have an effect later.
  */
 export async function withLinkedSignal<T>(
   signals: readonly (AbortSignal | undefined)[],

@@ -6,19 +6,19 @@ const MAX_PAGES = 50;
 const MAX_TOOLS = 5_000;
 const MAX_CURSOR = 10_000;
 
-/** What is in it is read one by one: one broken tool is not to hide the others. */
+/** A page of tools. Its items are parsed one by one, so that one broken tool does not hide the others. */
 export const ToolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.unknown().optional() });
 
-/** What a server lists. */
+/** The tools that a server lists. */
 export interface ListedTools {
   readonly tools: readonly JsonObject[];
-  /** Why there may be more of them; `undefined`: these are all. */
+  /** Why the list may be incomplete; `undefined` if it is complete. */
   readonly cut: string | undefined;
 }
 
 /**
- * Reads the tools of a server, page by page (MCP 2025-11-25, "Pagination"). A cursor that is `null` or empty is none, and one
- * that has come before leads nowhere new: both end the list.
+ * Reads the tools of a server, page by page (MCP 2025-11-25, "Pagination"). A cursor that is `null`, empty or repeated
+ * ends the list.
  */
 export async function readToolPages(
   page: (params: { readonly cursor?: string }) => Promise<z.output<typeof ToolPage>>,

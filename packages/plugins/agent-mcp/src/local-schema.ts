@@ -4,14 +4,15 @@ import { MovedSchemas } from './moved-schemas.js';
 import { invalidSchema, readKeyword } from './schema-keyword-forms.js';
 import { SchemaReferences } from './schema-references.js';
 
-/** Keywords by which parts of a schema are named, which nobody refers to once references are pointers. */
+/** Keywords that name parts of a schema. They are unused once references are pointers. */
 const NAMES: ReadonlySet<string> = new Set(['$id', '$anchor', '$dynamicAnchor', '$schema', '$vocabulary']);
 
 /**
- * The same schema in the form that APIs of models take: valid by the metaschema of JSON Schema 2020-12 but for forms of earlier
- * drafts, with references that are pointers from the root, without ids and anchors. The time is linear in its size.
+ * Returns the same schema in the form that model APIs accept: valid by the metaschema of JSON Schema 2020-12 except for
+ * forms of earlier drafts, with references as pointers from the root, without ids and anchors. Takes time linear in the
+ * size of the schema.
  *
- * @throws {Error} where it is not known what fits, with the place
+ * @throws {Error} with the location, if the meaning of the schema is unclear
  */
 export function localSchema(root: JsonObject): JsonObject {
   const references = new SchemaReferences(root);
@@ -46,7 +47,7 @@ export function localSchema(root: JsonObject): JsonObject {
       return Object.fromEntries(
         Object.entries(value).map(([name, item]) => [
           name,
-          // Of `dependencies`: names that are required, too.
+          // Values of `dependencies` may also be lists of required names.
           Array.isArray(item) && keyword === 'dependencies' ? item : one(item, `${at}/${escapePointer(name)}`),
         ]),
       );

@@ -1,19 +1,19 @@
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { RequestId } from './pending-requests.js';
 
-/** What version 1 of the SDK says of itself, and with which code. */
+/** Message and codes that version 1 of the SDK uses for its own errors. */
 const CLOSED = 'Connection closed';
 const CLOSED_CODE = -32_000;
 const TIMEOUT_CODE = -32_001;
 
-/** An answer of our own to a request that gets no other one: nobody knows what came of it. */
+/** Creates a response for a request whose response was lost, so that its outcome is unknown. */
 export function lostAnswer(id: RequestId, reason: string): object {
   return { jsonrpc: '2.0', id, error: { code: CLOSED_CODE, message: `${CLOSED}: ${reason}` } };
 }
 
 /**
- * Whether an error says that the answer is lost. The SDK says so of itself, and proxies that use its version 1 hand that on. The
- * codes alone say nothing there: servers use them for anything.
+ * Returns whether an error reports a lost response. The SDK creates such errors, and proxies with its version 1 forward
+ * them. Their codes alone are not sufficient, because servers use them for any error.
  */
 export function isLost(error: unknown): boolean {
   if (error instanceof SdkError)

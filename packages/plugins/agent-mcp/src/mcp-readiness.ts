@@ -4,7 +4,7 @@ import { McpTools } from './mcp-tools.js';
 import { PinnedTools } from './pinned-tools.js';
 import { oneLine } from './visible-text.js';
 
-/** A server that is down, or a tool that is stopped, is told of; it does not make this server unready. */
+/** Reports servers that are down and tools that are stopped, as warnings: they do not make this server unready. */
 @injectable()
 export class McpReadiness implements ReadinessCheckContribution {
   readonly name = 'mcp';
@@ -34,7 +34,7 @@ export class McpReadiness implements ReadinessCheckContribution {
   }
 }
 
-/** As part of another one. */
+/** Shortens a text for use within another one. */
 function part(text: string): string {
   return oneLine(text.replace(/\.$/, ''), 200);
 }

@@ -15,15 +15,15 @@ import { oneLine } from './visible-text.js';
 import { abortable, pause } from './waiting.js';
 import { whyNotConnected } from './why-not-connected.js';
 
-/** A connection that has held so long did not fail from the start. */
+/** A connection that lasted this long did not fail from the start. */
 const HELD_MS = 30_000;
 const REFRESH_MS = 60_000;
-/** However long a server wants to be left alone. */
+/** Maximum pause that a server can request. */
 const LONGEST_REFRESH_MS = 600_000;
-/** A server that says all the time that its tools have changed is not asked all the time. */
+/** Minimum time between two lists, even if a server reports changes of its tools continuously. */
 const MIN_BETWEEN_LISTS_MS = 1_000;
 const NOT_COMPARED = 'Its tools could not be compared with those that were accepted.';
-/** After a list that could not be used. */
+/** Pause after a list that could not be used. */
 const LIST_AGAIN_MS = 5_000;
 const FIRST_SESSION_PAUSE_MS = 50;
 const LONGEST_SESSION_PAUSE_MS = 5_000;
@@ -31,17 +31,17 @@ const LONGEST_SESSION_PAUSE_MS = 5_000;
 export interface McpServerParts extends ConnectionWays {
   readonly redactor: Pick<Redactor, 'json'>;
   readonly log: LoggerPort;
-  /** Takes in what the server offers, unless the connection that it was listed by is not in use any more. */
+  /** Compares the offered tools with the accepted ones, unless the connection that listed them is no longer in use. */
   compare(server: McpServerConfiguration, listed: ListedTools, isCurrent: () => boolean): Promise<void>;
-  /** What the server offers, nobody knows any more. */
+  /** Discards the offers of a server, because they are no longer known. */
   lose(server: string, problem: string): void;
 }
 
 export interface ToolCallOnServer {
-  /** With its name as the server has it. */
+  /** The tool under the server's name for it. */
   readonly tool: AcceptedTool;
   readonly given: JsonObject;
-  /** Whether it does no harm to make it twice. */
+  /** Whether the call can be repeated without harm. */
   readonly isRead: boolean;
 }
 
@@ -51,7 +51,7 @@ interface Opened {
   readonly isCompared: boolean;
 }
 
-/** Keeps a connection to an MCP server, with pauses where that fails, and knows its tools as they are now. */
+/** Keeps a connection to an MCP server, with pauses after failures, and tracks the current tools. */
 export class McpServer {
   #connection: Connection | undefined;
   #problem: string | undefined = 'It has not answered yet.';
@@ -61,7 +61,7 @@ export class McpServer {
   #lastListAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
-  /** Connections that get no more calls, and wait for the answers of those that they have. */
+  /** Connections that get no more calls, and wait for the responses to pending ones. */
   readonly #retired = new Set<Connection>();
   readonly #backoff: Backoff;
   readonly #known: KnownServer = {};
@@ -80,17 +80,20 @@ export class McpServer {
     return this.configuration.Name;
   }
 
-  /** Why it can't be called; `undefined`: it can. */
+  /** Why the server cannot be called; `undefined` if it can. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** What the server says, on one line and without secrets. These are taken out first: one that is cut in two is not found. */
+  /**
+   * Returns text of the server on one line and without secrets. Secrets are removed first, because one that is cut in
+   * two is not found.
+   */
   shown(text: string, most?: number): string {
     return oneLine(this.#hide([text]), most);
   }
 
-  /** Connects for the first time; goes on trying where that fails. Waits no longer than it may take. */
+  /** Connects for the first time; continues in the background after a failure. Waits at most the connect timeout. */
   async start(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -106,16 +109,16 @@ export class McpServer {
     clearTimeout(this.#timer);
     await Promise.all([this.#connection, ...this.#retired].map((connection) => connection?.close()));
     await this.#opening;
-    // One that was being made, and has got through in the meantime.
+    // A connection may have been established in the meantime.
     await this.#connection?.close();
   }
 
   /**
-   * Calls a tool, after what the server has said of its tools before was looked at. Where the session is over, or the server
-   * is one of another kind by now, the call was surely not made: it is repeated by a new connection.
+   * Calls a tool, after any listing in progress. If the session is over, or the server has changed its kind, the call
+   * was certainly not executed and is repeated on a new connection.
    *
-   * @param isStillRunning whether the tool may be called, as things are then
-   * @throws {RetryableFailure} `mcp_server_unavailable` where it was surely not called
+   * @param isStillRunning throws if the tool may no longer be called
+   * @throws {RetryableFailure} `mcp_server_unavailable` if the tool was certainly not called
    */
   async call(
     { tool, given, isRead }: ToolCallOnServer,
@@ -144,10 +147,15 @@ export class McpServer {
     }
   }
 
-  /** @throws {RetryableFailure} `mcp_server_unavailable` */
+  /**
+   * Returns an open connection.
+   *
+   * @throws {RetryableFailure} `mcp_server_unavailable`
+   */
   private async connected(signal: AbortSignal): Promise<Connection> {
     if (this.#listing !== undefined) await abortable(this.#listing, signal);
-    // What has failed once only may work at once: a program that ends between two calls, a session that is over.
+    // After only one failure, an immediate attempt may succeed: a program that ended between two calls, a session that
+    // is over.
     if (this.#connection?.isOpen !== true && (this.#opening !== undefined || !this.#backoff.mustWait))
       await abortable(this.connect(), signal);
     const connection = this.#connection;
@@ -163,7 +171,7 @@ export class McpServer {
     if (error.leadsNowhere && !(error.isSessionEnd && error.status === 404)) this.drop(connection, error);
   }
 
-  /** The connection leads nowhere. */
+  /** Drops a connection that is useless. */
   private drop(connection: Connection, error: unknown): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
@@ -171,7 +179,7 @@ export class McpServer {
     this.fail(error);
   }
 
-  /** The session is over, which is no failure: there is another one at once. */
+  /** Replaces a connection whose session is over, which is not a failure, immediately. */
   private renew(connection: Connection, { isOtherKind }: ConnectionEnd): void {
     if (this.#connection !== connection || this.#isStopped) return;
     if (isOtherKind) this.#known.era = undefined;
@@ -208,14 +216,14 @@ export class McpServer {
         'Connected to the MCP server.',
       );
       this.schedule(REFRESH_MS, () => this.list());
-      // What it has announced while it was being connected to.
+      // The server announced changes while the connection was being established.
       if (this.#mustList) this.list();
     } catch (error) {
       this.fail(error);
     }
   }
 
-  /** A connection whose tools are known. A session that ends while it is begun is begun again. */
+  /** Opens a connection and lists its tools. If the session ends before that is done, starts another one. */
   private async opened(): Promise<Opened> {
     for (let sessions = 1; ; sessions += 1) {
       const connection = await connectTo(this.configuration, this.parts, {
@@ -245,7 +253,7 @@ export class McpServer {
     }
   }
 
-  /** Lists the tools again. Who calls meanwhile waits for the listing that goes on then, and for no other. */
+  /** Lists the tools again. Calls wait for the listing in progress only, not for later ones. */
   private list(): void {
     this.#mustList = true;
     if (this.#listing !== undefined || this.#connection === undefined || this.#isStopped) return;
@@ -278,12 +286,12 @@ export class McpServer {
     if (end !== undefined) this.renew(connection, end);
     else if (error instanceof HttpRefusal && error.isBusy)
       this.schedule(Math.min(Math.max(error.retryAfterMs ?? 0, REFRESH_MS), LONGEST_REFRESH_MS), () => this.list());
-    // Many a server does one thing at a time.
+    // Many servers process only one request at a time.
     else if (connection.isBusy && isTimeout(error)) this.schedule(LIST_AGAIN_MS, () => this.list());
     else this.drop(connection, error);
   }
 
-  /** Whether the list could be compared with what is known. Where it could not, that is not the server's fault. */
+  /** Returns whether the list could be compared with the pins. A failure here is not the MCP server's fault. */
   private async isCompared(listed: ListedTools, isCurrent: () => boolean): Promise<boolean> {
     try {
       await this.parts.compare(this.configuration, listed, isCurrent);
@@ -311,7 +319,7 @@ export class McpServer {
     this.schedule(wait, () => void this.connect());
   }
 
-  /** Never throws, whatever was thrown: the next attempt would not come. */
+  /** Returns the reason of a failure. Never throws, because the next attempt would then not be scheduled. */
   private reason(error: unknown): string {
     try {
       return this.shown(whyNotConnected(error));

@@ -15,7 +15,7 @@ import { readListedTools } from './read-listed-tools.js';
 import { oneLine } from './visible-text.js';
 import { whyNotConnected } from './why-not-connected.js';
 
-/** Connects to each MCP server, and looks whether it offers what is allowed. Pins nothing. */
+/** Connects to each MCP server, and checks whether it offers the allowed tools. Pins nothing. */
 @injectable()
 export class McpSettingsTest implements SettingsTestContribution {
   readonly target = 'mcp';
@@ -67,7 +67,7 @@ export class McpSettingsTest implements SettingsTestContribution {
   }
 }
 
-/** Without the cause, which may hold secrets. */
+/** Replaces an error, without its cause, which may contain secrets. */
 async function orExplained<T>(hide: (texts: readonly string[]) => string, work: Promise<T>): Promise<T> {
   try {
     return await work;

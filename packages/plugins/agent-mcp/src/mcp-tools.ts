@@ -25,13 +25,13 @@ import { PinnedTools, type RunningTool } from './pinned-tools.js';
 
 const NO_SUCH_SERVER = 'Its MCP server is not configured.';
 
-/** The tools of MCP servers, and the connections to those. */
+/** The tools of MCP servers, and the connections to the servers. */
 @injectable()
 export class McpTools implements ToolSourceContribution, LifecycleContribution {
   readonly name = 'mcp';
   readonly prefix = PREFIX;
   readonly servers: readonly McpServer[];
-  /** By the digest of what the model sees: made once, since its schema is unfolded. */
+  /** Tools by the digest of what the model sees, cached because creating one expands its schema. */
   readonly #made = new Map<string, AgentTool>();
 
   constructor(
@@ -56,7 +56,7 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
   }
 
   /**
-   * Servers that are down are connected to later: none keeps this one from starting.
+   * Starts all servers. Servers that are down are connected later, and do not prevent the start.
    *
    * @throws {StartupError} `mcp_isolation_unavailable`
    */
@@ -119,7 +119,10 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
     return { content, taint: [`mcp:${Name}`] };
   }
 
-  /** Another server of ours may have seen that the tool has changed, or an admin may have accepted another one. */
+  /**
+   * Reloads the pins, because another Countersign server may have detected a change of the tool, or an admin may have
+   * accepted one.
+   */
   private async checkStillRunning(name: string, digest: string): Promise<void> {
     await this.pinned.load().catch((cause: unknown) => {
       throw new RetryableFailure(

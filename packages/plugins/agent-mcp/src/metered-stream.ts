@@ -1,45 +1,49 @@
 import type { Readable } from 'node:stream';
 
-/** A second is measured out in parts, so that what it allows does not come all at once. */
+/** A second is divided into windows, so that its allowance is not used up at once. */
 const WINDOW_MS = 100;
-/** What each chunk counts at least, in bytes: single bytes are work, too. */
+/** Minimum cost of a chunk, in bytes: even single bytes cost work. */
 const MIN_CHUNK = 256;
 const WINDOWS_IN_A_SECOND = 1_000 / WINDOW_MS;
 
 export interface StreamRates {
   readonly bytesPerSecond: number;
   readonly messagesPerSecond: number;
-  /** Of lines that are no messages, which cost little to pass over. */
+  /** Rate of lines that are not messages, which are cheap to skip. */
   readonly othersPerSecond: number;
-  /** How long the stream may be at a bound without a break, in milliseconds. */
+  /** How long the stream may continuously exceed a bound, in milliseconds. */
   readonly patienceMs: number;
 }
 
-/** What was used of a stream: a message, what looked like one, or a line that is none. */
+/** The kind of a used line: a message, an invalid message, or not a message. */
 export type Used = 'message' | 'broken' | 'other';
 export type Bound = 'bytes' | 'messages' | 'others';
 
 export interface StreamUser {
   take(chunk: Buffer): void;
-  /** Uses one line of what was taken. `undefined`: there was none. */
+  /** Uses one line of the data; `undefined` if there is none. */
   useOne(): Used | undefined;
   /**
-   * The stream has been at a bound for longer than it may.
+   * Called when the stream exceeded a bound for longer than allowed.
    *
-   * @param isNoise whether most of what came in the meantime were no messages
-   * @returns whether it is borne with for as long again; otherwise nothing more is read of it
+   * @param isNoise whether most of the data in that time were not messages
+   * @returns whether to tolerate it for the same time again; otherwise the stream is no longer read
    */
   onFlood(bound: Bound, isNoise: boolean): boolean;
-  /** The stream has ended, and all that it had was used. */
+  /** Called when the stream has ended and all its data was used. */
   onEnd?(): void;
 }
 
-/** Calls back after some milliseconds. @returns what cancels it */
+/**
+ * Calls back after some milliseconds.
+ *
+ * @returns a function that cancels the call
+ */
 export type Schedule = (work: () => void, milliseconds: number) => () => void;
 
 /**
- * Reads a stream no faster than its rates: for the rest of a window whose share is used up, the stream is paused, so that
- * its writer waits and nothing piles up here.
+ * Reads a stream no faster than its rates: when the share of a window is used up, the stream is paused until the next
+ * one, so that the writer waits and no data accumulates here.
  */
 export class MeteredStream {
   readonly #stream: Readable;
@@ -49,9 +53,9 @@ export class MeteredStream {
   #bytesLeft: number;
   #messagesLeft: number;
   #othersLeft: number;
-  /** Windows one after the other whose share was used up. */
+  /** Number of consecutive windows whose share was used up. */
   #usedUp = 0;
-  /** What was used in these windows. */
+  /** Messages that were used in these windows. */
   #messages = 0;
   #noise = 0;
   #cancel: (() => void) | undefined;
@@ -78,7 +82,7 @@ export class MeteredStream {
     });
   }
 
-  /** Reads no more. */
+  /** Stops reading. */
   stop(): void {
     this.#isStopped = true;
     this.#cancel?.();
@@ -139,7 +143,7 @@ export class MeteredStream {
       if (!this.#user.onFlood(bound, this.#messages === 0 || this.#noise > this.#messages)) return this.stop();
       this.#beginAgain();
     }
-    // A chunk may have taken more than its window had: the next ones make up for it.
+    // A chunk may exceed the share of its window; the next windows compensate for it.
     this.#bytesLeft = Math.min(this.#bytesPerWindow, this.#bytesLeft + this.#bytesPerWindow);
     this.#messagesLeft = Math.min(
       this.#maxMessages,

@@ -8,16 +8,16 @@ const MAX_NAME = 50;
 interface Moved {
   readonly name: string;
   readonly schema: JsonObject | boolean;
-  /** Where its server has it. */
+  /** The pointer to the schema in the server's original. */
   readonly from: string;
 }
 
 /**
- * Schemas that references lead to, though no keyword for schemas holds them, such as `#/components/schemas/Issue` of OpenAPI.
- * They get a place in `$defs`, where everybody finds them.
+ * Schemas that are referenced but not held by any schema keyword, such as `#/components/schemas/Issue` of OpenAPI. They
+ * are moved to `$defs`, where every reader finds them.
  */
 export class MovedSchemas {
-  /** By the schema: each is moved once, however many references lead to it, itself included. */
+  /** By the schema: each is moved once, however many references it has, including its own. */
   readonly #moved = new Map<Json, Moved>();
   readonly #names: Set<string>;
   #number = 1;
@@ -29,13 +29,18 @@ export class MovedSchemas {
     this.#names = new Set(Object.keys(isJsonObject(root['$defs']) ? root['$defs'] : {}));
   }
 
-  /** The reference to a schema that was moved. */
+  /** Returns the reference to a moved schema. */
   referenceTo(schema: Json): string | undefined {
     const name = this.#moved.get(schema)?.name;
     return name === undefined ? undefined : `#/$defs/${name}`;
   }
 
-  /** @returns the reference to it. @throws {Error} where it is no schema */
+  /**
+   * Moves a schema.
+   *
+   * @returns the reference to it
+   * @throws {Error} if it is not a schema
+   */
   add(schema: Json, { base, pointer }: Place): string {
     if (!isJsonObject(schema) && typeof schema !== 'boolean') throw invalidSchema(pointer, 'a schema');
     const known = this.referenceTo(schema);
@@ -47,15 +52,15 @@ export class MovedSchemas {
   }
 
   /**
-   * A schema with those that were moved, instead of the unknown keywords at its top that held them.
+   * Returns a schema with the moved ones, without the unknown top-level keywords that held them.
    *
-   * @param read makes one of them what it is shown as, by which more may be moved
+   * @param read converts a moved schema, which may move more schemas
    */
   addedTo(schema: JsonObject, read: (given: JsonObject, at: string) => JsonObject): JsonObject {
     if (this.#moved.size === 0) return schema;
     const added: JsonObject = {};
     const emptied = new Set<string>();
-    // It also takes those that are added meanwhile.
+    // The iteration includes schemas that are added during it.
     for (const { name, schema: given, from } of this.#moved.values()) {
       added[name] = isJsonObject(given) ? read(given, from) : given;
       const [, keyword = ''] = from.split('/', 2);
@@ -67,7 +72,7 @@ export class MovedSchemas {
   }
 
   #nameFor(pointer: string): string {
-    // "-" and not "_", of which no name can be made that JavaScript has a meaning for.
+    // "-" and not "_", so that no name has a special meaning in JavaScript.
     const own = pointer
       .slice(pointer.lastIndexOf('/') + 1)
       .replaceAll(/[^A-Za-z0-9_.-]/g, '-')

@@ -8,36 +8,39 @@ import { hasHiddenCharacters, visibleUpTo } from './visible-text.js';
 
 const MAX_DESCRIPTION = 4_000;
 const MAX_SCHEMA = 65_536;
-/** Once its references are written anew, in characters. */
+/** Maximum size after references are rewritten, in characters. */
 const MAX_SHOWN_SCHEMA = 131_072;
 const MAX_ALL = 262_144;
 const DEEPEST = 32;
-/** Of all names that lead to a part of a schema, in characters: V8 takes all keys of one length beyond 16,383 for alike. */
+/**
+ * Maximum length of all names on the path to a part of a schema, in characters: V8 gives all keys of one length beyond
+ * 16,383 the same hash.
+ */
 const MAX_PATH = 1_500;
 const MAX_PROSE = 1_000;
 
-/** Keywords whose texts are for people and models, and say nothing of what fits. */
+/** Keywords whose texts are for people and models, and do not validate. */
 const PROSE: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
 
-/** A tool as a server offers it, fit to be shown. */
+/** A tool of a server in a form that can be shown. */
 export interface OfferedTool {
-  /** As the server names it. */
+  /** The server's name for the tool. */
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** `sha256:<hex>` over all that the server says of it (RFC 8785), before anything is made fit. */
+  /** `sha256:<hex>` over the server's whole original description of the tool (RFC 8785). */
   readonly digest: string;
 }
 
 /**
- * Reads one tool of a list. What a server says is data of strangers that models are shown: it is bounded, and has no
- * character that a person who looks at it does not see.
+ * Reads one tool of a list. The description is untrusted data that models see: its size is limited, and it contains no
+ * characters that are invisible to a person who reviews it.
  *
- * @param hide its secrets; the digest is of what the server says, secrets included, and does not change with them
- * @throws {Error} where it is not fit to be shown or called, saying why
+ * @param hide removes secrets; the digest covers the original, including secrets, and does not change with them
+ * @throws {Error} with the reason, if the tool cannot be shown or called
  */
 export function readOfferedTool(given: JsonObject, hide: HideSecrets = (tool) => tool): OfferedTool {
-  // JSON.parse makes a member of "__proto__"; nothing copies what is not looked at here.
+  // JSON.parse keeps a member "__proto__"; nothing is copied that was not checked here.
   const problem = findJsonProblem(given);
   if (problem !== undefined)
     throw new Error(
@@ -71,17 +74,19 @@ export function readOfferedTool(given: JsonObject, hide: HideSecrets = (tool) =>
   };
 }
 
-/** A pointer whose names are without secrets, which its escapes would hide. */
+/** Returns a pointer without secrets, which its escapes would otherwise hide. */
 function pointerWithout(pointer: string, hide: HideSecrets): string {
   return hide(pointer.split('/').map(unescapePointer)).map(escapePointer).join('/');
 }
 
-/** Arguments are an object, so the schema is of one where it says nothing else. */
+/** Returns whether a schema accepts objects. Arguments are an object, so a schema without a type does. */
 function isOfObject({ type = null }: JsonObject): boolean {
   return type === null || type === 'object' || (Array.isArray(type) && type.includes('object'));
 }
 
-/** Prose is made visible; where anything else has hidden characters, the schema means something that nobody sees. */
+/**
+ * Makes prose visible; refuses hidden characters anywhere else, because a reviewer could not see what the schema means.
+ */
 function shownSchema(value: Json, depth: number, path: number, isProse: boolean): Json {
   if (depth > DEEPEST) throw new Error('its input schema nests too deep');
   if (path > MAX_PATH) throw new Error(`its input schema has names of more than ${MAX_PATH} characters together`);

@@ -1,14 +1,14 @@
 import { duration } from '@countersign/core/plugin';
 import { z } from 'zod';
 
-/** How much a program may write. */
+/** Limits of a program's output. */
 export interface OutputBounds {
   readonly bytesPerSecond: number;
   readonly messagesPerSecond: number;
-  /** Of one message. */
+  /** Maximum size of one message, in bytes. */
   readonly messageBytes: number;
   readonly stderrBytesPerSecond: number;
-  /** How long it may be at a bound without a break, in milliseconds. */
+  /** How long the program may continuously exceed a limit, in milliseconds. */
   readonly patienceMs: number;
 }
 

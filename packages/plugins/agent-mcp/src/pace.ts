@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const EVENTS_PER_SECOND = 1_000;
 const BYTES_PER_SECOND = 8_388_608;
-/** What may come at once, in milliseconds of the rates. */
+/** Allowed burst, in milliseconds of the rates. */
 const BURST_MS = 1_000;
 
-/** How fast the events of a stream are read: a server that sends more waits, so that it takes no time from others. */
+/**
+ * Limits how fast the events of a stream are read: a server that sends more must wait, so that it does not slow down
+ * others.
+ */
 export class Pace {
-  /** When what was taken would have come at the rates, in milliseconds. */
+  /** The time by which the data so far is due at the rates, in milliseconds. */
   #due = 0;
 
   constructor(
@@ -15,12 +18,12 @@ export class Pace {
     private readonly wait: (milliseconds: number) => Promise<unknown> = (milliseconds) => sleep(milliseconds),
   ) {}
 
-  /** Waits where more has come than may at once. */
+  /** Waits if the data so far exceeds the allowed burst. */
   async take(bytes: number): Promise<void> {
     const now = this.now();
     this.#due = Math.max(this.#due, now) + Math.max(1_000 / EVENTS_PER_SECOND, (bytes * 1_000) / BYTES_PER_SECOND);
     const early = this.#due - now - BURST_MS;
-    // Timers are too coarse for each event.
+    // Timers are too coarse to wait for each event.
     if (early >= 10) await this.wait(early);
   }
 }

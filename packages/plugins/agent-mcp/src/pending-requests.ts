@@ -3,30 +3,32 @@ import { follow } from './linked-signal.js';
 
 export type RequestId = string | number;
 
-/** Events whose requests are remembered. */
+/** Maximum number of event ids that are remembered. */
 const MAX_EVENTS = 10_000;
-/** Between two attempts to go on with a stream, in milliseconds: a server may ask for none. */
+/** Minimum pause between two attempts to resume a stream, in milliseconds: a server may request none. */
 const MIN_PAUSE_MS = 500;
 
 interface Pending {
-  /** Aborted where nobody waits for the answer any more. */
+  /** Aborted when no one waits for the response any longer. */
   readonly stop: AbortController;
-  /** Lets go of the connection, which lives longer. */
+  /** Removes the listener from the connection's signal, which lives longer. */
   unfollow(): void;
   stream: OutboundStream | undefined;
-  /** When its stream was last taken up again. */
+  /** Time of the last resumption of the stream. */
   resumedAt: number;
 }
 
-/** The requests of one connection that have no answer yet, and the streams by which they are answered. */
+/** The requests of one connection that have no response yet, and the streams of their responses. */
 export class PendingRequests {
   readonly #pending = new Map<RequestId, Pending>();
-  /** By the id of an event, behind which its stream goes on. */
+  /** Requests by the id of an event after which their stream resumes. */
   readonly #byEvent = new Map<string, RequestId>();
 
   /**
-   * @param connection is aborted where the connection is closed
-   * @returns what is aborted then, and where nobody waits for the answer any more
+   * Adds a request.
+   *
+   * @param connection the signal that aborts when the connection closes
+   * @returns a signal that aborts when the connection closes or the request is cancelled
    */
   begin(id: RequestId, connection: AbortSignal | null | undefined): AbortSignal {
     const stop = new AbortController();
@@ -45,7 +47,11 @@ export class PendingRequests {
     else pending.stream = stream;
   }
 
-  /** @param event behind which the stream of a request goes on */
+  /**
+   * Remembers the request of an event.
+   *
+   * @param event the id of the event after which the request's stream resumes
+   */
   remember(event: string, id: RequestId): void {
     if (!this.#pending.has(id)) return;
     this.#byEvent.delete(event);
@@ -54,12 +60,16 @@ export class PendingRequests {
     if (this.#byEvent.size > MAX_EVENTS && oldest !== undefined) this.#byEvent.delete(oldest);
   }
 
-  /** The request whose stream went as far as an event; `undefined` where nobody waits for it any more. */
+  /** Returns the request whose stream reached an event; `undefined` if it is no longer pending. */
   ofEvent(event: string): RequestId | undefined {
     return this.#byEvent.get(event);
   }
 
-  /** Takes note that a stream is taken up again. @returns how long to wait first, in milliseconds */
+  /**
+   * Records that a stream is resumed.
+   *
+   * @returns the time to wait before, in milliseconds
+   */
   resume(id: RequestId, now: number): number {
     const pending = this.#pending.get(id);
     if (pending === undefined) return 0;
@@ -68,14 +78,14 @@ export class PendingRequests {
     return wait;
   }
 
-  /** Nobody waits for its answer any more. */
+  /** Cancels a request and aborts its signal. */
   cancel(id: RequestId): void {
     const pending = this.#pending.get(id);
     this.end(id);
     pending?.stop.abort();
   }
 
-  /** It has its answer. */
+  /** Removes a request that has its response. */
   end(id: RequestId): void {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);

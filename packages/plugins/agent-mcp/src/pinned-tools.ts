@@ -17,11 +17,11 @@ import type { OfferedTool } from './offered-tool.js';
 import { readListedTools, type ListedTool } from './read-listed-tools.js';
 import { stopReason } from './stop-reason.js';
 
-/** Who takes a tool as it is the first time, and as the configuration says that it must be. */
+/** Recorded as who accepted a tool: on first use, or by the configuration. */
 const FIRST_USE = 'first-use';
 const CONFIGURATION = 'configuration';
 
-/** A tool that agents may have: allowed by the operator, and as it was accepted. */
+/** A tool that agents may call: allowed by the operator, and pinned as accepted. */
 export interface RunningTool {
   readonly name: string;
   readonly server: McpServerConfiguration;
@@ -30,16 +30,16 @@ export interface RunningTool {
 }
 
 /**
- * Which tools run. What is accepted of each is pinned for all servers on the database: at first as it is (or as the
- * configuration says), later as an admin accepts it. A tool that is not as it is pinned is stopped, and stays stopped though
- * its server changes it back.
+ * Determines which tools run. The accepted form of each tool is pinned for all servers on the database: initially the
+ * first one offered (or the configured one), later the one that an admin accepts. A tool that differs from its pin is
+ * stopped, and stays stopped even if its server reverts the change.
  */
 @injectable()
 export class PinnedTools implements ToolPinPort {
   #pins: ReadonlyMap<string, StoredToolPin> = new Map();
-  /** By name of the tool, of the servers that have answered: what they offer, or why that can't be used. */
+  /** Offers of the servers that have responded, by server name and tool name: the tool, or why it cannot be used. */
   readonly #offers = new Map<string, ReadonlyMap<string, ListedTool>>();
-  /** By name of the server, of those that can't be called: why. */
+  /** Why servers cannot be called, by server name. */
   readonly #problems = new Map<string, string>();
 
   constructor(
@@ -50,15 +50,15 @@ export class PinnedTools implements ToolPinPort {
     @inject(Redactor) private readonly redactor: Pick<Redactor, 'json'>,
   ) {}
 
-  /** Reads again what is pinned. */
+  /** Reloads the pins. */
   async load(): Promise<void> {
     this.#pins = new Map((await this.store.listToolPins()).map((pin) => [pin.name, pin]));
   }
 
   /**
-   * Compares what a server offers now with what is pinned; pins what is new, and stops what has changed.
+   * Compares the current offers of a server with the pins; pins new tools, and stops changed ones.
    *
-   * @param isCurrent whether the connection that it was listed by is still in use
+   * @param isCurrent whether the connection that listed the tools is still in use
    */
   async compare(server: McpServerConfiguration, listed: ListedTools, isCurrent: () => boolean): Promise<void> {
     const offers = readListedTools(server, listed, toolSecretHider(server, this.redactor), this.clock.now());
@@ -73,13 +73,13 @@ export class PinnedTools implements ToolPinPort {
     this.#problems.delete(server.Name);
   }
 
-  /** The server does not answer any more: what it offers, nobody knows. */
+  /** Discards the offers of a server that no longer responds, because they are unknown. */
   lose(server: string, problem: string): void {
     this.#offers.delete(server);
     this.#problems.set(server, problem);
   }
 
-  /** What agents may have; also of servers that are down, as long as nobody knows better. */
+  /** Returns the tools that agents may call. Tools of servers that are down remain included until a change is known. */
   running(): readonly RunningTool[] {
     return this.servers.flatMap((server) =>
       server.AllowedTools.flatMap((allowed): RunningTool[] => {
@@ -90,7 +90,7 @@ export class PinnedTools implements ToolPinPort {
     );
   }
 
-  /** Of tools that are allowed and don't run, why. */
+  /** Returns the allowed tools that do not run, with the reasons. */
   stopped(): readonly { readonly name: string; readonly message: string }[] {
     return this.servers.flatMap((server) =>
       server.AllowedTools.flatMap((allowed) => {
@@ -160,7 +160,7 @@ export class PinnedTools implements ToolPinPort {
         this.audit('tool.pin', name, null, { digest: tool.digest, source: server.Name }),
       );
       if (isFirst) return;
-      // Another server was quicker, with what may be something else.
+      // Another Countersign server pinned the tool first, possibly in another form.
       await this.load();
       if (this.#pins.has(name)) await this.compareOne(server, allowed, tool);
     } else if (pin.digest !== tool.digest) {

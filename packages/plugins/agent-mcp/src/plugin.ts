@@ -12,7 +12,7 @@ import { McpSettingsTest } from './mcp-settings-test.js';
 import { McpTools } from './mcp-tools.js';
 import { PinnedTools } from './pinned-tools.js';
 
-/** Tools of MCP servers for agents: those that an operator allows, as they were accepted. */
+/** Provides tools of MCP servers for agents: those that an operator allows, in the form that was accepted. */
 export const agentMcpPlugin = definePlugin({
   id: 'agent-mcp',
   config: McpConfigurationSchema,

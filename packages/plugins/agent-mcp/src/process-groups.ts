@@ -7,12 +7,16 @@ function endAll(): void {
     try {
       if (pid !== undefined) process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
     } catch {
-      // It is gone already.
+      // The process group no longer exists.
     }
   }
 }
 
-/** Ends a program, with all that it has started, where this process ends before it has been stopped. @returns what lets it be */
+/**
+ * Ends a program, with all processes that it started, if this process exits before the program was stopped.
+ *
+ * @returns a function that undoes the registration
+ */
 export function killOnExit(child: ChildProcess): () => void {
   if (children.size === 0) process.on('exit', endAll);
   children.add(child);

@@ -1,13 +1,13 @@
-/** A program was ended because of what it wrote. */
+/** Thrown when a program was ended because of its output. */
 export class ProgramEnded extends Error {
   readonly code = 'mcp_output_exceeded';
 
-  /** @param reason a clause that goes on "It was ended because …" */
+  /** @param reason a clause that completes "It was ended because …" */
   constructor(reason: string) {
     super(`It was ended because ${reason}.`);
     this.name = 'ProgramEnded';
   }
 }
 
-/** A program has ended by itself. */
+/** Thrown when a program has ended on its own. */
 export class ProgramExit extends Error {}

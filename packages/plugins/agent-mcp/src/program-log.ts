@@ -5,9 +5,9 @@ import { stderrLog } from './stderr-log.js';
 const MAX_LAST = 4_096;
 
 /**
- * What a program writes beside its messages, in the log. That it writes to its standard output is told of once.
+ * Logs the output of a program outside of messages. Warns once about lines on its standard output.
  *
- * @returns also the last of what it wrote to its standard error, which tells most of why it has ended
+ * @returns the handlers, and a function for the last line of the standard error, which best explains an unexpected end
  */
 export function programLog(
   { Name }: McpServerConfiguration,
@@ -21,7 +21,7 @@ export function programLog(
   let isCut = false;
   return {
     lastLine: () => {
-      // One whose beginning is gone may begin within a secret.
+      // A line whose beginning was cut off may start within a secret.
       const lines = `${isCut ? '' : '\n'}${last.trimEnd()}`.split('\n');
       return lines.length > 1 ? (lines.at(-1)?.trim() ?? '') : '';
     },

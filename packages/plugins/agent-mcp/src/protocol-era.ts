@@ -4,36 +4,37 @@ import { type ClientOptions, ProtocolError, SdkError, SdkErrorCode } from '@mode
 import type { McpServerConfiguration } from './configuration.js';
 import { HttpRefusal } from './http-refusal.js';
 
-/** How a server is begun with: by `initialize`, or by `server/discover` (MCP 2026-07-28, "Versioning"). */
+/** How a connection starts: with `initialize`, or with `server/discover` (MCP 2026-07-28, "Versioning"). */
 export type ProtocolEra = 'legacy' | 'modern';
 
-/** The revision that is used with servers that are begun with `server/discover`. */
+/** The revision for servers that start with `server/discover`. */
 export const MODERN_REVISION = '2026-07-28';
 
-/** Errors by which a program says that it doesn't know `initialize`, or that revision. */
+/** Error codes of a program that does not support `initialize`, or the requested revision. */
 const UNKNOWN: ReadonlySet<number> = new Set([-32_022, -32_600, -32_601, -32_602]);
 
-/** An attempt to begin, after which there may be another one. */
+/** An attempt to connect, possibly followed by another one. */
 export interface Attempt {
   readonly negotiation: NonNullable<ClientOptions['versionNegotiation']>;
-  /** Whether the server may still be one of the other kind after a failure. */
+  /** Returns whether the server may still support the other protocol era after a failure. */
   isOther(error: unknown): boolean;
 }
 
 /**
- * The attempts to begin with a server, in this order, up to the first after which there need not be another.
+ * Returns the attempts to connect to a server, in order. The first attempt whose failure rules out another one is the
+ * last.
  *
- * Over HTTP, it is asked by `server/discover` first: what does not know that refuses it at once, and a server without sessions
- * can't lose them. Programs are begun with `initialize` as ever: many pass over what they don't know, and others end.
+ * HTTP servers get `server/discover` first: a server that does not support it refuses immediately, and a server without
+ * sessions cannot lose them. Programs get `initialize` first: many ignore unknown requests, and others exit.
  *
- * @param known how it was begun with before
+ * @param known the protocol era of the last connection
  */
 export function attempts({ Url, ConnectTimeout }: McpServerConfiguration, known: ProtocolEra | undefined): Attempt[] {
   const legacy = (isOther: Attempt['isOther']): Attempt => ({ negotiation: { mode: 'legacy' }, isOther });
   const never = (): boolean => false;
   if (Url !== undefined) {
     if (known === 'legacy') return [legacy(never)];
-    // Half of the time: who does not answer may be one that waits for its `initialize`.
+    // Half of the time limit, because a server that does not respond may be waiting for `initialize`.
     const negotiation = { mode: 'auto', probe: { timeoutMs: ConnectTimeout / 2 } } as const;
     return [{ negotiation, isOther: mayKnowInitialize }, legacy(never)];
   }
@@ -41,20 +42,23 @@ export function attempts({ Url, ConnectTimeout }: McpServerConfiguration, known:
   return known === 'modern' ? [modern] : [legacy(mayKnowDiscover), modern];
 }
 
-/** Not one that can't be reached, wants a token or is busy: what it knows was not asked. */
+/**
+ * Returns whether a server may support `initialize`. False if it is unreachable, requires a token or is busy, because
+ * it did not process the request.
+ */
 function mayKnowInitialize(error: unknown): boolean {
   if (!(error instanceof SdkError)) return false;
   const { cause } = error;
   if (isOutboundHttpError(cause)) return cause.wasSent;
-  // A gateway may forbid what it does not know.
+  // A gateway may forbid unknown requests.
   if (cause instanceof HttpRefusal) return cause.status === 403 || (!cause.wasNotProcessed && !cause.isBusy);
   return isNegotiationFailure(error);
 }
 
-/** Whether it was not found out what a server knows. */
+/** Returns whether negotiation failed to determine what a server supports. */
 export function isNegotiationFailure(error: unknown): boolean {
   if (!(error instanceof SdkError)) return false;
-  // A time that is up has the same code wherever that is.
+  // A timeout has the same code in every phase.
   return error.code === SdkErrorCode.EraNegotiationFailed || error.message.startsWith('Version negotiation');
 }
 

@@ -6,7 +6,7 @@ import type { ListedTools } from './list-tools.js';
 import { readOfferedTool, type OfferedTool } from './offered-tool.js';
 import { oneLine } from './visible-text.js';
 
-/** What a server offers under the name of an allowed tool: a tool, or something that can't be used. */
+/** A server's offer under the name of an allowed tool: a tool, or a reason why it cannot be used. */
 export interface ListedTool {
   readonly tool?: OfferedTool;
   readonly problem?: string;
@@ -14,7 +14,7 @@ export interface ListedTool {
   readonly since: number;
 }
 
-/** The offers of a server by the names of agents. What is not allowed is not looked at. */
+/** Returns the offers of a server by their names for agents. Tools that are not allowed are ignored. */
 export function readListedTools(
   { Name, AllowedTools }: McpServerConfiguration,
   { tools, cut }: ListedTools,
@@ -32,7 +32,7 @@ export function readListedTools(
 }
 
 function readOne(first: JsonObject, more: readonly JsonObject[], hide: HideSecrets): Omit<ListedTool, 'since'> {
-  // Which of several a call would be for, nobody knows. Pages that come twice list the same one.
+  // With several different tools, it is unknown which one a call would reach. Repeated pages list the same tool.
   const isOne = more.every((other) => isSame(first, other));
   return isOne ? read(first, hide) : { problem: 'its server lists several tools of this name' };
 }

@@ -2,17 +2,20 @@ import { type JSONRPCMessage, isSpecType } from '@modelcontextprotocol/client';
 import { isJsonObject, parseInexactAsText } from '@countersign/model';
 import type { RequestId } from './pending-requests.js';
 
-/** Members of a message at its top; JSON-RPC 2.0 has five. Of more, each would be a fault to tell of. */
+/**
+ * Maximum number of top-level members of a message; JSON-RPC 2.0 has five. Each further one would be a separate
+ * validation error.
+ */
 const MAX_MEMBERS = 10;
-/** The code of an error that has none: JSON-RPC 2.0 gives this one no meaning. */
+/** The code for an error without one: JSON-RPC 2.0 does not assign it. */
 const NO_CODE = 0;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type ErrorMessage = Extract<JSONRPCMessage, { readonly error: unknown }>;
 
 /**
- * The value of a JSON text, which may begin with a byte-order mark; `undefined` if it is not JSON. In structured content,
- * whole numbers that a double does not hold exactly are texts.
+ * Parses a JSON text, which may start with a byte-order mark; `undefined` if it is not JSON. In structured content,
+ * integers that a double cannot represent exactly become strings.
  */
 export function parsed(text: string): unknown {
   try {
@@ -29,7 +32,7 @@ function isStructured(message: unknown): boolean {
   return isJsonObject(result) && typeof result['structuredContent'] === 'object';
 }
 
-/** Whole numbers as the texts that they are in the second value; a fraction means the double that it is nearest to. */
+/** Replaces integers by the strings of the second value; a fraction means its nearest double. */
 function wholeNumbersAsTexts(value: unknown, exact: unknown): unknown {
   if (typeof value === 'number') return typeof exact === 'string' && Number.isInteger(value) ? exact : value;
   if (Array.isArray(value))
@@ -56,8 +59,8 @@ function withExactNumbers(value: unknown, json: string): unknown {
 }
 
 /**
- * A JSON-RPC message in the form that the SDK accepts; `undefined` if the value is none. The SDK is stricter than some
- * servers: a response that it refused would be lost, although it has arrived.
+ * Returns a JSON-RPC message in the form that the SDK accepts; `undefined` if the value is not a message. The SDK is
+ * stricter than some servers: a response that it refuses would be lost although it has arrived.
  */
 export function asMessage(value: unknown): JSONRPCMessage | undefined {
   if (!isJsonObject(value) || Object.keys(value).length > MAX_MEMBERS) return undefined;
@@ -65,17 +68,20 @@ export function asMessage(value: unknown): JSONRPCMessage | undefined {
   return isSpecType.JSONRPCMessage(message) ? message : undefined;
 }
 
-/** The messages of a JSON value: itself, or those of a batch (MCP 2025-03-26, "Batching"). */
+/** Returns the messages of a JSON value: the value itself, or the items of a batch (MCP 2025-03-26, "Batching"). */
 export function messagesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Whether it is a response to a request. The id may be a string although the request was sent with a number. */
+/**
+ * Returns whether a message is the response to a request. The id may be a string although the request was sent with a
+ * number.
+ */
 export function isAnswerTo(message: unknown, id: RequestId): boolean {
   return isJsonObject(message) && (message['method'] ?? null) === null && String(message['id']) === String(id);
 }
 
-/** The response to a request among messages. */
+/** Returns the response to a request among messages. */
 export function answerWithId(messages: readonly unknown[], id: RequestId): JSONRPCMessage | undefined {
   for (const each of messages) {
     const message = isAnswerTo(each, id) ? asMessage(each) : undefined;
@@ -84,7 +90,10 @@ export function answerWithId(messages: readonly unknown[], id: RequestId): JSONR
   return undefined;
 }
 
-/** The same among messages that are all there is, and can answer no other request: also an error without an id. */
+/**
+ * Returns the response to a request from a complete body, which can belong to no other request. An error without an id
+ * therefore counts as well.
+ */
 export function answerIn(messages: readonly unknown[], id: RequestId): JSONRPCMessage | undefined {
   const answer = answerWithId(messages, id);
   if (answer !== undefined) return answer;
@@ -92,7 +101,10 @@ export function answerIn(messages: readonly unknown[], id: RequestId): JSONRPCMe
   return error === undefined ? undefined : { ...error, id };
 }
 
-/** An error that is alone and has no id (JSON-RPC 2.0, section 5: the server could not read it). */
+/**
+ * Returns an error that is the only message and has no id (JSON-RPC 2.0, section 5: the server could not read the
+ * request).
+ */
 export function errorWithoutId(messages: readonly unknown[]): ErrorMessage | undefined {
   const only = messages.length === 1 ? asMessage(messages[0]) : undefined;
   return only !== undefined && isErrorWithoutId(only) ? only : undefined;
@@ -102,7 +114,7 @@ export function isErrorWithoutId(message: JSONRPCMessage): message is ErrorMessa
   return 'error' in message && message.id === undefined;
 }
 
-/** Without members that are `null`, which some servers write for those that are absent. */
+/** Removes members that are `null`, which some servers write for absent ones. */
 function normalized(value: JsonObject): JsonObject {
   const { result, error, ...others } = Object.fromEntries(
     Object.entries(value).filter(([, member]) => member !== null),
@@ -114,14 +126,14 @@ function normalized(value: JsonObject): JsonObject {
   };
 }
 
-/** The metadata of a result is not used here, so its form does not matter. */
+/** Removes the metadata of a result, which is not used, so that its form does not matter. */
 function withoutMeta(result: unknown): unknown {
   if (!isJsonObject(result)) return result;
   const { _meta, ...others } = result;
   return others;
 }
 
-/** What there is of an error: some have no message, or a name instead of a code. */
+/** Normalizes an error: some have no message, or a name instead of a code. */
 function errorFrom(given: unknown): JsonObject {
   const { code, message, ...others }: JsonObject = isJsonObject(given) ? given : { message: given };
   const number = typeof code === 'string' && code !== '' ? Number(code) : code;

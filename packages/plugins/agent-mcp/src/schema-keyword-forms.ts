@@ -1,11 +1,11 @@
 import type { Json } from '@countersign/core/plugin';
 import { canonicalJson, isJsonObject, schemaKeywordKind } from '@countersign/model';
 
-/** What the value of a keyword must be. */
+/** The required form of a keyword's value. */
 interface Form {
   readonly expected: string;
   readonly fits: (value: Json) => boolean;
-  /** The same in a form that every API takes; `undefined`: it says nothing. */
+  /** Converts the value to a form that every API accepts; `undefined` if the value has no effect. */
   readonly adapt?: (value: Json) => Json | undefined;
 }
 
@@ -24,19 +24,19 @@ const alternatives: Form = {
   expected: 'a list of one or more schemas',
   fits: (value) => Array.isArray(value) && value.length > 0,
 };
-/** All of no schemas allow anything. */
+/** An empty conjunction allows anything. */
 const conjunction: Form = {
   expected: 'a list of schemas',
   fits: Array.isArray,
   adapt: (value) => (Array.isArray(value) && value.length === 0 ? undefined : value),
 };
-/** A boolean in drafts before 2019-09, where the bound itself is another keyword. */
+/** A boolean in drafts before 2019-09, where another keyword holds the bound. */
 const exclusiveBound: Form = {
   expected: 'a number',
   fits: (value) => typeof value === 'number' || typeof value === 'boolean',
 };
 
-/** Keywords that say what fits (JSON Schema 2020-12, Core 10 and 11, Validation 6), and those of earlier drafts. */
+/** Keywords that validate (JSON Schema 2020-12, Core 10 and 11, Validation 6), and those of earlier drafts. */
 const ASSERTIONS: ReadonlyMap<string, Form> = new Map([
   [
     'type',
@@ -59,7 +59,7 @@ const ASSERTIONS: ReadonlyMap<string, Form> = new Map([
     'required',
     {
       expected: 'a list of names',
-      // In draft 3 it is said of the property itself; what its object requires is not known where it is read.
+      // In draft 3, it belongs to the property itself; the requirements of the enclosing object are unknown here.
       fits: (value) => typeof value === 'boolean' || isListOfNames(value),
       adapt: (value) => (typeof value === 'boolean' ? undefined : unique(value)),
     },
@@ -86,17 +86,17 @@ const ASSERTIONS: ReadonlyMap<string, Form> = new Map([
   ...all(object, ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']),
 ]);
 
-/** Keywords that only describe (JSON Schema 2020-12, Validation 7 to 9, Core 8.3): without them the same fits. */
+/** Keywords that only describe (JSON Schema 2020-12, Validation 7 to 9, Core 8.3) and do not affect validity. */
 const ANNOTATIONS: ReadonlyMap<string, Form> = new Map([
   ...all(text, ['title', 'description', '$comment', 'format', 'contentEncoding', 'contentMediaType']),
   ...all(flag, ['deprecated', 'readOnly', 'writeOnly']),
   ['examples', list],
 ]);
 
-/** Keywords of which `null` is a value like others. */
+/** Keywords for which `null` is an ordinary value. */
 const NULLABLE: ReadonlySet<string> = new Set(['const', 'default']);
 
-/** Whether its value is not data that only its server knows. */
+/** Returns whether a keyword is known. The value of an unknown keyword is data that only the server interprets. */
 export function isKnownKeyword(keyword: string): boolean {
   return (
     [ASSERTIONS, ANNOTATIONS, NULLABLE].some((known) => known.has(keyword)) ||
@@ -105,14 +105,15 @@ export function isKnownKeyword(keyword: string): boolean {
 }
 
 /**
- * The value of a keyword as model APIs take it, which check schemas against the metaschema; `undefined`: it is left out. What
- * an unknown keyword holds is not looked at, nor are the schemas in others, which come on their own.
+ * Returns the value of a keyword in the form for model APIs, which validate schemas against the metaschema; `undefined`
+ * if the keyword is omitted. The values of unknown keywords are not inspected, nor are nested schemas, which are read
+ * separately.
  *
- * @param pointer where it is
- * @throws {Error} where it is not known what fits
+ * @param pointer the location of the keyword
+ * @throws {Error} if the meaning of the value is unclear
  */
 export function readKeyword(keyword: string, value: Json, pointer: string): Json | undefined {
-  // Some servers write what they leave out.
+  // Some servers write `null` for absent keywords.
   if (value === null && !NULLABLE.has(keyword)) return undefined;
   const annotation = ANNOTATIONS.get(keyword);
   if (annotation !== undefined) return annotation.fits(value) ? value : undefined;
@@ -134,7 +135,7 @@ function isListOfNames(value: Json): boolean {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** Some APIs want what is listed to be listed once. */
+/** Removes duplicates, because some APIs require unique items. */
 function unique(value: Json): Json {
   return Array.isArray(value) ? [...new Map(value.map((each) => [canonicalJson(each), each])).values()] : value;
 }

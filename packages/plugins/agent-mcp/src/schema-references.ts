@@ -1,26 +1,26 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { escapePointer, isJsonObject, schemaKeywordKind, valueAtPointer } from '@countersign/model';
 
-/** What references are resolved against where the schema has no `$id` (RFC 3986, 5.1.4). */
+/** The base URI for references in a schema without `$id` (RFC 3986, 5.1.4). */
 const NO_BASE = 'tool:/schema';
-/** Of a reference or an id, in characters: each is resolved against the one around it. */
+/** Maximum length of a reference or an id, in characters: each is resolved against the enclosing one. */
 const MAX_REFERENCE = 2_000;
 
-/** Where a part of a schema is. */
+/** The location of a part of a schema. */
 export interface Place {
-  /** URI of the schema resource that it belongs to, without a fragment. */
+  /** URI of the enclosing schema resource, without a fragment. */
   readonly base: string;
-  /** From the root of all (RFC 6901). */
+  /** JSON pointer from the outermost root (RFC 6901). */
   readonly pointer: string;
 }
 
 /**
- * What the references of a schema lead to: JSON pointers, also percent-encoded as in a URI fragment (RFC 6901, 6), anchors and
- * ids (JSON Schema 2020-12, 8.2). They stay within the schema: none is ever fetched.
+ * Resolves the references of a schema: JSON pointers, also percent-encoded as in a URI fragment (RFC 6901, 6), anchors
+ * and ids (JSON Schema 2020-12, 8.2). References stay within the schema: none is ever fetched.
  */
 export class SchemaReferences {
   readonly #places = new Map<JsonObject, Place>();
-  /** By URI of the resource, and of the anchor. */
+  /** Targets by the URI of the resource, and of the anchor. */
   readonly #targets = new Map<string, JsonObject>();
 
   constructor(root: JsonObject) {
@@ -28,18 +28,25 @@ export class SchemaReferences {
     this.#index(root, { base: NO_BASE, pointer: '' });
   }
 
-  /** @param from the schema that has the reference. @throws {Error} where it leads to nothing here */
+  /**
+   * Returns the target of a reference.
+   *
+   * @param from the schema that contains the reference
+   * @throws {Error} if the target does not exist in this schema
+   */
   resolve(reference: Json, from: JsonObject): Json {
     return this.locate(reference, from).target;
   }
 
-  /** The same, with the place, whose pointer is decoded where it leads from the root of all. */
+  /**
+   * Returns the target of a reference with its location. The pointer is decoded if it leads from the outermost root.
+   */
   locate(reference: Json, from: JsonObject): Place & { readonly target: Json } {
     if (typeof reference !== 'string') throw new Error('it has a reference that is no text');
     const { resource, fragment, given } = this.#split(reference, this.#places.get(from)?.base ?? NO_BASE);
     const root = this.#targets.get(resource);
     if (root === undefined) throw new Error('it refers to something outside of it');
-    // Who does not encode it means what is written.
+    // A server that does not encode its references means them literally.
     for (const each of [fragment, given]) {
       const target = this.#find(root, resource, each);
       if (target !== undefined)
@@ -54,18 +61,22 @@ export class SchemaReferences {
       : this.#targets.get(`${resource}#${fragment}`);
   }
 
-  /** Takes in a schema that no keyword for schemas holds, under the place that it gets. */
+  /** Adds a schema that no schema keyword holds, under its new location. */
   add(schema: JsonObject, place: Place): void {
     this.#index(schema, place);
   }
 
-  /** The same as a reference from the root, as anybody reads it. */
+  /** Returns the reference to a schema from the root, in the form that any reader resolves. */
   pointerOf(target: Json): string | undefined {
     const place = isJsonObject(target) ? this.#places.get(target) : undefined;
     return place === undefined ? undefined : `#${place.pointer}`;
   }
 
-  /** @returns the fragment, decoded and as it was given */
+  /**
+   * Splits a reference.
+   *
+   * @returns the URI of the resource, and the fragment both decoded and as given
+   */
   #split(reference: string, base: string): Record<'resource' | 'fragment' | 'given', string> {
     if (reference.length > MAX_REFERENCE)
       throw new Error(`it has a reference or an id of more than ${MAX_REFERENCE} characters`);
@@ -80,7 +91,7 @@ export class SchemaReferences {
   }
 
   #index(schema: Json, { base, pointer }: Place): void {
-    // What was taken in before keeps its place.
+    // A schema that was added before keeps its location.
     if (!isJsonObject(schema) || this.#places.has(schema)) return;
     const own = this.#identify(schema, base);
     this.#places.set(schema, { base: own, pointer });
@@ -96,13 +107,17 @@ export class SchemaReferences {
     }
   }
 
-  /** @returns the base of what is below */
+  /**
+   * Registers the ids and anchors of a schema.
+   *
+   * @returns the base URI for the schemas below
+   */
   #identify(schema: JsonObject, base: string): string {
     const { $id, $anchor, $dynamicAnchor } = schema;
     let own = base;
     if (typeof $id === 'string') {
       const { resource, fragment } = this.#split($id, base);
-      // In drafts before 2019-09 an id that is a fragment is an anchor.
+      // In drafts before 2019-09, an id that is a fragment is an anchor.
       if (fragment !== '') this.#name(`${resource}#${fragment}`, schema);
       else this.#name((own = resource), schema);
     }
@@ -111,13 +126,13 @@ export class SchemaReferences {
     return own;
   }
 
-  /** The first one counts: what it means must not depend on what comes behind. */
+  /** Registers a target. The first one counts: its meaning must not depend on later ones. */
   #name(uri: string, schema: JsonObject): void {
     if (!this.#targets.has(uri)) this.#targets.set(uri, schema);
   }
 }
 
-/** Of a pointer in the fragment of a URI (RFC 6901, 6), which "$" may stand in. */
+/** Encodes a name as part of a pointer in a URI fragment (RFC 6901, 6), which may contain "$". */
 function part(name: string): string {
   return encodeURIComponent(escapePointer(name)).replaceAll('%24', '$');
 }

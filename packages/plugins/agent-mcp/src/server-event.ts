@@ -1,14 +1,21 @@
-/** Characters of an id, which is kept and sent back in a header. Behind an event with a longer one, no stream goes on. */
+/**
+ * Maximum length of an id, which is stored and sent back in a header. A stream cannot be resumed after an event with a
+ * longer one.
+ */
 const MAX_ID = 1_000;
 
 /** One event of a stream (WHATWG HTML, 9.2.6). */
 export interface ServerEvent {
   readonly data: string;
-  /** Where a stream that breaks off behind it goes on; `undefined`: it can't. */
+  /** The position from which the stream can be resumed after this event; `undefined` if it cannot. */
   readonly id: string | undefined;
 }
 
-/** @param text of a whole event */
+/**
+ * Parses an event.
+ *
+ * @param text the text of a complete event
+ */
 export function readEvent(text: string): ServerEvent {
   const data: string[] = [];
   let id: string | undefined;
@@ -19,6 +26,6 @@ export function readEvent(text: string): ServerEvent {
     if (field === 'data') data.push(value);
     else if (field === 'id' && value !== '' && value.length <= MAX_ID && !value.includes('\0')) id = value;
   }
-  // One without data is passed over, and its id with it.
+  // An event without data is ignored, together with its id.
   return { data: data.join('\n'), id: data.length === 0 ? undefined : id };
 }

@@ -6,10 +6,10 @@ const MAX_LINES = 20;
 const WINDOW_MS = 60_000;
 
 /**
- * What a program writes to its standard error, in the log: some lines a minute, without its secrets and those of the server,
- * also where one is split over lines.
+ * Logs the standard error of a program: a limited number of lines a minute, without its secrets and those of the
+ * server, even if a secret is split over lines.
  *
- * @param hide the last of some texts, without secrets
+ * @param hide returns the last of several texts, without secrets
  */
 export function stderrLog(
   server: string,
@@ -39,7 +39,7 @@ export function stderrLog(
   };
   return (chunk) => {
     const lines = `${rest}${chunk}`.split(/\r?\n/);
-    // A secret must not be cut in two before it is hidden, nor a line be kept that has no end.
+    // A secret must not be cut in two before it is hidden, and an endless line must not be kept.
     rest = (lines.pop() ?? '').slice(0, 16 * MAX_LINE);
     for (const line of lines) if (line.trim() !== '') tell(line.slice(0, 16 * MAX_LINE));
   };

@@ -8,39 +8,42 @@ import { killOnExit } from './process-groups.js';
 import { ProgramEnded } from './program-ended.js';
 import { asMessage, isErrorWithoutId, messagesOf, parsed } from './read-message.js';
 
-/** Lines that are no messages, such as of a program that logs on its standard output, for each message that it may send. */
+/** Allowed number of non-message lines per allowed message, for programs that log on their standard output. */
 const OTHERS_PER_MESSAGE = 100;
-/** What the program has not read of its input, in bytes: it may ask without end, and each request is answered. */
+/**
+ * Maximum size of unread input of the program, in bytes: the program may send requests endlessly, and each gets a
+ * response.
+ */
 const MAX_UNREAD = 8_388_608;
 const GRACE_MS = 2_000;
-/** How long the output of a program is read after its end: what it has started may hold it open. */
+/** How long the output is read after the end of the program: processes that it started may keep the output open. */
 const LAST_OUTPUT_MS = 2_000;
 
-/** How a program is started. */
+/** How to start a program. */
 export interface ProgramStart {
   readonly command: string;
   readonly args: readonly string[];
-  /** All of it. */
+  /** The complete environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string | undefined;
-  /** Another user than that of this process. */
+  /** A user other than that of this process. */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
 export interface StdioServer extends ProgramStart {
   readonly bounds: OutputBounds;
-  /** What the program writes to its standard error. */
+  /** Called with the standard error of the program. */
   onStderr(chunk: string): void;
-  /** A line of its standard output that is no message. */
+  /** Called with a line of the standard output that is not a message. */
   onNoise(line: string): void;
 }
 
 type Program = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * MCP with a program on its standard input and output, as the SDK's own transport has it, with these differences: the
- * program gets no environment that is not its own; it and all that it starts are one process group that ends as a whole; it
- * is read no faster than its bounds, and is ended where it stays at one of them.
+ * An MCP transport over the standard input and output of a program, like the SDK's own, with these differences: the
+ * program gets only its own environment; the program and all processes that it starts form one process group that ends
+ * as a whole; its output is read no faster than its limits, and the program is ended if it keeps exceeding one.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -55,11 +58,11 @@ export class StdioTransport implements Transport {
   #exit: string | undefined;
   #isClosing = false;
   #hasOutputEnded = false;
-  /** Tells of its end, once it has ended and its last output is still read. */
+  /** Reports the end of the program; set while its last output is read. */
   #tellEnd: (() => void) | undefined;
-  /** What it was asked and has not answered. */
+  /** Ids of requests to the program that have no response yet. */
   readonly #open = new Set<number>();
-  /** The messages of a batch that are not used yet: each counts. */
+  /** The unused messages of a batch; each counts separately. */
   #batch: Iterator<unknown> = [].values();
 
   constructor(server: StdioServer) {
@@ -67,12 +70,12 @@ export class StdioTransport implements Transport {
     this.#lines = new LineReader(server.bounds.messageBytes);
   }
 
-  /** Why the program was ended; `undefined` where it was not. */
+  /** Why the program was ended; `undefined` if it was not. */
   get ended(): ProgramEnded | undefined {
     return this.#ended;
   }
 
-  /** How it ended by itself; `undefined` while it runs. */
+  /** How the program ended on its own; `undefined` while it runs. */
   get exit(): string | undefined {
     return this.#exit;
   }
@@ -99,7 +102,7 @@ export class StdioTransport implements Transport {
       child.once('spawn', () => {
         const release = killOnExit(child);
         this.#gone = new Promise((gone) => {
-          // Not "close": something that it started may hold its output.
+          // Not "close": processes that the program started may keep its output open.
           child.once('exit', (code, signal) => {
             this.#exit = signal === null ? `The program ended with exit code ${code}.` : `${signal} ended the program.`;
             endGroup(child, 'SIGKILL');
@@ -127,7 +130,7 @@ export class StdioTransport implements Transport {
     );
   }
 
-  /** Asks the program to end by the end of its input (MCP 2025-06-18, "Shutdown"), and then makes it. */
+  /** Requests the end of the program by closing its input (MCP 2025-06-18, "Shutdown"), and then forces it. */
   async close(): Promise<void> {
     this.#isClosing = true;
     const child = this.#child;
@@ -140,7 +143,7 @@ export class StdioTransport implements Transport {
     clearTimeout(kill);
   }
 
-  /** Tells that the program has ended, after what it has written before: that may be the response to a request. */
+  /** Reports the end of the program after its remaining output, which may contain the response to a request. */
   #endWithOutput(): void {
     const timer = setTimeout(() => this.#tellEnd?.(), LAST_OUTPUT_MS);
     this.#tellEnd = () => {
@@ -167,7 +170,7 @@ export class StdioTransport implements Transport {
         take: (chunk) => this.#lines.push(chunk),
         useOne: () => this.#useLine(),
         onFlood: (bound, isNoise) => {
-          // What it prints beside its messages takes nobody's answer away. The time of the call bounds that.
+          // Other output must not prevent a pending response. The time limit of the call applies.
           if (isNoise && this.#open.size > 0) return true;
           this.#end(`for ${patienceMs / 1_000} s it wrote more than ${most[bound]}`);
           return false;
@@ -209,7 +212,7 @@ export class StdioTransport implements Transport {
     const next = this.#batch.next();
     if (next.done !== true) return this.#useMessage(next.value);
     try {
-      // Some programs begin with a byte-order mark.
+      // Some programs start with a byte-order mark.
       const line = this.#lines.next()?.trimStart();
       if (line === undefined) return undefined;
       if (beginsAsMessage(line)) {
@@ -225,22 +228,28 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** The last line may have no end. What is no message is not logged: it may break off within a secret. */
+  /**
+   * Uses the last line, which may have no line end. Other text is not logged, because it may break off within a secret.
+   */
   #useRest(): void {
     const line = this.#lines.rest().trimStart();
     if (!beginsAsMessage(line)) return;
     for (const each of messagesOf(parsed(line))) if (asMessage(each) !== undefined) this.#useMessage(each);
   }
 
-  /** @param line that is logged if the value is no message */
+  /**
+   * Uses one message.
+   *
+   * @param line the line to log if the value is not a message
+   */
   #useMessage(value: unknown, line?: string): Used {
     const message = asMessage(value);
-    // Which of all that it was sent an error without an id is about, nobody knows.
+    // It is unknown to which message an error without an id belongs.
     if (message === undefined || isErrorWithoutId(message)) {
       this.#server.onNoise(line ?? 'a batch with what is no message');
       return 'broken';
     }
-    // As the SDK takes it, a text may be the number that was asked with.
+    // As in the SDK, a string id may stand for the number of the request.
     if (!('method' in message)) this.#open.delete(Number(message.id));
     try {
       this.onmessage?.(message);
@@ -250,14 +259,14 @@ export class StdioTransport implements Transport {
     return 'message';
   }
 
-  /** Notes what it is asked, and what it need not answer any more. */
+  /** Tracks requests to the program, and those that were cancelled. */
   #note(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) this.#open.add(Number(message.id));
     if (message.method === 'notifications/cancelled') this.#open.delete(Number(message.params?.['requestId']));
   }
 
-  /** Ends the program because of what it does. It is not heard any more. */
+  /** Ends the program because of its behaviour, and ignores its further output. */
   #end(reason: string): void {
     const child = this.#child;
     if (child === undefined || this.#ended !== undefined || !isRunning(child)) return;
@@ -279,6 +288,6 @@ function endGroup(child: Program, signal: NodeJS.Signals): void {
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // There is nobody left in the group.
+    // The process group is empty.
   }
 }

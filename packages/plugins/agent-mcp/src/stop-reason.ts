@@ -2,23 +2,24 @@ import type { ToolPin } from '@countersign/core/plugin';
 import type { StoredToolPin } from '@countersign/core/ports';
 import type { ListedTool } from './read-listed-tools.js';
 
-/** What is known of a tool that is allowed. */
+/** The facts about an allowed tool. */
 export interface KnownTool {
-  /** The digest that the configuration says, or nothing. */
+  /** The digest in the configuration, or an empty string. */
   readonly configured: string;
-  /** What was accepted. */
+  /** The accepted form of the tool. */
   readonly pin: StoredToolPin | undefined;
-  /** Whether its server has told its tools, so that one that is not among them is none. */
+  /** Whether the server has listed its tools, so that a tool that is not listed does not exist. */
   readonly hasAnswered: boolean;
-  /** Why its server can't be called. */
+  /** Why the server cannot be called. */
   readonly problem: string | undefined;
   readonly offer: ListedTool | undefined;
 }
 
 /**
- * Why agents can't have a tool; `null`: they can. A stop that is recorded comes first: it holds whatever the server says now.
+ * Returns why agents cannot call a tool; `null` if they can. A recorded stop comes first, regardless of the current
+ * offer.
  *
- * @param now since when, where nothing else says it; milliseconds since the epoch
+ * @param now default for the start of the stop, in milliseconds since the epoch
  */
 export function stopReason(known: KnownTool, now: number): ToolPin['stopped'] {
   const { pin, offer } = known;

@@ -1,16 +1,16 @@
 import { isJsonObject } from '@countersign/model';
 import { quoted } from './said.js';
 
-/** What a server has said to a call. */
+/** A server's response to a call. */
 export type Answer = Readonly<Record<string, unknown>>;
 
 const MAX_REQUESTS = 10;
-/** Of what a server wants to be reminded of, in characters. */
+/** Maximum length of the state that a server wants back, in characters. */
 const MAX_STATE = 65_536;
 
-/** A server has answered a call with something else than its result (MCP 2026-07-28, "Result Types"). */
+/** Thrown when a server responds to a call with something other than its result (MCP 2026-07-28, "Result Types"). */
 export class UnfinishedCall extends Error {
-  /** @param asksForInput whether the call is not finished because of what the server wants to know */
+  /** @param asksForInput whether the call is unfinished because the server requests input */
   constructor(
     message: string,
     readonly asksForInput: boolean,
@@ -19,12 +19,12 @@ export class UnfinishedCall extends Error {
   }
 }
 
-/** A call has failed after the server had begun with it: nobody knows what it has done. */
+/** Thrown when a call fails after the server has started it, so that its outcome is unknown. */
 export class BegunCall extends Error {}
 
 /**
- * What a server wants to be reminded of when it is asked again, which is all that it asks for (MCP 2026-07-28, "Multi
- * Round-Trip Requests"); `undefined` where it does not.
+ * Returns the state that a server wants back in a repeated request, if it requests nothing else (MCP 2026-07-28, "Multi
+ * Round-Trip Requests"); otherwise `undefined`.
  */
 export function stateOf({ resultType, requestState, inputRequests }: Answer): string | undefined {
   if (resultType !== 'input_required' || typeof requestState !== 'string' || requestState.length > MAX_STATE)
@@ -36,7 +36,11 @@ function asksForSomething(inputRequests: unknown): boolean {
   return isJsonObject(inputRequests) && Object.keys(inputRequests).length > 0;
 }
 
-/** @throws {UnfinishedCall} where a server of MCP 2026-07-28 or later has not given the result of a call */
+/**
+ * Checks that a response is the result of a call.
+ *
+ * @throws {UnfinishedCall} if a server of MCP 2026-07-28 or later has not returned the result
+ */
 export function checkFinished({ resultType, inputRequests }: Answer): void {
   if (resultType === undefined || resultType === null || resultType === 'complete') return;
   if (resultType === 'input_required')

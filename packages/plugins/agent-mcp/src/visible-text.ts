@@ -1,6 +1,7 @@
 /**
- * Characters that people don't see and models read: controls but for tab and line breaks, what changes the direction of a
- * text, tags, fillers, and variation selectors beyond those of emoji, in which any bytes can be hidden.
+ * Characters that are invisible to people but read by models: controls except tab and line breaks, characters that
+ * change the text direction, tags, fillers, and variation selectors beyond those of emoji, in which any bytes can be
+ * hidden.
  */
 const HIDDEN =
   // eslint-disable-next-line no-misleading-character-class -- single characters are meant
@@ -10,21 +11,21 @@ export function hasHiddenCharacters(text: string): boolean {
   return text.search(HIDDEN) !== -1 || !text.isWellFormed();
 }
 
-/** A text with its hidden characters written out, as `\u{202E}`. */
+/** Replaces hidden characters by escapes such as `\u{202E}`. */
 export function visible(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
 }
 
-/** The same, of a bounded length, in characters. */
+/** Does the same, up to a maximum length in characters. */
 export function visibleUpTo(text: string, most: number): string {
-  // Cut first: to write characters out makes a text longer.
+  // Cut first, because escapes make the text longer.
   const shown = visible(text.slice(0, most));
   return text.length <= most && shown.length <= most ? shown : `${shown.slice(0, most).toWellFormed()} […]`;
 }
 
-/** One short line, for logs and messages. */
+/** Returns one short line for logs and messages. */
 export function oneLine(text: string, most = 300): string {
   return visibleUpTo(text.replaceAll(/\s+/g, ' ').trim(), most);
 }

@@ -12,7 +12,11 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
   });
 }
 
-/** Waits for work that goes on though nobody waits for it. @throws what the signal was aborted with */
+/**
+ * Waits for work, which continues if the wait is aborted.
+ *
+ * @throws the reason of the signal
+ */
 export function abortable(work: Promise<void>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {

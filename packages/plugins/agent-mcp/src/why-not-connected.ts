@@ -5,10 +5,10 @@ import { quoted, said } from './said.js';
 
 const MAX_REVISIONS = 10;
 
-/** The revisions that are spoken here, the newest first. */
+/** The supported revisions, newest first. */
 const OURS: readonly string[] = [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS];
 
-/** What keeps a server from being connected to, for who operates it. */
+/** Returns, for operators, why a server cannot be connected to. */
 export function whyNotConnected(error: unknown): string {
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return 'It did not answer within its ConnectTimeout.';
@@ -21,7 +21,7 @@ export function whyNotConnected(error: unknown): string {
   return `It refuses to be connected to (${error.code}), and says: ${quoted(said(error))}`;
 }
 
-/** The revisions that a server names that wants another one (MCP 2025-11-25, "Version Negotiation"). */
+/** Returns the revisions that a server supports, from its refusal (MCP 2025-11-25, "Version Negotiation"). */
 function supported(data: unknown): readonly string[] {
   const versions = isJsonObject(data) ? data['supported'] : undefined;
   if (!Array.isArray(versions)) return [];

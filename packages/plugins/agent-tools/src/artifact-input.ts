@@ -1,7 +1,7 @@
 import { isArtifactName } from '@countersign/model';
 import { z } from 'zod';
 
-/** The name of an artifact, as an argument. */
+/** Returns the schema for an artifact name as an argument. */
 export const artifactName = () =>
   z
     .string()
@@ -13,7 +13,7 @@ export const artifactName = () =>
     )
     .meta({ description: 'Name of the artifact, such as report.md.' });
 
-/** What a call is told of an artifact. */
+/** Details of an artifact that a tool call returns. */
 export const ArtifactFacts = z.object({
   name: z.string(),
   version: z.int(),
@@ -22,7 +22,7 @@ export const ArtifactFacts = z.object({
   contentType: z.string(),
 });
 
-/** Where what is in an artifact comes from, whoever stored it: a tool may have stored what a stranger wrote. */
+/** Taint of artifact contents, whoever stored them: a tool may have stored untrusted text. */
 export const UPLOAD_TAINT: readonly string[] = Object.freeze(['upload']);
 
 export function factsOf({

@@ -8,12 +8,12 @@ const MAX_ARTIFACTS = 200;
 const Input = z.strictObject({});
 const Output = z.object({
   artifacts: z.array(ArtifactFacts),
-  /** How many more there are. */
+  /** Number of artifacts left out. */
   leftOut: z.int(),
 });
 type Output = z.output<typeof Output>;
 
-/** Which artifacts the run has. */
+/** Lists the artifacts of the run. */
 @injectable()
 export class ArtifactListTool implements ToolContribution<typeof Input, typeof Output> {
   readonly name = 'artifact.list';
@@ -28,7 +28,7 @@ export class ArtifactListTool implements ToolContribution<typeof Input, typeof O
   async call(_input: z.output<typeof Input>, { artifacts }: ToolCall): Promise<ToolOutput<Output>> {
     const all = await artifacts.list();
     const shown = all.slice(0, MAX_ARTIFACTS).map(factsOf);
-    // Names are as free as contents are.
+    // Names are as untrusted as contents.
     return { content: { artifacts: shown, leftOut: all.length - shown.length }, taint: UPLOAD_TAINT };
   }
 }

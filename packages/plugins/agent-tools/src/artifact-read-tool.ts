@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { ArtifactFacts, artifactName, factsOf, UPLOAD_TAINT } from './artifact-input.js';
 import { decodeText, readPart } from './read-part.js';
 
-/** What a model can do something with at once, in bytes. */
+/** Amount that a language model can handle at a time, in bytes. */
 const DEFAULT_BYTES = 65_536;
-/** As base64, and with what a text has to escape, it still is what the runtime records of a call. */
+/** As base64 and with escapes, this still fits into the runtime's record of a call. */
 const MAX_BYTES = 131_072;
 
 const Input = z.strictObject({
@@ -20,16 +20,16 @@ const Input = z.strictObject({
   maxBytes: z.int().min(4).max(MAX_BYTES).default(DEFAULT_BYTES).meta({ description: 'How much is read at most.' }),
 });
 const Output = ArtifactFacts.extend({
-  /** `base64` where it is no text in UTF-8. */
+  /** `base64` if it is not UTF-8 text. */
   encoding: z.enum(['text', 'base64']),
   content: z.string(),
-  /** Where the rest begins; `null`: this was all. */
+  /** Offset of the rest; `null` at the end. */
   nextOffset: z.int().nullable(),
 });
 type Input = z.output<typeof Input>;
 type Output = z.output<typeof Output>;
 
-/** Reads an artifact of the run, in parts where it is large. */
+/** Reads an artifact of the run, a large one in parts. */
 @injectable()
 export class ArtifactReadTool implements ToolContribution<typeof Input, typeof Output> {
   readonly name = 'artifact.read';

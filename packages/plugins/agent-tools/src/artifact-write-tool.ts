@@ -3,7 +3,7 @@ import { injectable } from 'inversify';
 import { z } from 'zod';
 import { ArtifactFacts, artifactName, factsOf } from './artifact-input.js';
 
-/** Of one call, in characters: a model has to write all of them. */
+/** Maximum per call, in characters: a language model must write all of them. */
 const MAX_CHARACTERS = 1_048_576;
 /** `type/subtype` with parameters (RFC 9110, 8.3.1). */
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?:; ?[\w.-]{1,50}=[\w.+-]{1,100}){0,3}$/;
@@ -23,7 +23,7 @@ const Input = z.strictObject({
 type Input = z.output<typeof Input>;
 type Output = z.output<typeof ArtifactFacts>;
 
-/** Puts an artifact into the run. A name that is used again is a new version: nothing is overwritten. */
+/** Stores an artifact in the run. A repeated name adds a version: nothing is overwritten. */
 @injectable()
 export class ArtifactWriteTool implements ToolContribution<typeof Input, typeof ArtifactFacts> {
   readonly name = 'artifact.write';
@@ -33,19 +33,19 @@ export class ArtifactWriteTool implements ToolContribution<typeof Input, typeof 
   readonly output = ArtifactFacts;
   readonly effect = 'write';
   readonly reversible = true;
-  // The run keeps what one call puts once, however often it is put (`RunArtifacts.put`).
+  // The run stores the artifact of one call once, however often `RunArtifacts.put` repeats.
   readonly unknownOutcome = 'repeat';
 
   async call(input: Input, { artifacts }: ToolCall): Promise<ToolOutput<Output>> {
     const record = await artifacts.put(input.name, bytesOf(input), input.contentType);
-    // Nothing of what comes back is from outside: the run keeps it, and the caller named it.
+    // Nothing in the result is from outside: the run stores it, and the caller named it.
     return { content: factsOf(record), taint: [] };
   }
 }
 
 function bytesOf({ content, encoding }: Input): Buffer {
   const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
-  // Node passes over what is no base64.
+  // Node.js skips characters that are not base64.
   if (encoding === 'base64' && bytes.toString('base64') !== content)
     throw new ToolError('artifact_invalid', 'The content is not base64 as RFC 4648, 4 writes it.');
   return bytes;

@@ -4,7 +4,7 @@ import { ArtifactReadTool } from './artifact-read-tool.js';
 import { ArtifactWriteTool } from './artifact-write-tool.js';
 import { RunInputsTool } from './run-inputs-tool.js';
 
-/** The tools that agents have of the run that they work in. */
+/** Agent tools for the run that the agent works in. */
 export const agentToolsPlugin = definePlugin({
   id: 'agent-tools',
   register({ contribute }) {

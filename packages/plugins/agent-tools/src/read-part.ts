@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Some bytes of a stream, which is then let go.
+ * Reads some bytes of a stream, then destroys it.
  *
- * @param offset of the first byte
- * @param length of what is wanted at most, in bytes
+ * @param offset offset of the first byte
+ * @param length maximum number of bytes
  */
 export async function readPart(content: Readable, offset: number, length: number): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -24,10 +24,10 @@ export async function readPart(content: Readable, offset: number, length: number
 }
 
 /**
- * Bytes as a text, where they are one in UTF-8: without a character at the end that goes on behind them.
+ * Decodes bytes as UTF-8 text, without an incomplete character at the end.
  *
  * @param isEnd whether nothing follows
- * @returns `undefined` where they are none
+ * @returns `undefined` if the bytes are not UTF-8 text
  */
 export function decodeText(
   bytes: Buffer,
@@ -36,14 +36,17 @@ export function decodeText(
   const length = isEnd ? bytes.length : wholeCharacters(bytes);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, length));
-    // PostgreSQL has no place for NUL, and no text has one.
+    // PostgreSQL cannot store NUL, and no text contains it.
     return text.includes('\0') ? undefined : { text, length };
   } catch {
     return undefined;
   }
 }
 
-/** How many bytes are whole characters: the last of them has up to three that continue it (RFC 3629, 3). */
+/**
+ * Returns the number of bytes that form whole characters: the last one may have up to three continuation bytes (RFC
+ * 3629, 3).
+ */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

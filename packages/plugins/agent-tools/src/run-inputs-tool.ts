@@ -9,7 +9,7 @@ import {
 import { injectable } from 'inversify';
 import { z } from 'zod';
 
-/** Of what is given back, as JSON, in characters. */
+/** Maximum size of the result as JSON, in characters. */
 const MAX_CHARACTERS = 262_144;
 
 const Input = z.strictObject({
@@ -23,7 +23,7 @@ const Input = z.strictObject({
 const Output = z.object({ variables: z.record(z.string(), z.unknown()) });
 type Input = z.output<typeof Input>;
 
-/** What the step sees of the run: its variables, with where each of them comes from. */
+/** Returns the variables of the run that the step can see, with their origin. */
 @injectable()
 export class RunInputsTool implements ToolContribution<typeof Input, typeof Output> {
   readonly name = 'run.inputs';

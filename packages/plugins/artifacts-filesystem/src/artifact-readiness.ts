@@ -1,7 +1,7 @@
 import { ArtifactStorePort, type ReadinessCheckContribution, type ReadinessResult } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 
-/** Whether artifacts can be stored now. */
+/** Checks whether artifacts can be stored now. */
 @injectable()
 export class ArtifactReadiness implements ReadinessCheckContribution {
   readonly name = 'artifacts';
@@ -16,7 +16,7 @@ export class ArtifactReadiness implements ReadinessCheckContribution {
       await this.#store.check();
       return { status: 'ok', detail: 'The artifact directory can be written.' };
     } catch (error) {
-      // The path stays out of it: readiness is answered to anybody.
+      // Without the path: anyone may read the readiness status.
       const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
       return { status: 'fail', detail: `The artifact directory can't be written${code}.` };
     }

@@ -21,8 +21,9 @@ import { type OpenedFile, VerifiedRead } from './verified-read.js';
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /**
- * Artifacts as files named after their SHA-256: `ab/cdef…`. Bytes go to a temporary file first; name and bytes are synced
- * before the answer, so that what was acknowledged survives a power failure. Several servers may share the directory.
+ * Artifact store with files named after their SHA-256: `ab/cdef…`. Bytes go to a temporary file first. Name and bytes
+ * are synced before `put` returns, so that an acknowledged artifact survives a power failure. Several servers may share
+ * the directory.
  */
 @injectable()
 export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleContribution {
@@ -32,7 +33,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   readonly #temporaryFiles: TemporaryFiles;
   readonly #logger: LoggerPort;
   readonly #verified = new VerifiedFiles();
-  /** Directories that are known to be there, durably. */
+  /** Directories that exist durably. */
   readonly #directories = new Map<string, Promise<void>>();
 
   constructor(
@@ -53,7 +54,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   }
 
   async stop(): Promise<void> {
-    // Every answer was durable already.
+    // Every acknowledged artifact is already durable.
   }
 
   async put(content: Readable, maxBytes: number): Promise<StoredContent> {
@@ -82,7 +83,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
     );
   }
 
-  /** A part is verified before it is read; of the whole, the bytes that are read. */
+  /** Opens a file. For a range, it is verified before reading; the whole is verified while it is read. */
   async #openToRead(sha256: string, isPart: boolean): Promise<OpenedFile> {
     const file = isPart ? await this.#openVerified(sha256) : await this.#opened(sha256);
     if (file === undefined) throw this.#damaged(sha256);
@@ -91,7 +92,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
     return { handle, verification: { holds: () => isUnchanged(handle, fingerprint) } };
   }
 
-  /** @throws {ApiError} `artifact_damaged`; then nothing is open */
+  /** @throws {ApiError} `artifact_damaged`; no file stays open */
   async #openVerified(
     sha256: string,
   ): Promise<{ readonly handle: FileHandle; readonly fingerprint: string } | undefined> {
@@ -139,7 +140,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   async #opened(sha256: string): Promise<FileHandle | undefined> {
     try {
       const handle = await unlessMissing(open(this.#pathOf(sha256), 'r'));
-      // Where the directory itself is gone (a share that is not mounted), nothing is known of the file.
+      // If the directory itself is missing (such as an unmounted share), the state of the file is unknown.
       if (handle === undefined) await access(this.#temporary);
       return handle;
     } catch (error) {
@@ -147,17 +148,17 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
     }
   }
 
-  /** Gives the temporary file its name, unless its bytes are there already. */
+  /** Renames the temporary file, unless its bytes are already stored. */
   async #keep(temporary: string, { sha256, size }: StoredContent): Promise<void> {
     const path = this.#pathOf(sha256);
     const directory = join(this.#root, sha256.slice(0, 2));
     await this.#ensureDirectory(directory);
     if (!(await this.#isThere(path, { sha256, size }))) await rename(temporary, path);
-    // Also for bytes that were there: whoever put them may not have come to this line yet.
+    // Also for existing bytes: the process that stored them may not have reached this line yet.
     await syncDirectory(directory);
   }
 
-  /** Whether the bytes are stored already, whole and unchanged. */
+  /** Returns whether the bytes are already stored, complete and unchanged. */
   async #isThere(path: string, { sha256, size }: StoredContent): Promise<boolean> {
     const handle = await unlessMissing(open(path, 'r'));
     if (handle === undefined) return false;
@@ -168,7 +169,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
     }
   }
 
-  /** Closes the handle where it can't be read. */
+  /** Verifies a file; closes the handle if it cannot be read. */
   async #verify(handle: FileHandle, sha256: string): Promise<string | undefined> {
     try {
       return await this.#verified.verify(handle, sha256);
@@ -189,7 +190,10 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   }
 }
 
-/** Writes, counts and hashes. The source is left alone when it is too large, so that its owner can still answer. */
+/**
+ * Writes, counts and hashes the bytes. If the source is too large it is not destroyed, so that its owner can still
+ * respond.
+ */
 async function write(content: Readable, maxBytes: number, path: string): Promise<StoredContent> {
   const hash = createHash('sha256');
   let size = 0;
@@ -220,7 +224,10 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let offset = 0; offset < bytes.length;) offset += (await handle.write(bytes, offset)).bytesWritten;
 }
 
-/** What a file system says that can't be used now: read-only, broken, gone (also a share), or out of file descriptors. */
+/**
+ * Errors of a file system that is unusable now: read-only, broken, missing (such as a share), or out of file
+ * descriptors.
+ */
 const UNUSABLE: ReadonlySet<string | undefined> = new Set([
   'EROFS',
   'EACCES',
@@ -238,7 +245,7 @@ const UNUSABLE: ReadonlySet<string | undefined> = new Set([
   'ENFILE',
 ]);
 
-/** What an operator has to do about a file system that takes nothing; other errors as they are. */
+/** Adds the operator's remedy if the file system refuses writes; returns other errors unchanged. */
 function explained(error: unknown): unknown {
   const code = errorCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT')

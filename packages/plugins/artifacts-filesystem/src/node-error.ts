@@ -1,9 +1,9 @@
-/** The `code` of an error of Node.js (`ENOENT` …). */
+/** Returns the `code` of a Node.js error (`ENOENT` …). */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Gives `undefined` instead of "there is no such file". */
+/** Returns `undefined` if the file does not exist. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

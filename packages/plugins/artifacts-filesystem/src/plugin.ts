@@ -8,7 +8,7 @@ import { ArtifactReadiness } from './artifact-readiness.js';
 import { ArtifactsFilesystemConfiguration, ArtifactsFilesystemConfigurationSchema } from './configuration.js';
 import { FilesystemArtifactStore } from './filesystem-artifact-store.js';
 
-/** Keeps the bytes of artifacts in a directory. */
+/** Stores the bytes of artifacts in a directory. */
 export const artifactsFilesystemPlugin = definePlugin({
   id: 'artifacts-filesystem',
   config: ArtifactsFilesystemConfigurationSchema,

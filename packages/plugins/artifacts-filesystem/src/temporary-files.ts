@@ -4,11 +4,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { errorCode, unlessMissing } from './node-error.js';
 
-/** Uploads last minutes, not days: what is older belongs to nobody any more. */
+/** Uploads last minutes, not days: older files are abandoned. */
 const ABANDONED_AFTER_MS = 86_400_000;
 const NAME = /^(?<host>[0-9A-Za-z-]{1,63})\.(?<pid>\d+)\.[0-9a-f-]{36}$/;
 
-/** Files that are being written, each named after the machine and process that writes it. */
+/** Files being written, each named after its machine and process. */
 export class TemporaryFiles {
   readonly #directory: string;
   readonly #host =
@@ -21,23 +21,23 @@ export class TemporaryFiles {
     this.#directory = directory;
   }
 
-  /** A path that nothing stands at. */
+  /** Returns an unused path. */
   create(): string {
     const name = `${this.#host}.${process.pid}.${randomUUID()}`;
     this.#own.add(name);
     return join(this.#directory, name);
   }
 
-  /** Removes the file if it is still there. */
+  /** Removes the file if it still exists. */
   async discard(path: string): Promise<void> {
     this.#own.delete(path.slice(this.#directory.length + 1));
     await rm(path, { force: true });
   }
 
   /**
-   * Removes what processes left behind that were killed. Those of other servers on the same directory stay.
+   * Removes the files of killed processes. Those of other servers on the same directory stay.
    *
-   * @returns how many there were.
+   * @returns number of removed files
    */
   async clean(): Promise<number> {
     let removed = 0;
@@ -53,7 +53,7 @@ export class TemporaryFiles {
   async #isAbandoned(name: string, path: string): Promise<boolean> {
     const { host, pid } = NAME.exec(name)?.groups ?? {};
     if (host === undefined || pid === undefined) return false;
-    // This process's own number on a file that it does not know is that of a process before it, as in a container.
+    // An unknown file with this process's own id is from an earlier process with that id, as in a container.
     if (host === this.#host && (Number(pid) === process.pid || !isAlive(Number(pid)))) return true;
     const found = await unlessMissing(stat(path));
     return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS;

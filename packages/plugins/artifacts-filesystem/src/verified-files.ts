@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
-/** Files that are remembered as verified. */
+/** Number of files remembered as verified. */
 const MAX_REMEMBERED = 10_000;
 /**
- * How exact the times of files are at worst, in ms: what is written within it may leave them as they are. So a file that was
- * written just before it is read is not remembered, as Git does with its index ("racy Git").
+ * Worst resolution of file times, in ms: a write within it may leave them unchanged. So a file written just before it
+ * is read is not remembered, as in Git's index ("racy Git").
  */
 const TIMES_DIFFER_MS = 100;
 
 /**
- * Which files hold what their names say. A file is hashed as a whole before a byte of it is given out, and again when its
- * inode, size or times differ from those that it had then.
+ * Verifies that files match their names. A file is hashed as a whole before any byte is returned, and again if its
+ * inode, size or times differ from those at that time.
  */
 export class VerifiedFiles {
-  /** By digest, what was seen of the file; the oldest first. */
+  /** Fingerprints of files by digest, oldest first. */
   readonly #seen = new Map<string, string>();
 
-  /** @param now milliseconds since the epoch, by the clock of the system, as files have it */
+  /** @param now milliseconds since the epoch, by the system clock, as in file times */
   constructor(private readonly now: () => number = Date.now) {}
 
   /**
-   * Compares the bytes behind a handle with a SHA-256 (hex). Leaves the position of the handle alone.
+   * Compares the bytes of a handle with a SHA-256 (hex) without moving the position of the handle.
    *
-   * @returns what tells later whether the file {@link isUnchanged}; `undefined` where the bytes are others
+   * @returns fingerprint for {@link isUnchanged}; `undefined` if the bytes differ
    */
   async verify(handle: FileHandle, sha256: string): Promise<string | undefined> {
     const since = this.now();
@@ -35,9 +35,9 @@ export class VerifiedFiles {
       this.#seen.delete(sha256);
       return undefined;
     }
-    // Times that may be those of another machine's clock, behind this one or ahead.
+    // The times may be from another machine's clock, ahead of this one or behind it.
     const showsChanges = Math.abs(since - changedAt) > TIMES_DIFFER_MS;
-    // A file that was written to meanwhile is verified again the next time.
+    // A file that was written in the meantime is verified again next time.
     if (showsChanges && (await isUnchanged(handle, before))) this.#remember(sha256, before);
     return before;
   }
@@ -50,7 +50,7 @@ export class VerifiedFiles {
   }
 }
 
-/** Whether a file is as it was when it was verified. */
+/** Returns whether a file is unchanged since its verification. */
 export async function isUnchanged(handle: FileHandle, fingerprint: string): Promise<boolean> {
   return (await lookAt(handle)).fingerprint === fingerprint;
 }

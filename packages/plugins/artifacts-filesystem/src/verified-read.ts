@@ -4,19 +4,19 @@ import { Readable } from 'node:stream';
 
 const CHUNK_BYTES = 65_536;
 
-/** A file that is open, and how its bytes are verified at their end. */
+/** Open file, and how to verify its bytes at their end. */
 export interface OpenedFile {
   readonly handle: FileHandle;
-  /** By the SHA-256 (hex) of all bytes, or by a look at the end. */
+  /** By the SHA-256 (hex) of all bytes, or by a check at the end. */
   readonly verification: { readonly sha256: string } | { readonly holds: () => Promise<boolean> };
 }
 
 /**
- * Bytes of a file that end only where they were verified: the last ones are held back until then, so that whoever reads
- * to the end has the right bytes, also of a file that is edited in place while it is read.
+ * Bytes of a file that end only if they are verified: the last ones are held back until then. A reader that reaches the
+ * end has the right bytes, even if the file is edited in place meanwhile.
  *
- * The file is opened once somebody reads, and closed at the end or when the stream is destroyed: a stream that is dropped
- * unread holds nothing. (From Node.js 25 on, a handle that is left to the garbage collector ends the process.)
+ * The file is opened on the first read, and closed at the end or when the stream is destroyed: an unread stream holds
+ * nothing. (From Node.js 25 on, a handle left to the garbage collector ends the process.)
  */
 export class VerifiedRead extends Readable {
   readonly #open: () => Promise<OpenedFile>;
@@ -25,11 +25,11 @@ export class VerifiedRead extends Readable {
   #position: number;
   #file: OpenedFile | undefined;
   #hash: Hash | undefined;
-  /** Held back until there is more, or all is verified. */
+  /** Held back until more arrives, or all is verified. */
   #last: Buffer | undefined;
   #reading: Promise<void> = Promise.resolve();
 
-  /** @param range `end` included */
+  /** @param range `end` is inclusive */
   constructor(open: () => Promise<OpenedFile>, range: { start: number; end?: number }, damaged: () => Error) {
     super({ highWaterMark: CHUNK_BYTES });
     this.#open = open;
@@ -43,7 +43,7 @@ export class VerifiedRead extends Readable {
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    // What is being read must come to its end before the handle is closed.
+    // A pending read must finish before the handle is closed.
     void this.#reading
       .then(() => this.#file?.handle.close())
       .then(

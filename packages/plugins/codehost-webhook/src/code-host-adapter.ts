@@ -8,7 +8,7 @@ import { gitlabVerifier } from './verify-gitlab.js';
 import { giteaVerifier, githubVerifier } from './verify-hmac.js';
 import type { Verifier } from './verifier.js';
 
-/** What one kind of host does in its own way. */
+/** Behaviour that is specific to one kind of code host. */
 export interface CodeHostAdapter {
   readonly kind: HostKind;
   readonly verifier: Verifier;
@@ -28,8 +28,8 @@ const MARKS: Readonly<Record<HostKind, readonly string[]>> = {
 };
 
 /**
- * The host that a delivery claims to be from. Gitea and Forgejo send GitHub's headers, too, and count as what they are.
- * `undefined` where no host would send such headers: none at all, or those of GitLab beside those of another.
+ * Returns the host that a delivery claims to be from. Gitea and Forgejo also send GitHub's headers and count as
+ * themselves. `undefined` if no host sends such headers: none, or those of GitLab together with those of another.
  */
 export function claimedHost(header: WebhookDelivery['header']): CodeHostAdapter | undefined {
   const claimed = new Set(HOST_KINDS.filter((kind) => MARKS[kind].some((name) => header(name) !== undefined)));

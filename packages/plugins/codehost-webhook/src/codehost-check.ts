@@ -3,8 +3,8 @@ import { inject, injectable } from 'inversify';
 import { isConfigured, LiveCodehostConfiguration } from './configuration.js';
 
 /**
- * Whether deliveries of code hosts are verified. Never keeps the server from being ready: runs need no code host. Readiness
- * is answered to anybody, so how good the secret is stands in the log alone.
+ * Checks whether deliveries of code hosts are verified. It never makes the server unready, because runs need no code
+ * host. Anyone may read the readiness status, so only the log reports a weak secret.
  */
 @injectable()
 export class CodehostCheck implements ReadinessCheckContribution {

@@ -17,14 +17,14 @@ import { parseBody, requireJson } from './read-body.js';
 
 const VIA = 'codehost-webhook';
 /**
- * One for all kinds of hosts: what kind a delivery is of stands in headers that nobody signs, and Gitea signs for GitHub's,
- * too. A delivery must not count once more for being dressed up as another host's.
+ * One source for all kinds of hosts: the kind of a delivery is in unsigned headers, and Gitea signs for GitHub's too. A
+ * delivery must not count again when it is disguised as another host's.
  */
 const SOURCE = 'codehost';
-/** What a host sends to try a webhook. */
+/** Event that a host sends to test a webhook. */
 const PING = 'ping';
 
-/** `POST /webhooks/codehost`: what happens at a source-code host, as messages. */
+/** `POST /webhooks/codehost`: publishes events of a source-code host as messages. */
 @injectable()
 export class CodehostWebhook implements WebhookContribution {
   readonly path = '/webhooks/codehost';
@@ -71,7 +71,7 @@ export class CodehostWebhook implements WebhookContribution {
         },
       },
       bodyDigest,
-      // Without an id the body is all that tells one delivery from another, also from one with an id that somebody has added.
+      // Without an id only the body distinguishes deliveries, also from one to which an id was added.
       oncePerBody: this.#settings.RejectReplayedBodies || deliveryId === idOfBody(bodyDigest),
       from: delivery.from,
       traceId: delivery.traceId,
@@ -91,7 +91,7 @@ export class CodehostWebhook implements WebhookContribution {
     return this.configuration.current.Integrations.CodeHost;
   }
 
-  /** @throws {ApiError} `invalid_signature`, the same whatever is wrong */
+  /** @throws {ApiError} `invalid_signature`, the same for every cause */
   #verified(delivery: WebhookDelivery): CodeHostAdapter {
     const { Secret: secret, Hosts: kinds, AllowUnsigned } = this.#settings;
     const host = claimedHost(delivery.header);

@@ -2,7 +2,7 @@ import { fixed, live, type Live, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
-/** Kinds of hosts. Forgejo is a Gitea here: it sends the same bodies and, beside its own headers, those of Gitea. */
+/** Kinds of hosts. Forgejo counts as Gitea: it sends the same bodies, and Gitea's headers in addition to its own. */
 export const HOST_KINDS = ['github', 'gitea', 'gitlab'] as const;
 
 export type HostKind = (typeof HOST_KINDS)[number];
@@ -44,7 +44,7 @@ export const LiveCodehostConfiguration: ServiceIdentifier<LiveCodehostConfigurat
   '@countersign/codehost-webhook:LiveCodehostConfiguration',
 );
 
-/** Whether deliveries are taken at all: only once an operator has configured the webhook. */
+/** Returns whether deliveries are accepted: only after an operator has configured the webhook. */
 export function isConfigured({ Enabled, Secret: secret }: CodehostSettings): boolean {
   return Enabled ?? secret.isSet;
 }

@@ -5,11 +5,12 @@ import { invalidEvent } from './host-event.js';
 const ID = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * What a host calls a delivery, the same whenever it sends it again. Where it says nothing, the digest of the body stands in.
+ * Returns the host's id of a delivery, which is the same each time the host sends it again. Without one, the digest of
+ * the body replaces it.
  *
- * At GitLab `Idempotency-Key` (since 17.4; with a signing token also `webhook-id`, which is signed) is that. Before,
- * `X-Gitlab-Event-UUID` comes near: but an event that was triggered by another one has the same, so the body has to tell
- * them apart.
+ * At GitLab `Idempotency-Key` is that id (since 17.4; with a signing token also `webhook-id`, which is signed). Before,
+ * `X-Gitlab-Event-UUID` is close, but an event triggered by another one has the same value, so the body must
+ * distinguish them.
  *
  * @param bodyDigest SHA-256 of the body in hexadecimal
  * @throws {ApiError} `invalid_event`
@@ -20,7 +21,7 @@ export function deliveryIdOf(kind: HostKind, header: WebhookDelivery['header'], 
   return id;
 }
 
-/** Stands in for the id of a delivery that has none. */
+/** Returns the substitute for a missing delivery id. */
 export function idOfBody(bodyDigest: string): string {
   return `sha256:${bodyDigest}`;
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 import { at, flag, integer, items, MAX_TEXT, objectAt, text } from './pick.js';
 
-/** What runs learn of bodies in GitHub's form, which Gitea and Forgejo mostly have, too. */
+/** Returns the details for runs from a body in GitHub's form, which Gitea and Forgejo mostly use too. */
 export function githubDetails(body: JsonObject): JsonObject {
   const details: JsonObject = {
     repository: repositoryOf(objectAt(body, 'repository')),
@@ -25,7 +25,7 @@ export function githubDetails(body: JsonObject): JsonObject {
   return details;
 }
 
-/** Of the issue or pull request that a body is about; of a check, the one pull request that it belongs to. */
+/** Returns the number of the issue or pull request that a body concerns; for a check, of its only pull request. */
 export function githubNumber(body: JsonObject): number | null {
   for (const name of ['issue', 'pull_request', 'discussion']) {
     const number = integer(at(body, name, 'number'));
@@ -50,7 +50,7 @@ function repositoryOf(repository: JsonObject | undefined): JsonObject {
 }
 
 function issueOf(issue: JsonObject): JsonObject {
-  // At GitHub every pull request is an issue, too; its comments come as those of an issue.
+  // At GitHub every pull request is also an issue, and its comments arrive as issue comments.
   return { ...postOf(issue), isPullRequest: isJsonObject(at(issue, 'pull_request')) };
 }
 

@@ -3,8 +3,8 @@ import { invalidEvent } from './host-event.js';
 import { at } from './pick.js';
 
 /**
- * What the body of an event has and what it has not. The name of the event stands in a header, which no signature covers:
- * whoever has got hold of one delivery must not be able to pass it off as another event.
+ * Members that the body of an event has and lacks. The event name is in an unsigned header: an attacker with one
+ * delivery must not be able to present it as another event.
  */
 const SHAPES: Readonly<Record<string, { readonly has: readonly string[]; readonly lacks?: readonly string[] }>> = {
   issues: { has: ['issue'], lacks: ['comment'] },

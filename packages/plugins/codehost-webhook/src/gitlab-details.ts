@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@countersign/core/plugin';
 import { conclusionOf, type GithubName } from './gitlab-events.js';
 import { at, flag, integer, items, MAX_TEXT, objectAt, text } from './pick.js';
 
-/** What runs learn of bodies of GitLab: the same as of GitHub's, as far as GitLab tells it. */
+/** Returns the details for runs from a body of GitLab: the same as for GitHub, as far as GitLab provides them. */
 export function gitlabDetails(body: JsonObject, { event, action }: GithubName): JsonObject {
   const attributes = objectAt(body, 'object_attributes') ?? {};
   const details: JsonObject = { repository: repositoryOf(objectAt(body, 'project')), sender: senderOf(body) };
@@ -33,7 +33,7 @@ export function gitlabDetails(body: JsonObject, { event, action }: GithubName): 
   return details;
 }
 
-/** The number of the issue or merge request that a body is about. */
+/** Returns the number of the issue or merge request that a body concerns. */
 export function gitlabNumber(body: JsonObject): number | null {
   const ofAttributes = ['issue', 'merge_request'].includes(String(at(body, 'object_kind')))
     ? at(body, 'object_attributes', 'iid')
@@ -67,7 +67,7 @@ function postOf(post: JsonObject, body: JsonObject): JsonObject {
     title: text(post['title']),
     body: text(post['description'], MAX_TEXT),
     state: state === 'opened' ? 'open' : state === 'merged' ? 'closed' : state,
-    // GitLab tells the author by a number alone.
+    // GitLab identifies the author only by a number.
     author: null,
     assignees: items(body['assignees'], (person) => text(at(person, 'username'))),
     labels: items(post['labels'] ?? body['labels'], (label) => text(at(label, 'title'))),

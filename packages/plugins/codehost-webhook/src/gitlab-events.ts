@@ -1,7 +1,7 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import { at, objectAt } from './pick.js';
 
-/** What GitHub would call an event of GitLab. */
+/** GitHub's name for an event of GitLab. */
 export interface GithubName {
   readonly event: string;
   readonly action: string | null;
@@ -23,8 +23,8 @@ const APPROVALS: Readonly<Record<string, string>> = {
 const EDITS: Readonly<Record<string, string>> = { create: 'created', update: 'edited', delete: 'deleted' };
 const COMMENTS: Readonly<Record<string, string>> = {
   Issue: 'issue_comment',
-  // Not `issue_comment` as at GitHub: issues and merge requests are numbered apart at GitLab, so that a comment on merge
-  // request 7 would reach whoever waits for one on issue 7.
+  // Not `issue_comment` as at GitHub: GitLab numbers issues and merge requests separately, so a comment on merge
+  // request 7 would resume a run that waits for one on issue 7.
   MergeRequest: 'pull_request_review_comment',
   Commit: 'commit_comment',
 };
@@ -35,7 +35,7 @@ const PIPELINE_ENDS: Readonly<Record<string, string>> = {
   skipped: 'skipped',
 };
 
-/** `null` for what GitHub has no event for. */
+/** Returns `null` if GitHub has no such event. */
 export function githubName(body: JsonObject): GithubName | null {
   const action = textAt(body, 'object_attributes', 'action');
   switch (at(body, 'object_kind')) {
@@ -59,14 +59,14 @@ export function githubName(body: JsonObject): GithubName | null {
   }
 }
 
-/** What GitHub calls the end of a pipeline or job; `null` while it has none. */
+/** Returns GitHub's name for the result of a pipeline or job; `null` until it ends. */
 export function conclusionOf(status: string): string | null {
   return own(PIPELINE_ENDS, status);
 }
 
 function commentName(body: JsonObject, action: string): GithubName | null {
   const event = own(COMMENTS, textAt(body, 'object_attributes', 'noteable_type'));
-  // Before GitLab 16.11 there was no action: only new comments were told of.
+  // Before GitLab 16.11 there was no action: GitLab only reported new comments.
   return event === null ? null : { event, action: action === '' ? 'created' : own(EDITS, action) };
 }
 

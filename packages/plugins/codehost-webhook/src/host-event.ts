@@ -1,25 +1,29 @@
 import { ApiError, type JsonObject, type WebhookDelivery } from '@countersign/core/plugin';
 
-/** What a delivery tells, in the words of GitHub, whichever host it is from. */
+/** Content of a delivery in GitHub's terms, for every host. */
 export interface HostEvent {
   /** For example `issues`, `pull_request`, `push`. */
   readonly event: string;
   /** For example `opened`; `null` for events that have none. */
   readonly action: string | null;
-  /** The repository and the people and things in it that the event is about; `null` where it concerns no repository. */
+  /** Repository and objects that the event concerns; `null` if it concerns no repository. */
   readonly about: CodeHostTarget | null;
 }
 
 export interface CodeHostTarget {
-  /** `owner/repo`, with groups in between at GitLab. */
+  /** `owner/repo`; at GitLab with groups in between. */
   readonly repository: string;
-  /** Of the issue or pull request. */
+  /** Number of the issue or pull request. */
   readonly number: number | null;
-  /** What a run learns of it, bounded in size. */
+  /** Details for the run, limited in size. */
   readonly details: JsonObject;
 }
 
-/** Reads the body of a delivery whose signature holds. @throws {ApiError} `invalid_event` */
+/**
+ * Reads the body of a delivery with a valid signature.
+ *
+ * @throws {ApiError} `invalid_event`
+ */
 export type ReadEvent = (header: WebhookDelivery['header'], body: JsonObject) => HostEvent;
 
 const EVENT_NAME = /^[a-z][a-z0-9_]{0,63}$/;
@@ -45,7 +49,7 @@ export function actionName(action: unknown): string | null {
   return action;
 }
 
-/** Whether something can be the name of a repository, and so the first part of a correlation key. */
+/** Returns whether a value can be a repository name, and so the first part of a correlation key. */
 export function isRepositoryName(name: string | null): name is string {
   return name !== null && name.length <= 200 && name.isWellFormed() && REPOSITORY.test(name);
 }

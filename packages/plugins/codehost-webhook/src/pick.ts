@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 
-/** Longest texts that are taken over, in UTF-16 code units. */
+/** Maximum lengths of strings, in UTF-16 code units. */
 export const MAX_LINE = 1_000;
 export const MAX_TEXT = 16_384;
-/** Most items of a list that are taken over. */
+/** Maximum number of list items. */
 export const MAX_ITEMS = 50;
 
-/** A value somewhere inside, or `undefined`. */
+/** Returns the value at a path, or `undefined`. */
 export function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>(
     (inner, key) => (isJsonObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
@@ -15,13 +15,13 @@ export function at(value: Json | undefined, ...path: readonly string[]): Json | 
   );
 }
 
-/** An object somewhere inside, or `undefined`. */
+/** Returns the object at a path, or `undefined`. */
 export function objectAt(value: Json | undefined, ...path: readonly string[]): JsonObject | undefined {
   const found = at(value, ...path);
   return isJsonObject(found) ? found : undefined;
 }
 
-/** A text such as it can be stored (no NUL, no half of a surrogate pair), cut where it is too long; `null` where there is none. */
+/** Returns a string in storable form (without NUL or lone surrogates), cut to a maximum length, or `null`. */
 export function text(value: Json | undefined, max: number = MAX_LINE): string | null {
   return typeof value === 'string' ? value.slice(0, max).replaceAll('\0', '').toWellFormed() : null;
 }
@@ -34,7 +34,7 @@ export function flag(value: Json | undefined): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
 
-/** The first items of a list, each as something; those that are nothing are left out. */
+/** Converts the first items of a list, leaving out those that convert to `null`. */
 export function items(value: Json | undefined, read: (item: Json) => Json | null): Json[] {
   if (!Array.isArray(value)) return [];
   return value.slice(0, MAX_ITEMS).flatMap((item) => {

@@ -9,7 +9,7 @@ import { CodehostWebhook } from './codehost-webhook.js';
 import { CodehostConfigurationSchema, LiveCodehostConfiguration } from './configuration.js';
 import { WarnOfSecret } from './warn-of-secret.js';
 
-/** Events of GitHub, Gitea, Forgejo and GitLab start and resume runs. */
+/** Starts and resumes runs on events of GitHub, Gitea, Forgejo and GitLab. */
 export const codehostWebhookPlugin = definePlugin({
   id: 'codehost-webhook',
   config: CodehostConfigurationSchema,

@@ -4,7 +4,7 @@ import { requireShape } from './github-shapes.js';
 import { actionName, eventName, type HostEvent, type ReadEvent, type CodeHostTarget } from './host-event.js';
 import { at, objectAt } from './pick.js';
 
-/** Where Gitea says for itself what GitHub calls something else. */
+/** Gitea's names that differ from GitHub's. */
 const ACTIONS: Readonly<Record<string, string>> = {
   synchronized: 'synchronize',
   label_updated: 'labeled',
@@ -16,7 +16,7 @@ const REVIEWS: Readonly<Record<string, string>> = {
   pull_request_comment: 'commented',
 };
 
-/** Gitea and Forgejo: bodies as of GitHub, with a few events and actions of other names. */
+/** Reads events of Gitea and Forgejo: bodies as from GitHub, with other names for a few events and actions. */
 export const readGiteaEvent: ReadEvent = (header, body) => {
   const event = eventName(header('X-Forgejo-Event') ?? header('X-Gitea-Event'), 'X-Gitea-Event');
   const review = Object.hasOwn(REVIEWS, event) ? REVIEWS[event] : undefined;
@@ -33,7 +33,7 @@ function renamed(action: string): string {
   return (Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined) ?? action;
 }
 
-/** A review is three events at Gitea; who made it is the sender. */
+/** Reads a review, which is one of three events at Gitea; its author is the sender. */
 function reviewed(body: JsonObject, state: string): HostEvent {
   requireShape('pull_request_review', body);
   const about = githubSubject(body);

@@ -10,7 +10,7 @@ export const readGithubEvent: ReadEvent = (header, body) => {
   return { event, action: actionName(at(body, 'action')), about: githubSubject(body) };
 };
 
-/** `null` where the body names no repository, as with events of an organization. */
+/** Returns `null` if the body names no repository, as in events of an organization. */
 export function githubSubject(body: JsonObject): CodeHostTarget | null {
   const repository = text(at(body, 'repository', 'full_name'));
   return isRepositoryName(repository) ? { repository, number: githubNumber(body), details: githubDetails(body) } : null;

@@ -4,8 +4,8 @@ import { githubName } from './gitlab-events.js';
 import { at, text } from './pick.js';
 
 /**
- * What happened stands in the body (`object_kind`), which is signed; `X-Gitlab-Event` only says the same, unsigned. Events
- * that GitHub has no counterpart of keep GitLab's name and concern no run.
+ * Reads events of GitLab. The event is in the signed body (`object_kind`); `X-Gitlab-Event` repeats it unsigned. Events
+ * without a counterpart at GitHub keep GitLab's name and concern no run.
  */
 export const readGitlabEvent: ReadEvent = (_header, body) => {
   const kind = at(body, 'object_kind') ?? at(body, 'event_name');

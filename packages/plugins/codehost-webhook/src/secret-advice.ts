@@ -6,7 +6,7 @@ const RECOMMENDED_BYTES = 24;
 const REMEDY =
   'Set Integrations:CodeHost:Secret to the secret of the webhook, or Integrations:CodeHost:Enabled to false.';
 
-/** What an operator should know about how deliveries are verified; `undefined` where there is nothing to mend. */
+/** Returns advice on the verification of deliveries for an operator; `undefined` if no fix is needed. */
 export function secretAdvice(settings: CodehostSettings): string | undefined {
   if (!isConfigured(settings)) return undefined;
   const { Secret: secret, Hosts: kinds, AllowUnsigned } = settings;

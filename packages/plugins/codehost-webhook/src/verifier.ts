@@ -1,10 +1,10 @@
 import type { WebhookDelivery } from '@countersign/core/plugin';
 
-/** How one kind of host proves that a delivery is its own. */
+/** Verification of the origin of deliveries for one kind of host. */
 export interface Verifier {
   /**
-   * Whether a delivery was made with one of the secrets. Tries all of them, and compares in constant time; what is missing
-   * or malformed never holds.
+   * Returns whether a delivery was made with one of the secrets. Tries all of them and compares in constant time;
+   * missing or malformed signatures never hold.
    *
    * @param now milliseconds since the epoch, for schemes that sign the time
    */

@@ -8,9 +8,9 @@ const TOLERANCE_SECONDS = 300;
 const MAX_SIGNATURES = 8;
 
 /**
- * GitLab has two schemes. With a signing token (`whsec_…`) it signs as Standard Webhooks 1.0.0 says; a secret token it just
- * sends along. Which of them is asked for depends on the secret that is configured here, never on what the sender chose to
- * send: whoever could do without the signature would.
+ * Verifies one of GitLab's two schemes. With a signing token (`whsec_…`) GitLab signs as in Standard Webhooks 1.0.0; a
+ * secret token is only sent along. The configured secret selects the scheme, never the headers of the sender: an
+ * attacker would choose the one without a signature.
  */
 export const gitlabVerifier: Verifier = {
   verify(delivery, secrets, now) {
@@ -20,12 +20,15 @@ export const gitlabVerifier: Verifier = {
   },
 };
 
-/** Whether a secret is meant as a signing token of GitLab. */
+/** Returns whether a secret is intended as a signing token of GitLab. */
 export function isSigningToken(secret: string): boolean {
   return secret.startsWith('whsec_');
 }
 
-/** Whether a signing token can be used: base64 of at least 24 bytes stands behind `whsec_` (Standard Webhooks, "Signature scheme"). */
+/**
+ * Returns whether a signing token is usable: `whsec_` and base64 of at least 24 bytes (Standard Webhooks, "Signature
+ * scheme").
+ */
 export function isUsableSigningToken(secret: string): boolean {
   return (keyOf(secret)?.length ?? 0) >= 24;
 }

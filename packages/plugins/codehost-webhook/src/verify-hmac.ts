@@ -3,11 +3,11 @@ import { anyHolds, equalInConstantTime } from './constant-time.js';
 import type { Verifier } from './verifier.js';
 
 /**
- * HMAC-SHA256 of the body in hexadecimal of either case, as GitHub and Gitea send it.
+ * Returns a verifier for the HMAC-SHA256 of the body in hexadecimal of either case, as GitHub and Gitea send it.
  *
- * @param headers where the signature stands, the most specific one first. Only the first that is there counts: a bad one is
- *   not saved by a good one under another name.
- * @param prefix what stands before the digits under that name
+ * @param headers headers of the signature, the most specific first. Only the first present one counts: a good signature
+ * under another name does not save a bad one.
+ * @param prefix text before the digits under that name
  */
 export function hmacVerifier(headers: readonly { readonly name: string; readonly prefix: string }[]): Verifier {
   return {
@@ -24,10 +24,10 @@ export function hmacVerifier(headers: readonly { readonly name: string; readonly
   };
 }
 
-/** `X-Hub-Signature-256`; the older `X-Hub-Signature` (SHA-1) is not taken. */
+/** `X-Hub-Signature-256`; the older `X-Hub-Signature` (SHA-1) is not accepted. */
 export const githubVerifier = hmacVerifier([{ name: 'X-Hub-Signature-256', prefix: 'sha256=' }]);
 
-/** Forgejo signs under its own name, Gitea's and GitHub's, all alike; Gitea under the last two. */
+/** Forgejo sends the same signature under its own name, Gitea's and GitHub's; Gitea under the last two. */
 export const giteaVerifier = hmacVerifier([
   { name: 'X-Forgejo-Signature', prefix: '' },
   { name: 'X-Gitea-Signature', prefix: '' },

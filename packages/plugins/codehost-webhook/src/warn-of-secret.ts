@@ -3,7 +3,7 @@ import { inject, injectable } from 'inversify';
 import { LiveCodehostConfiguration } from './configuration.js';
 import { secretAdvice } from './secret-advice.js';
 
-/** Says in the log, at the start and after each change, that deliveries are not verified as they should be. */
+/** Warns in the log, at startup and after each change, if deliveries are not verified as they should be. */
 @injectable()
 export class WarnOfSecret implements LifecycleContribution {
   readonly name = 'codehost';

@@ -12,7 +12,7 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 
 export type CodehostApi = InstanceType<typeof PagingOctokit>;
 
-/** The API of the code host that is configured. */
+/** Client for the API of the configured code host. */
 @injectable()
 export class CodehostClient {
   constructor(
@@ -21,17 +21,20 @@ export class CodehostClient {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  /** The origins that its requests reach: the API redirects within its host, as for a repository that was renamed. */
+  /**
+   * Returns the origins of its requests, including redirects within the host, for example after a repository was
+   * renamed.
+   */
   hosts(): readonly string[] {
     return originsWithinHost(new URL(this.configuration.current.Connectors.CodeHost.BaseUrl));
   }
 
   /**
-   * Does something by the API, as it is configured now.
+   * Runs work with an API client for the current configuration.
    *
    * @throws {RetryableFailure} `codehost_rate_limited`, `codehost_unavailable`
-   * @throws {TerminalFailure} `codehost_…` for what the host refuses
-   * @throws {OutboundHttpError} where there is no answer
+   * @throws {TerminalFailure} `codehost_…` if the code host refuses the request
+   * @throws {OutboundHttpError} if there is no response
    */
   async use<T>({ signal }: Pick<ConnectorCall, 'signal'>, work: (api: CodehostApi) => Promise<T>): Promise<T> {
     const { BaseUrl: baseUrl, Token: token } = this.configuration.current.Connectors.CodeHost;

@@ -13,7 +13,10 @@ import { LiveCodehostConnectorConfiguration, type CodehostConnectorConfiguration
 
 const TIMEOUT_MS = 10_000;
 
-/** Asks the API of the code host whose token it is. Where no token is set, no workflow writes there. */
+/**
+ * Checks the token by querying its owner from the API of the code host. Without a token, there is no check, because no
+ * workflow writes to the code host.
+ */
 @injectable()
 export class CodehostSettingsTest implements SettingsTestContribution {
   readonly target = 'codehost';

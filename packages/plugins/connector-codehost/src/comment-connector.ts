@@ -14,13 +14,13 @@ export const CommentInput = z.strictObject({
 export const CommentOutput = z.object({
   id: z.int(),
   url: z.string(),
-  /** Whether this attempt made it: an earlier one may have. */
+  /** Whether this attempt created the comment. An earlier attempt may have done so. */
   created: z.boolean(),
 });
 export type CommentInput = z.output<typeof CommentInput>;
 export type CommentOutput = z.output<typeof CommentOutput>;
 
-/** Comments on an issue or a pull request. */
+/** Writes a comment on an issue or a pull request. */
 @injectable()
 export class CommentConnector implements ConnectorContribution<typeof CommentInput, typeof CommentOutput> {
   readonly id = 'countersign.codehost.comment';
@@ -51,7 +51,7 @@ export class CommentConnector implements ConnectorContribution<typeof CommentInp
     });
   }
 
-  /** What an earlier attempt at the call has made. */
+  /** Returns the comment that an earlier attempt of the call created. */
   find(
     input: CommentInput,
     call: Pick<ConnectorCall, 'idempotencyKey' | 'signal'>,

@@ -8,7 +8,7 @@ import { toolIssueNumber, toolRepository } from './inputs.js';
 const Input = CommentInput.extend({ repository: toolRepository(), number: toolIssueNumber() });
 type Input = z.output<typeof Input>;
 
-/** Comments on an issue or a pull request. What an earlier attempt has made is found by its mark. */
+/** Writes a comment on an issue or a pull request. Finds the comment of an earlier attempt by its mark. */
 @injectable()
 export class CommentTool implements ToolContribution<typeof Input, typeof CommentOutput> {
   readonly name = 'codehost.comment';
@@ -17,7 +17,7 @@ export class CommentTool implements ToolContribution<typeof Input, typeof Commen
   readonly input = Input;
   readonly output = CommentOutput;
   readonly effect = 'write';
-  // It can be deleted, but not unread.
+  // A comment can be deleted, but people may have read it.
   readonly reversible = false;
   readonly unknownOutcome = 'lookup';
 

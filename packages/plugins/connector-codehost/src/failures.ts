@@ -1,19 +1,22 @@
 import { RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
 
-/** More than this is not what a host means by a limit. */
+/** Upper limit: a code host cannot plausibly mean a longer delay. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
-/** What GitHub asks to wait at least where it does not say how long ("Best practices for using the REST API"). */
+/** Minimum delay that GitHub requires if it states none ("Best practices for using the REST API"). */
 const UNSAID_WAIT_MS = 60_000;
 const MAX_OF_MESSAGE = 300;
 
-/** An answer of the host that is no success, as Octokit throws it. */
+/** An error response of the code host, as thrown by Octokit. */
 export interface HostRefusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number | undefined>>;
   readonly message: string;
 }
 
-/** What Octokit threw: an answer of the host; otherwise whatever came to pass before there was one. */
+/**
+ * Reads an error response from an error thrown by Octokit. Returns `undefined` if the error occurred without a
+ * response.
+ */
 export function refusalOf(error: unknown): HostRefusal | undefined {
   if (!(error instanceof Error) || !('status' in error) || !('response' in error)) return undefined;
   const { status, response } = error;
@@ -27,14 +30,14 @@ export function refusalOf(error: unknown): HostRefusal | undefined {
 }
 
 /**
- * What is thrown where a call did not succeed: limits and faults of the host are tried again, when it says; what it
- * refuses is not.
+ * Converts the error of a failed call. Rate limits and server errors are retryable, after the delay that the host
+ * states; refusals are not.
  *
  * @param now milliseconds since the epoch
  */
 export function failureOf(error: unknown, now: number): unknown {
   const refusal = refusalOf(error);
-  // Octokit wraps what its `fetch` threw, which already tells by itself whether to try again.
+  // Octokit wraps the error of its `fetch`, which already states whether it is retryable.
   if (refusal === undefined) return error instanceof Error && error.cause !== undefined ? error.cause : error;
   const { status, message } = refusal;
   const wait = limitedFor(refusal, now);
@@ -65,7 +68,10 @@ const CODES: Readonly<Record<number, string>> = {
   422: 'codehost_invalid',
 };
 
-/** Milliseconds; `undefined` where it is no limit: a 403 can be one, or a missing right. */
+/**
+ * Returns the delay of a rate limit in milliseconds; `undefined` if the refusal is not a rate limit. A 403 can mean a
+ * rate limit or a missing permission.
+ */
 function limitedFor(refusal: HostRefusal, now: number): number | undefined {
   const { status, headers, message } = refusal;
   if (status !== 403 && status !== 429) return undefined;
@@ -77,7 +83,7 @@ function limitedFor(refusal: HostRefusal, now: number): number | undefined {
   return status === 429 || /rate limit/i.test(message) ? UNSAID_WAIT_MS : undefined;
 }
 
-/** `Retry-After` in seconds, as code hosts give it, in milliseconds. */
+/** Converts `Retry-After`, which code hosts give in seconds, to milliseconds. */
 function retryAfter({ headers }: HostRefusal): number | undefined {
   const header = headers['retry-after'];
   return header !== undefined && /^\d{1,9}$/.test(String(header).trim())

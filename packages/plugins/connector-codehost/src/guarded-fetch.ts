@@ -1,11 +1,14 @@
 import type { OutboundHttpPort, OutboundRequest } from '@countersign/core/plugin';
 
-/** Statuses whose answers have no body (RFC 9110, 15.3.5, 15.3.6, 15.4.5), which `Response` insists on. */
+/** Statuses of responses without a body (RFC 9110, 15.3.5, 15.3.6, 15.4.5). `Response` refuses a body for them. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 type Fixed = Pick<OutboundRequest, 'credential' | 'allowedHosts' | 'allowedHostsKey' | 'signal'>;
 
-/** `fetch` for Octokit, over the one way out that connectors have: it gives the token to the host that is configured alone. */
+/**
+ * Returns a `fetch` for Octokit that uses the connectors' outbound HTTP client and sends the token only to the
+ * configured host.
+ */
 export function guardedFetch(http: OutboundHttpPort, fixed: Fixed) {
   return async (
     url: string,

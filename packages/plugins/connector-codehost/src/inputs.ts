@@ -3,7 +3,7 @@ import { z } from 'zod';
 const REPOSITORY = /^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/;
 const REF = /^[^\s\p{Cc}\\~^:?*[]{1,255}$/u;
 
-/** No pattern in its JSON Schema: it may come from an expression. */
+/** Schema of a repository. Its JSON Schema has no pattern, because the value may come from an expression. */
 export const repository = () =>
   z
     .string()
@@ -15,20 +15,20 @@ export const branch = () => z.string().refine((name) => REF.test(name), 'Expecte
 export const commit = () =>
   z.string().refine((sha) => /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha), 'Expected the whole hash of a commit.');
 
-/** Owner and name, as the routes of the API have them. */
+/** Splits a full name into owner and name, as required by the API routes. */
 export function split(fullName: string): { owner: string; repo: string } {
   const slash = fullName.indexOf('/');
   return { owner: fullName.slice(0, slash), repo: fullName.slice(slash + 1) };
 }
 
-/** Of an issue or a pull request. */
+/** Schema of the number of an issue or a pull request. */
 export const issueNumber = () =>
   z
     .int()
     .min(1)
     .meta({ title: 'Number', description: 'Of the issue or pull request, such as =codehost.issue.number.' });
 
-/** For agents, who write no expressions. */
+/** Schemas for agents, which do not write expressions. */
 export const toolRepository = () => repository().meta({ description: 'Such as owner/name.' });
 
 export const toolIssueNumber = () => issueNumber().meta({ description: 'Of the issue or pull request.' });

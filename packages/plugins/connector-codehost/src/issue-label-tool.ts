@@ -18,12 +18,12 @@ const Input = z.strictObject({
     .meta({ description: 'Names of the labels that are added.' }),
 });
 const Output = z.object({
-  /** All that it has now. */
+  /** All labels after the call. */
   labels: z.array(z.string()),
 });
 type Input = z.output<typeof Input>;
 
-/** Adds labels to an issue or a pull request. To add them again changes nothing. */
+/** Adds labels to an issue or a pull request. Adding the same labels again changes nothing. */
 @injectable()
 export class IssueLabelTool implements ToolContribution<typeof Input, typeof Output> {
   readonly name = 'codehost.issue.label';

@@ -26,7 +26,7 @@ const Comment = z.object({
   author: z.string().nullable(),
   createdAt: z.string(),
   body: z.string(),
-  /** Whether the body is longer than what is given. */
+  /** Whether the body was shortened. */
   shortened: z.boolean(),
 });
 const Output = Comment.extend({
@@ -98,7 +98,10 @@ export class IssueReadTool implements ToolContribution<typeof Input, typeof Outp
   }
 }
 
-/** Of a long list the last pages alone are read. A host without pages gives all at once. */
+/**
+ * Returns the newest comments. Reads only the last pages of a long list. A host without paging returns all comments in
+ * one page.
+ */
 async function newest(
   api: CodehostApi,
   { repository: fullName, number, comments: wanted }: Input,
@@ -125,7 +128,9 @@ function written({ user, created_at: createdAt, body }: Written, most: number): 
   return { author: user?.login ?? null, createdAt, body: storable(text.slice(0, most)), shortened: text.length > most };
 }
 
-/** PostgreSQL has no place for NUL, and what is hashed has no half characters (RFC 8785, 3.2.2). */
+/**
+ * Makes text storable: PostgreSQL cannot store NUL, and hashed text must not contain lone surrogates (RFC 8785, 3.2.2).
+ */
 function storable(text: string): string {
   return text.replaceAll('\0', '\u{fffd}').toWellFormed();
 }

@@ -1,8 +1,8 @@
-/** As GitHub has it (REST API, "Create a label"). */
+/** Maximum length of a label on GitHub (REST API, "Create a label"). */
 export const LABEL_CHARACTERS = 50;
 const MAX_LABELS = 100;
 
-/** Code hosts give labels as names, or with more about them. */
+/** Returns the names of labels. Code hosts send labels as names or as objects. */
 export function labelNames(labels: readonly (string | { readonly name?: string | null })[]): string[] {
   return labels
     .map((label) => (typeof label === 'string' ? label : (label.name ?? '')))

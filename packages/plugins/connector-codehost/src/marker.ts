@@ -1,24 +1,30 @@
 import { TerminalFailure } from '@countersign/core/plugin';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** How far the clocks of server and host may be apart. */
+/** Maximum clock difference between server and code host. */
 const SKEW_MS = 3_600_000;
 const KEY = /^[\w-]{1,100}$/;
 
 /**
- * A text with a mark at its end that nobody sees, by which a later attempt at the same call finds what an earlier one has
- * already made: code hosts know no idempotency keys.
+ * Appends an invisible mark to text. Because code hosts do not support idempotency keys, a later attempt of the same
+ * call uses the mark to find what an earlier attempt created.
  */
 export function marked(body: string, key: string): string {
   return `${body}\n\n${markOf(key)}`;
 }
 
-/** Whether a text ends with the mark of a call. Not whether it holds it: whoever quotes it is someone else. */
+/**
+ * Returns whether text ends with the mark of a call. A mark elsewhere does not count, because another user may have
+ * quoted it.
+ */
 export function hasMark(body: unknown, key: string): boolean {
   return typeof body === 'string' && body.trimEnd().endsWith(markOf(key));
 }
 
-/** Before this nothing can have been made by a call, as its key tells (a UUIDv7 of when it was planned); `undefined` where it does not. */
+/**
+ * Returns the earliest time at which a call can have created something, derived from its key (a UUIDv7 of the time it
+ * was planned); `undefined` if the key contains no time.
+ */
 export function notBefore(key: string): string | undefined {
   return UUID_V7.test(key)
     ? new Date(Math.max(0, Number.parseInt(key.slice(0, 8) + key.slice(9, 13), 16) - SKEW_MS)).toISOString()

@@ -16,8 +16,8 @@ import { StatusConnector } from './status-connector.js';
 import { StatusTool } from './status-tool.js';
 
 /**
- * What workflows and agents do at a code host: `codehost.comment`, `codehost.status` and `codehost.pullRequest`, which are job
- * types and tools, and the tools `codehost.issue.read` and `codehost.issue.label`.
+ * Actions of workflows and agents on a code host: the job types and tools `codehost.comment`, `codehost.status` and
+ * `codehost.pullRequest`, and the tools `codehost.issue.read` and `codehost.issue.label`.
  */
 export const connectorCodehostPlugin = definePlugin({
   id: 'connector-codehost',

@@ -21,13 +21,13 @@ export const PullRequestInput = z.strictObject({
 export const PullRequestOutput = z.object({
   number: z.int(),
   url: z.string(),
-  /** Whether this attempt opened it: an earlier one may have, or someone else. */
+  /** Whether this attempt opened the pull request. An earlier attempt or another user may have done so. */
   created: z.boolean(),
 });
 export type PullRequestInput = z.output<typeof PullRequestInput>;
 export type PullRequestOutput = z.output<typeof PullRequestOutput>;
 
-/** Opens a pull request, unless there is one: of this call, or an open one between the same branches. */
+/** Opens a pull request, unless this call has already opened one or an open one exists between the same branches. */
 @injectable()
 export class PullRequestConnector implements ConnectorContribution<typeof PullRequestInput, typeof PullRequestOutput> {
   readonly id = 'countersign.codehost.pullRequest';
@@ -64,7 +64,8 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
         });
         return { number: data.number, url: data.html_url, created: true };
       } catch (error) {
-        // Somebody was faster, such as another attempt at this call: GitHub says 422 then, Gitea 409.
+        // Another writer was faster, such as another attempt of this call. GitHub then responds with 422, Gitea with
+        // 409.
         const status = refusalOf(error)?.status;
         const there = status === 422 || status === 409 ? await find(api, place, input, call.idempotencyKey) : undefined;
         if (there === undefined) throw error;
@@ -73,7 +74,7 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
     });
   }
 
-  /** What an earlier attempt at the call has opened, or someone else between the same branches. */
+  /** Returns the pull request that an earlier attempt of the call opened, or an open one between the same branches. */
   find(
     input: PullRequestInput,
     call: Pick<ConnectorCall, 'idempotencyKey' | 'signal'>,
@@ -82,7 +83,10 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
   }
 }
 
-/** The newest first, since it is looked for right after. Hosts that can't filter by `head` and `base` give all of them. */
+/**
+ * Searches the newest pull requests first, because the search usually follows shortly after the creation. Hosts that
+ * cannot filter by `head` and `base` return all pull requests.
+ */
 async function find(
   api: CodehostApi,
   place: { owner: string; repo: string },
@@ -111,7 +115,7 @@ async function find(
   return ours === undefined ? undefined : { number: ours.number, url: ours.html_url, created: false };
 }
 
-/** A fork may have a branch of the same name. */
+/** Returns whether a pull request is from the repository itself. A fork may have a branch with the same name. */
 function isOfRepository(
   repo: { readonly full_name: string } | null,
   { owner, repo: name }: { owner: string; repo: string },

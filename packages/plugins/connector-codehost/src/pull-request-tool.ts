@@ -8,7 +8,7 @@ import { toolRepository } from './inputs.js';
 const Input = PullRequestInput.extend({ repository: toolRepository() });
 type Input = z.output<typeof Input>;
 
-/** Opens a pull request, unless there is one between the branches. */
+/** Opens a pull request, unless an open one exists between the branches. */
 @injectable()
 export class PullRequestTool implements ToolContribution<typeof Input, typeof PullRequestOutput> {
   readonly name = 'codehost.pullRequest';

@@ -3,9 +3,9 @@ import { TerminalFailure } from '@countersign/core/plugin';
 const MAX_PAGES = 50;
 
 /**
- * Looks through the pages of a list for what an earlier attempt has made.
+ * Searches the pages of a list for something that an earlier attempt created.
  *
- * @param tooMany what is said where there are too many pages to be sure
+ * @param tooMany error message if there are too many pages to be certain
  * @throws {TerminalFailure} `codehost_too_much_to_search`
  */
 export async function searchPages<Item, Found>(

@@ -24,7 +24,7 @@ export const StatusOutput = z.object({ state: z.string(), context: z.string() })
 export type StatusInput = z.output<typeof StatusInput>;
 export type StatusOutput = z.output<typeof StatusOutput>;
 
-/** Sets the status of a commit. To set it again changes nothing: the newest of a name counts. */
+/** Sets the status of a commit. Setting it again changes nothing: the newest status of a name counts. */
 @injectable()
 export class StatusConnector implements ConnectorContribution<typeof StatusInput, typeof StatusOutput> {
   readonly id = 'countersign.codehost.status';

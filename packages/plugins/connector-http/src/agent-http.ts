@@ -19,7 +19,7 @@ import { incoming, retryAfter } from './incoming.js';
 import { outgoing } from './outgoing.js';
 
 const TIMEOUT_MS = 30_000;
-/** The headers of an answer that tell a model something. */
+/** Response headers that are useful to a language model. */
 const SHOWN: ReadonlySet<string> = new Set([
   'content-type',
   'content-range',
@@ -32,7 +32,7 @@ const SHOWN: ReadonlySet<string> = new Set([
 
 type Request = (HttpGetInput & { readonly method: 'GET' }) | HttpRequestInput;
 
-/** The calls of agents over HTTP: what the connector does, to the hosts and with the credentials that are for agents. */
+/** HTTP calls of agents: like the connector, but with the hosts and credentials configured for agents. */
 @injectable()
 export class AgentHttp {
   constructor(
@@ -42,10 +42,12 @@ export class AgentHttp {
   ) {}
 
   /**
-   * Makes one call. An answer of any status is an answer, a redirect too: where it leads to, nobody has decided on.
+   * Makes one call. Returns a response of any status, including redirects, because no policy decided on their target.
    *
-   * @param busy statuses by which a service says that it has not done it
-   * @throws {ToolError} where the request can't be made; {RetryableFailure} for what is busy; {OutboundHttpError}
+   * @param busy statuses that mean that the service did not process the request
+   * @throws {ToolError} if the request cannot be made
+   * @throws {RetryableFailure} if the service is busy
+   * @throws {OutboundHttpError}
    */
   async send(
     request: Request,
@@ -76,7 +78,7 @@ export class AgentHttp {
     if (name === undefined) return { type: 'none' };
     const { Credentials } = this.configuration.current.Agents.Http;
     const found = Object.hasOwn(Credentials, name) ? Credentials[name] : undefined;
-    // The name may be anything, such as a secret that somebody has told the model.
+    // The message omits the name, because it may be anything, such as a secret that the model was told.
     if (found === undefined)
       throw new ToolError(
         'http_credential_unknown',
@@ -88,7 +90,7 @@ export class AgentHttp {
   }
 }
 
-/** Where a call goes: it follows no redirects. */
+/** Returns the origin of a call, which follows no redirects. */
 export function originsOf({ url }: { readonly url: string }): readonly string[] {
   return [new URL(url).origin];
 }
@@ -106,7 +108,10 @@ function answered(response: OutboundResponse): HttpToolOutput {
   return { status: response.status, headers, ...bodyOf(response) };
 }
 
-/** What is not the JSON that it says it is, or none that a run can keep, is a text: the model sees what it is. */
+/**
+ * Returns the body of a response. A body that is not valid JSON as declared, or that a run cannot store, is returned as
+ * text, so that the model sees it.
+ */
 function bodyOf(response: OutboundResponse): Pick<HttpToolOutput, 'body' | 'bodyType'> {
   const read = readable(response);
   if (read !== undefined && findJsonProblem(read.body as Json) === undefined) return read;

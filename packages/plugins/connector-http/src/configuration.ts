@@ -50,7 +50,8 @@ export const HttpConnectorConfigurationSchema = z.object({
     ),
   }),
   Agents: z.object({
-    // Apart from the hosts of workflows: who writes a workflow says where it calls, but whoever an agent listens to may say where that one does.
+    // Separate from the hosts of workflows: the author of a workflow chooses its targets, but anyone whom an agent
+    // listens to may choose the targets of the agent.
     Http: live(
       z.object({
         AllowedHosts: hosts().describe(

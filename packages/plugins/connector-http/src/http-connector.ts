@@ -12,7 +12,7 @@ import { HttpInput, HttpOutput } from './http-input.js';
 import { failureOf, incoming } from './incoming.js';
 import { outgoing } from './outgoing.js';
 
-/** One call over HTTP, to hosts that the operator allows. */
+/** Makes one HTTP call to a host that the operator allows. */
 @injectable()
 export class HttpConnector implements ConnectorContribution<typeof HttpInput, typeof HttpOutput> {
   readonly id = 'countersign.http';
@@ -33,10 +33,10 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
 
   hosts({ url: text, maxRedirects, redirectHosts }: HttpInput): readonly string[] {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    // Nothing else is called.
+    // Other protocols are never called.
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return [];
     if (maxRedirects === 0) return [url.origin];
-    // No redirect leads from a connection with TLS to one without.
+    // A redirect from TLS to plain HTTP is refused.
     const schemes = url.protocol === 'https:' ? ['https'] : ['http', 'https'];
     const elsewhere = redirectHosts.flatMap((host) => schemes.map((scheme) => `${scheme}://${authorityOf(host)}`));
     return [...originsWithinHost(url), ...elsewhere];
@@ -51,7 +51,7 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
       timeoutMs: input.timeoutSeconds * 1_000,
       maxBytes: MaxBytes,
       maxRedirects: input.maxRedirects,
-      // Where others lead to, the policy was not asked about.
+      // The policy has not evaluated other redirect targets.
       redirectHosts: input.redirectHosts,
       signal,
     });
@@ -61,7 +61,7 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
   }
 }
 
-/** A host with the port that its text may have, as URLs write it. */
+/** Returns a host, with its port if given, as written in URLs. */
 function authorityOf(text: string): string {
   const { name, port } = readNetworkHost(text) ?? { name: text, port: undefined };
   return `${name.includes(':') ? `[${name}]` : name}${port === undefined ? '' : `:${port}`}`;

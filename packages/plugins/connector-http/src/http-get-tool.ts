@@ -11,7 +11,7 @@ import { HttpGetInput, HttpToolOutput } from './http-tool-schemas.js';
 
 const BUSY = [429, 503];
 
-/** Reads something over HTTP. */
+/** Reads a resource over HTTP. */
 @injectable()
 export class HttpGetTool implements ToolContribution<typeof HttpGetInput, typeof HttpToolOutput> {
   readonly name = 'http.get';

@@ -29,12 +29,12 @@ const Authentication = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Policies decide by hosts, so each is one, and no pattern. */
+/** Returns whether text is a host. Policies evaluate hosts, so patterns are not accepted. */
 function isHost(text: string): boolean {
   return !text.includes('*') && !text.includes('@') && readNetworkHost(text) !== undefined;
 }
 
-/** What a model says of a call. */
+/** Inputs of a call in a BPMN model. */
 export const HttpInput = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET').meta({ title: 'Method' }),
   url: z.string().min(1).meta({ title: 'URL', description: 'At a host that the operator allows.' }),
@@ -91,12 +91,12 @@ export const HttpInput = z.strictObject({
 
 export type HttpInput = z.output<typeof HttpInput>;
 
-/** What becomes of a call in the run. */
+/** Output of a call in the run. */
 export const HttpOutput = z.object({
   status: z.int(),
   headers: z.record(z.string(), z.string()),
-  /** By `bodyType`: JSON, a text, base64, or `null`. */
-  // Any JSON, however deep; how deep it may be to be kept is looked at there, and not by recursion.
+  /** Depending on `bodyType`: JSON, text, base64, or `null`. */
+  // Accepts JSON of any depth. The depth limit is checked without recursion where the value is stored.
   body: z.custom<Json>(),
   bodyType: z.enum(['json', 'text', 'binary', 'none']),
 });

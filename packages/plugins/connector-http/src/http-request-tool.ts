@@ -9,12 +9,12 @@ import { inject, injectable } from 'inversify';
 import { AgentHttp, originsOf } from './agent-http.js';
 import { HttpRequestInput, HttpToolOutput } from './http-tool-schemas.js';
 
-/** Too Many Requests (RFC 6585, 4): the request was not served. Of any other failure, nobody knows what came of it before. */
+/** Too Many Requests (RFC 6585, 4): the request was not processed. After any other failure, the outcome is unknown. */
 const BUSY = [429];
 
 /**
- * Changes something over HTTP. Where it is open whether a call was made, a person is asked: also of methods that are
- * idempotent (RFC 9110, 9.2.2), since others may have changed the resource in between.
+ * Changes something over HTTP. If the outcome of a call is unknown, an operator decides, even for idempotent methods
+ * (RFC 9110, 9.2.2), because the resource may have been changed in the meantime.
  */
 @injectable()
 export class HttpRequestTool implements ToolContribution<typeof HttpRequestInput, typeof HttpToolOutput> {
@@ -37,7 +37,7 @@ export class HttpRequestTool implements ToolContribution<typeof HttpRequestInput
     try {
       return await this.http.send(input, call, BUSY);
     } catch (error) {
-      // What may have got there leaves open what came of it.
+      // If the request may have reached the server, the outcome is unknown.
       if (!isOutboundHttpError(error) || error.wasSent) throw error;
       throw toToolFailure(error);
     }

@@ -2,10 +2,15 @@ import { z } from 'zod';
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** A call with one of these would be another one than it says, or is what only the server sets. */
+/**
+ * Headers that override the method, so that the call would not do what it states. The following set also contains the
+ * header that only the server sets.
+ */
 const METHOD_OVERRIDES = ['x-http-method', 'x-http-method-override', 'x-method-override'];
 const NOT_GIVEN: ReadonlySet<string> = new Set([...METHOD_OVERRIDES, 'idempotency-key']);
-/** A read has headers that say in what form to answer, and no others: some services take any other one for an order. */
+/**
+ * Headers of a read: only those that determine the form of the response. Some services treat other headers as commands.
+ */
 const OF_READS: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
@@ -62,11 +67,11 @@ export const HttpRequestInput = z.strictObject({
   }),
 });
 
-/** What comes back of both. */
+/** Output of both tools. */
 export const HttpToolOutput = z.object({
   status: z.int(),
   headers: z.record(z.string(), z.string()),
-  /** By `bodyType`: JSON, a text, base64, or `null`. */
+  /** Depending on `bodyType`: JSON, text, base64, or `null`. */
   body: z.unknown(),
   bodyType: z.enum(['json', 'text', 'binary', 'none']),
 });

@@ -2,7 +2,7 @@ import { type Json, type OutboundResponse, RetryableFailure, TerminalFailure } f
 import { InexactNumberError, parseExactJson, parseInexactAsText } from '@countersign/model';
 import type { HttpInput, HttpOutput } from './http-input.js';
 
-/** What an answer comes to by its status: nothing, where it is a result. */
+/** Returns the error for the status of a response; `undefined` if the response is a result. */
 export function failureOf(
   response: OutboundResponse,
   { resultOn, retryOn }: HttpInput,
@@ -17,10 +17,10 @@ export function failureOf(
     : new TerminalFailure(code, message);
 }
 
-/** More than this is not what a service can mean that is busy. */
+/** Upper limit: a busy service cannot plausibly mean a longer delay. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
-/** `Retry-After` (RFC 9110, 10.2.3) in milliseconds: seconds, or a time. */
+/** Converts `Retry-After` (RFC 9110, 10.2.3: seconds or a date) to milliseconds. */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const wait = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
@@ -30,7 +30,11 @@ export function retryAfter(header: string | undefined, now: number): number | un
 const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json$/;
 const TEXT_TYPE = /^text\/|^application\/([\w.-]+\+)?xml$|^application\/(javascript|yaml|x-www-form-urlencoded)$/;
 
-/** The answer as the run keeps it. @throws {TerminalFailure} `http_body_unreadable`, `http_number_not_exact`: to call again could do again what it did. */
+/**
+ * Converts a response to the form that the run stores.
+ *
+ * @throws {TerminalFailure} `http_body_unreadable` or `http_number_not_exact`: another call could repeat its effect
+ */
 export function incoming(
   { status, headers, body, url }: OutboundResponse,
   inexactNumbers: HttpInput['inexactNumbers'] = 'refuse',
@@ -61,7 +65,7 @@ function parseAnswer(text: string, host: string, inexactNumbers: HttpInput['inex
         'http_number_not_exact',
         `${host} returned a number that a variable cannot hold exactly, at "${error.problem.pointer}" of its body. Set the input inexactNumbers to "text" to get it as text.`,
       );
-    // Without the cause: it quotes what it could not read.
+    // Without the cause, because it quotes the body.
     throw new TerminalFailure('http_body_unreadable', `${host} says that its answer is JSON, and it is not.`);
   }
 }

@@ -7,7 +7,7 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 type Call = Pick<HttpInput, 'method' | 'url' | 'query' | 'headers' | 'body' | 'authentication'>;
 type Outgoing = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body' | 'credential'>;
 
-/** The request that an input asks for. What may change something carries the idempotency key. */
+/** Builds the request for an input. A request that may change something carries the idempotency key. */
 export function outgoing(input: Call, idempotencyKey: string): Outgoing {
   const { method, authentication } = input;
   const given = Object.fromEntries(

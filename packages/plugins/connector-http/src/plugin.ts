@@ -4,7 +4,7 @@ import { HttpConnector } from './http-connector.js';
 import { HttpGetTool } from './http-get-tool.js';
 import { HttpRequestTool } from './http-request-tool.js';
 
-/** Calls over HTTP: the job type `http` of workflows, and the tools `http.get` and `http.request` of agents. */
+/** HTTP calls: the job type `http` of workflows, and the tools `http.get` and `http.request` of agents. */
 export const connectorHttpPlugin = definePlugin({
   id: 'connector-http',
   config: HttpConnectorConfigurationSchema,

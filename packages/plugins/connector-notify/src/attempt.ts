@@ -6,14 +6,14 @@ import { signedHeaders } from './sign.js';
 
 type Settings = NotifyConfiguration['Connectors']['Notify'];
 
-/** What `Retry-After` may ask for at most. */
+/** Maximum delay accepted from `Retry-After`. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 const GONE = 410;
 
 /**
- * Makes one attempt, and says what came of it: an answer with 200 to 299 is a delivery, anything else is tried again after
- * the next pause, and 410 disables the endpoint (Standard Webhooks 1.0.0, "Operational considerations"). Redirects are not
- * followed.
+ * Makes one delivery attempt and returns its outcome. A status from 200 to 299 means delivered, any other result is
+ * retried after the next delay, and 410 disables the endpoint (Standard Webhooks 1.0.0, "Operational considerations").
+ * Redirects are not followed.
  *
  * @param now milliseconds since the epoch
  */
@@ -27,7 +27,7 @@ export async function attemptDelivery(
   const { deliveryId, endpointId, epoch, attempts, contentType, body } = delivery;
   const attempt = { deliveryId, endpointId, epoch, disableAfterMs: settings.DisableAfter };
   const retryInMs = settings.RetryAfter[attempts] ?? null;
-  // It was put wrong after the notification was taken in, and may be put right again.
+  // The endpoint became invalid after the notification was accepted, and may be fixed again.
   if (endpointFault(endpoint) !== undefined)
     return { ...attempt, statusCode: null, error: 'notify_endpoint_invalid', retryInMs };
   try {
@@ -53,7 +53,7 @@ export async function attemptDelivery(
       ...(status === GONE ? { disableAfterMs: 0 } : {}),
     };
   } catch (error) {
-    // Whatever it was: what is wrong here may be put right within days, as much as what is wrong there.
+    // Any error is retried: problems on this side may be fixed within days, just like those of the receiver.
     return {
       ...attempt,
       statusCode: null,
@@ -63,7 +63,7 @@ export async function attemptDelivery(
   }
 }
 
-/** `Retry-After` in seconds (RFC 9110, 10.2.3), in ms. */
+/** Converts `Retry-After` in seconds (RFC 9110, 10.2.3) to ms. */
 function asked(header: string | undefined): number {
   return header !== undefined && /^\d{1,9}$/.test(header) ? Math.min(Number(header) * 1_000, LONGEST_WAIT_MS) : 0;
 }

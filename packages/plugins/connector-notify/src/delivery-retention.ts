@@ -5,7 +5,7 @@ import { LiveNotifyConfiguration, type NotifyConfiguration } from './configurati
 
 const INTERVAL_MS = 10 * 60_000;
 
-/** Forgets deliveries that came to an end long ago. Several servers may do so beside each other. */
+/** Deletes deliveries that ended long ago. Several servers may do so concurrently. */
 @injectable()
 export class DeliveryRetention implements LifecycleContribution {
   readonly name = 'retention of notifications';

@@ -2,9 +2,9 @@ import type { Endpoint } from './configuration.js';
 import { signingKey } from './sign.js';
 
 /**
- * What keeps an endpoint from being used, without its secrets; `undefined` where nothing does. Looked at when it is used,
- * and not where the configuration is read: secrets that are saved come later than that, and a wrong one must not keep the
- * server from starting.
+ * Returns why an endpoint is unusable, without its secrets; `undefined` if it is usable. This is checked at each use,
+ * not when the configuration is read: saved secrets are loaded later, and an invalid one must not prevent the server
+ * from starting.
  */
 export function endpointFault({ Id, Kind, Url, Secret }: Endpoint): string | undefined {
   const url = URL.canParse(Url.reveal()) ? new URL(Url.reveal()) : undefined;

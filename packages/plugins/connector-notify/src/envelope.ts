@@ -7,7 +7,7 @@ export interface Message {
   readonly body: string;
 }
 
-/** An event as CloudEvents 1.0 names its parts; `time` is added. */
+/** An event with the attribute names of CloudEvents 1.0; `time` is added later. */
 interface CloudEvent {
   readonly id: string;
   readonly source: string;
@@ -19,9 +19,9 @@ interface CloudEvent {
 type About = Pick<ConnectorCall, 'idempotencyKey' | 'runId' | 'workflowId'>;
 
 /**
- * The event that a workflow tells of.
+ * Builds the event that a workflow sends.
  *
- * @param source of this installation; the workflow is added
+ * @param source source of this installation; the workflow is appended
  * @param now milliseconds since the epoch
  */
 export function cloudEvent(
@@ -42,7 +42,11 @@ export function cloudEvent(
   );
 }
 
-/** As CloudEvents 1.0 has it (HTTP binding 1.0.2, 3.2). @param at when it happened, in milliseconds since the epoch */
+/**
+ * Serializes an event in structured mode (CloudEvents 1.0, HTTP binding 1.0.2, 3.2).
+ *
+ * @param at time of the event, in milliseconds since the epoch
+ */
 export function inStructuredMode({ id, source, type, subject, data }: CloudEvent, at: number): Message {
   const event = {
     specversion: '1.0',
@@ -56,7 +60,7 @@ export function inStructuredMode({ id, source, type, subject, data }: CloudEvent
   return { contentType: 'application/cloudevents+json; charset=utf-8', body: JSON.stringify(event) };
 }
 
-/** A message for an incoming webhook of Slack. */
+/** Builds a message for an incoming webhook of Slack. */
 export function slackMessage({ text, markup, blocks }: SlackInput): Message {
   return {
     contentType: 'application/json; charset=utf-8',
@@ -64,7 +68,7 @@ export function slackMessage({ text, markup, blocks }: SlackInput): Message {
   };
 }
 
-/** So that what a run holds addresses nobody (`<!channel>`) and hides no link (Slack, "Escaping text"). */
+/** Escapes text, so that data of a run cannot mention anyone (`<!channel>`) or hide a link (Slack, "Escaping text"). */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -2,7 +2,7 @@ import type { SigningKeyRecord } from '@countersign/core/ports';
 import type { Endpoint } from './configuration.js';
 import { inStructuredMode, type Message, slackMessage } from './envelope.js';
 
-/** Something that happened to a signing key. */
+/** An event in the life of a signing key. */
 export interface KeyNotice {
   readonly kind: 'registered' | 'enrolled' | 'revoked';
   readonly key: SigningKeyRecord;
@@ -10,7 +10,10 @@ export interface KeyNotice {
   readonly at: number;
 }
 
-/** What has happened to a key since a time (ms since the epoch), oldest first. A key that counted at once was only registered. */
+/**
+ * Returns the events of a key since a time (ms since the epoch), in the order registered, enrolled, revoked. A key that
+ * counted immediately has no separate enrolment event.
+ */
 export function noticesOf(key: SigningKeyRecord, since: number): KeyNotice[] {
   const { createdAt, enrolment, revokedAt } = key;
   const enrolledAt = enrolment === null || enrolment.at === createdAt ? null : enrolment.at;
@@ -23,7 +26,12 @@ export function noticesOf(key: SigningKeyRecord, since: number): KeyNotice[] {
   ).flatMap(([kind, at]) => (at === null || at < since ? [] : [{ kind, key, at }]));
 }
 
-/** @param id of the event  @param source of this installation */
+/**
+ * Builds the message for a key event.
+ *
+ * @param id id of the event
+ * @param source source of this installation
+ */
 export function noticeFor(
   { Id, Kind }: Pick<Endpoint, 'Id' | 'Kind'>,
   notice: KeyNotice,
@@ -52,7 +60,7 @@ export function noticeFor(
   );
 }
 
-/** As it was then: a key may have been enrolled since it was registered. */
+/** Returns the enrolment at the time of the event, because a key may have been enrolled after it was registered. */
 function enrolmentAt({ kind, key: { enrolment, createdAt } }: KeyNotice): SigningKeyRecord['enrolment'] {
   return kind === 'registered' && enrolment?.at !== createdAt ? null : enrolment;
 }

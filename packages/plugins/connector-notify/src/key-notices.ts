@@ -6,17 +6,17 @@ import { LiveNotifyConfiguration, type NotifyConfiguration } from './configurati
 import { DeliveryWorker } from './delivery-worker.js';
 import { noticeFor, noticesOf } from './key-notice.js';
 
-/** How often to look, in ms. */
+/** Poll interval in ms. */
 const POLL_MS = 2_000;
 /**
- * How long ago something may have happened that is told of, in ms: longer than servers are down or can't read, and shorter
- * than deliveries without a run are remembered, so that nothing is told of twice.
+ * Maximum age of reported events, in ms. Longer than servers are down or unable to read, and shorter than the retention
+ * of deliveries without a run, so that no event is reported twice.
  */
 const WINDOW_MS = 24 * 3_600_000;
 
 /**
- * Tells endpoints of what happens to signing keys, so that whoever's token was stolen hears of it elsewhere than in the session
- * of the thief. Every server looks for it; a delivery is accepted once under its id, whoever does it first.
+ * Notifies endpoints of changes to signing keys, so that the victim of a stolen token learns of them outside the
+ * thief's session. Every server polls; a delivery is accepted once under its id, whichever server is first.
  */
 @injectable()
 export class KeyNotices implements LifecycleContribution {

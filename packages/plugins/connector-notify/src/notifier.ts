@@ -6,10 +6,13 @@ import { DeliveryWorker } from './delivery-worker.js';
 import { endpointFault } from './endpoint-fault.js';
 import type { Message } from './envelope.js';
 
-/** Receivers need not take more (Standard Webhooks advises less than 20 KiB). */
+/**
+ * Maximum size of a notification, in bytes. Receivers need not accept more (Standard Webhooks recommends less than 20
+ * KiB).
+ */
 const MAX_BYTES = 262_144;
 
-/** Takes notifications in. From then on they are delivered, whatever becomes of the run and of this process. */
+/** Accepts notifications. Accepted notifications are delivered, even if the run ends or this process dies. */
 @injectable()
 export class Notifier {
   constructor(
@@ -19,7 +22,10 @@ export class Notifier {
     @inject(DeliveryWorker) private readonly worker: DeliveryWorker,
   ) {}
 
-  /** Where notifications for an endpoint go; none where there is no such endpoint, to which nothing is sent. */
+  /**
+   * Returns the origin of an endpoint; none if the endpoint does not exist or is unusable, because nothing is sent
+   * then.
+   */
   hosts(kind: Endpoint['Kind'], endpointId: string): readonly string[] {
     const endpoint = this.endpoint(kind, endpointId);
     return endpoint === undefined || endpointFault(endpoint) !== undefined
@@ -28,7 +34,9 @@ export class Notifier {
   }
 
   /**
-   * @param make the message, from the source of events and the time
+   * Accepts a notification for delivery.
+   *
+   * @param make builds the message from the event source and the time
    * @throws {TerminalFailure} `notify_endpoint_unknown`, `notify_endpoint_invalid`, `notify_too_large`
    */
   async accept(

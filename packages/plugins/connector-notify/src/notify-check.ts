@@ -5,7 +5,7 @@ import { isoTime } from '@countersign/model';
 import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
 import { endpointFault } from './endpoint-fault.js';
 
-/** Tells of endpoints that get nothing any more. They keep nobody else from working. */
+/** Warns about endpoints that no longer receive anything. They do not make the server unready. */
 @injectable()
 export class NotifyCheck implements ReadinessCheckContribution {
   readonly name = 'notifications';

@@ -9,7 +9,7 @@ import {
 import { LiveNotifyConfiguration, type Endpoint, type NotifyConfiguration } from './configuration.js';
 import { endpointFault } from './endpoint-fault.js';
 
-/** Tries whether the hosts of all endpoints answer, and tells none of them anything. */
+/** Checks that the hosts of all endpoints respond, without sending a notification. */
 @injectable()
 export class NotifySettingsTest implements SettingsTestContribution {
   readonly target = 'notifications';
@@ -29,7 +29,7 @@ export class NotifySettingsTest implements SettingsTestContribution {
   private async reach(endpoint: Endpoint): Promise<string> {
     const fault = endpointFault(endpoint);
     if (fault !== undefined) throw new SettingsTestFailure(fault);
-    // The host alone: what stands behind it may be a secret, and may act on whatever it is asked.
+    // Only the origin is requested: the path may be a secret, and any request to it may have an effect.
     const { origin, host } = new URL(endpoint.Url.reveal());
     const { status } = await this.http.send({
       method: 'HEAD',

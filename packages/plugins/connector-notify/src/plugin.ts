@@ -14,7 +14,7 @@ import { NotifySettingsTest } from './notify-settings-test.js';
 import { SlackConnector } from './slack-connector.js';
 import { WebhookConnector } from './webhook-connector.js';
 
-/** Notifications of other systems: the job types `notify-slack` and `notify-webhook`. */
+/** Notifications to other systems: the job types `notify-slack` and `notify-webhook`. */
 export const connectorNotifyPlugin = definePlugin({
   id: 'connector-notify',
   config: NotifyConfigurationSchema,

@@ -9,7 +9,7 @@ export const endpointId = (kind: string) =>
       description: `The Id of an endpoint of the kind "${kind}" in Connectors:Notify:Endpoints.`,
     });
 
-/** What a step knows of its notification: that it will be delivered, and under which id. */
+/** Output of a step that sends a notification: the notification was accepted and will be delivered under this id. */
 export const Accepted = z.object({ deliveryId: z.string(), endpoint: z.string() });
 
 export type Accepted = z.output<typeof Accepted>;

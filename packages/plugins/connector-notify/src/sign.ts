@@ -3,7 +3,10 @@ import { createHmac } from 'node:crypto';
 const PREFIX = 'whsec_';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** The key of a secret (Standard Webhooks 1.0.0, "Signature scheme": 24 to 64 bytes); `undefined` where it is none. */
+/**
+ * Returns the key in a secret (Standard Webhooks 1.0.0, "Signature scheme": 24 to 64 bytes); `undefined` if it is
+ * invalid.
+ */
 export function signingKey(secret: string): Buffer | undefined {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';
   const key = BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
@@ -11,10 +14,10 @@ export function signingKey(secret: string): Buffer | undefined {
 }
 
 /**
- * The headers of a signed delivery (Standard Webhooks 1.0.0). While a secret is rotated there is a signature by each, so
- * that a receiver who knows either takes it.
+ * Returns the headers of a signed delivery (Standard Webhooks 1.0.0). During a rotation there is one signature per
+ * secret, so that a receiver that knows either secret can verify the delivery.
  *
- * @param secrets those that hold; one that is none signs nothing
+ * @param secrets secrets currently accepted; invalid ones are skipped
  * @param now milliseconds since the epoch
  */
 export function signedHeaders(

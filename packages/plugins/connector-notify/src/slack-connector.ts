@@ -22,7 +22,7 @@ const Input = z.strictObject({
 
 export type SlackInput = z.output<typeof Input>;
 
-/** Sends a message to a channel, by an incoming webhook of Slack or of what takes the same. */
+/** Sends a message to a channel through an incoming webhook of Slack or of a compatible service. */
 @injectable()
 export class SlackConnector implements ConnectorContribution<typeof Input, typeof Accepted> {
   readonly id = 'countersign.notify-slack';

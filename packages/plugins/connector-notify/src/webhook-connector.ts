@@ -26,7 +26,7 @@ const Input = z.strictObject({
 
 export type WebhookInput = z.output<typeof Input>;
 
-/** Tells an endpoint of an event: a CloudEvent, signed as Standard Webhooks has it. */
+/** Sends an event to an endpoint: a CloudEvent, signed according to Standard Webhooks. */
 @injectable()
 export class WebhookConnector implements ConnectorContribution<typeof Input, typeof Accepted> {
   readonly id = 'countersign.notify-webhook';

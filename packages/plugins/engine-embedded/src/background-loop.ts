@@ -1,8 +1,8 @@
 import { FailureLog, type LoggerPort } from '@countersign/core/plugin';
 
 /**
- * Does something again and again: when it is woken, and at the latest when the pause that it asked for is over. A round
- * that fails is logged and tried again after the longest pause.
+ * Runs a round repeatedly: when woken, and at the latest after the pause that the round returned. A failed round is
+ * logged and repeated after the longest pause.
  */
 export class BackgroundLoop {
   private running: Promise<void> | null = null;
@@ -34,7 +34,7 @@ export class BackgroundLoop {
     this.wakeUp?.();
   }
 
-  /** Wakes the loop in a while, if nothing wakes it before. */
+  /** Wakes the loop after `ms` milliseconds, unless something wakes it earlier. */
   wakeIn(ms: number): void {
     const timer = setTimeout(() => this.wake(), Math.max(0, ms));
     timer.unref();

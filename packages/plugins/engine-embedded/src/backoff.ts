@@ -10,9 +10,9 @@ export interface Pauses {
 
 interface Failing {
   readonly attempts: number;
-  /** How many of them failed by a transient fault. */
+  /** Number of attempts that failed with a transient fault. */
   readonly transient: number;
-  /** When the next attempt may begin. */
+  /** Time when the next attempt may start. */
   readonly until: number;
 }
 

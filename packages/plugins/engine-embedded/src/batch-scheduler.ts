@@ -1,17 +1,18 @@
-/** Turns of the event loop that are waited at most. */
+/** Maximum number of event-loop turns to wait. */
 const MAX_TURNS = 10;
 
 export interface BatchProgress {
-  /** How many there are by now. */
+  /** Current number of items. */
   readonly count: () => number;
-  /** How many are worth no more waiting, by now. */
+  /** Number of items at which waiting no longer pays off. */
   readonly enough: () => number;
 }
 
 /**
- * Calls back when what comes at one moment is there: in the next turn of the event loop, or in a later one, while each turn
- * brings more. Requests that are sent together are read and checked over a few turns; whatever came a turn too late would wait
- * for the end of a whole transaction. One that comes alone waits for one turn more, in which nothing is done.
+ * Calls `gathered` on the first event-loop turn that adds no items, when `enough()` is reached, or on the tenth turn.
+ *
+ * Requests that are sent together are read and checked over a few turns; a request that misses the batch by one turn
+ * would wait for a whole transaction. A single request waits one extra, idle turn.
  *
  * @param nextTurn other than `setImmediate` in tests
  */

@@ -1,12 +1,13 @@
 import type { EngineOptions } from './engine-options.js';
 
 /**
- * How many of the commands that wait the next transaction takes; 0 while none may begin.
+ * Returns how many waiting commands the next transaction takes; 0 while no transaction may start.
  *
- * What waits is shared out over the free transactions: one is worked out here while the database writes another. But fewer
- * than `minConcurrentBatch` would not be begun beside this one: left behind, they would only wait for its end.
+ * Waiting commands are divided among the free transactions, so that one batch is evaluated while the database writes
+ * another. A remainder smaller than `minConcurrentBatch` joins the batch: alone, it would have to wait until this
+ * transaction ends.
  *
- * @param underWay transactions that have begun and not ended
+ * @param underWay number of transactions in progress
  */
 export function sizeOfNextBatch(
   waiting: number,
@@ -21,8 +22,8 @@ export function sizeOfNextBatch(
 }
 
 /**
- * How many commands are enough to begin with, without a look whether the next turn of the event loop brings more: as many as
- * fill all free transactions.
+ * Returns how many commands start a batch without waiting for another turn of the event loop: as many as fill all free
+ * transactions.
  */
 export function fullBatchSize(
   underWay: number,

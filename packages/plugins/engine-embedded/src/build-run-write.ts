@@ -21,33 +21,30 @@ import { groupRequestsByTable } from './group-requests-by-table.js';
 export interface RunWriteInput {
   readonly pending: PendingCommand;
   readonly graph: WorkflowGraph;
-  /** Of the version that the command moves the run to. */
+  /** Graph of the version that the command migrates the run to. */
   readonly target: WorkflowGraph | undefined;
   readonly before: CachedRun | null;
-  /** What `advance()` made of the command, and the decisions that it relied on. */
+  /** Result of `advance()`, and the DMN decisions that it used. */
   readonly result: AdvanceResult;
   readonly decisionsUsed: readonly DmnDecisionUse[];
   readonly contributorsKnown: RunWrite['contributorsKnown'];
   readonly salt: () => string;
-  /** The owner of a new job: this process where it has a free hand for the type, else `null`. */
+  /** Returns the owner of a new job: this process if it has capacity for the job type, otherwise `null`. */
   readonly ownerFor: (jobType: string, runId: string) => string | null;
   readonly leaseMs: number;
   readonly maxCalledRuns: number;
 }
 
-/** A command decided: what would be written, and what then holds. */
+/** Evaluated command: the rows to write, and the state after the commit. */
 export interface PreparedWrite {
   readonly result: AdvanceResult;
-  /** `null` where the command changes nothing (a refusal). */
+  /** `null` if the command changes nothing (a refusal). */
   readonly write: RunWrite | null;
   readonly outcome: CommandOutcome;
   readonly after: CachedRun | null;
 }
 
-/**
- * Works out everything that has to be written for what `advance()` made of a command. Does no input or output, and yields
- * wherever it can be interrupted.
- */
+/** Builds everything to write for the result of `advance()`. Does no I/O, and yields wherever it may be interrupted. */
 export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWrite> {
   const { pending, graph, target, before, result } = input;
   const run = runRecord(target !== undefined && result.refusal === null ? target : graph, result.state);
@@ -75,7 +72,7 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     before?.auditSeq ?? 0,
     before?.lastAuditHash ?? GENESIS_HASH,
     [auditEntry(pending, result)],
-    // Audit ids are counted like all others, with numbers that no step can have.
+    // Audit ids use the same scheme as other ids, with numbers above those of any step.
     (at, seq) => sequentialId(runId, AUDIT_COUNTER + seq, at),
     input.salt,
     personSalts,
@@ -114,7 +111,7 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
         : null,
     startKey: startKeyOf(before?.state ?? null, state),
     fence: pending.fence,
-    // What is refused counts no vote, whatever else it does.
+    // A refused command records no vote, even if it has other effects.
     signingKey: result.refusal === null ? pending.signingKey : null,
     storedResponse,
   };
@@ -136,14 +133,14 @@ function storedResponseOf(pending: PendingCommand, outcome: CommandOutcome): Run
   return { response: pending.respond(outcome), ...idempotency };
 }
 
-/** The entry that goes with the command into the run's audit chain. */
+/** Returns the entry that the command adds to the audit chain of the run. */
 function auditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry {
   const { refusal, state } = result;
   return {
     at: state.updatedAt,
     actor: recordedActor(pending.context.actor),
     action: pending.action,
-    // The last event that the command made ties the two chains of a run together.
+    // The sequence number of the command's last run event links the two chains of a run.
     target: { eventSeq: state.seq, ...auditTarget(pending, state.runId) },
     result: refusal === null ? 'ok' : 'refused',
     from: pending.context.from,
@@ -156,13 +153,13 @@ function auditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry 
   };
 }
 
-/** The record of the delivery that the command brings to the run. */
+/** Returns the id of the inbound event that caused the command, if any. */
 function inboundEventOf({ cause }: PendingCommand): JsonObject {
   if (cause?.from === 'event') return { eventId: cause.event.eventId };
   return cause?.from === 'channel' && cause.ofEvent === true ? { eventId: cause.messageId } : {};
 }
 
-/** What a command was about, as the audit trail names it. */
+/** Returns the target of a command as recorded in the audit trail. */
 export function auditTarget({ target, fence }: PendingCommand, runId: string): JsonObject {
   if (target.kind === 'approval') return { type: 'approval', id: target.approvalId, runId };
   if (target.kind === 'question') return { type: 'question', id: target.questionId, runId };

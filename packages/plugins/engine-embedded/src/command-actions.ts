@@ -1,4 +1,4 @@
-/** Every command that the engine writes, by its name in the audit trail. Tests of recovery derive their failpoints from it. */
+/** Audit names of all commands that the engine writes. Recovery tests derive their failpoints from this list. */
 export const COMMAND_ACTIONS = Object.freeze([
   'workflow.deploy',
   'decision.deploy',

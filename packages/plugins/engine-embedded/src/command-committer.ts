@@ -11,14 +11,14 @@ import type { RunCache } from './run-cache.js';
 import type { UnwrittenCommands } from './unwritten-commands.js';
 import type { WaitingCommands } from './waiting-commands.js';
 
-/** Logs of failures that come in numbers while the database is away. */
+/** Logs of failures that occur in large numbers while the database is unavailable. */
 export interface FailureLogs {
   readonly batches: FailureLog;
   readonly unknownCommands: FailureLog;
   readonly refusedCommands: FailureLog;
 }
 
-/** Writes prepared commands with one transaction, and acts on what became of each. */
+/** Writes prepared commands in one transaction and handles the result of each. */
 export class CommandCommitter {
   constructor(
     private readonly storage: StoragePort,
@@ -33,7 +33,7 @@ export class CommandCommitter {
 
   async commit(prepared: readonly PreparedCommand[]): Promise<void> {
     if (prepared.length === 0) return;
-    // A command that failed permanently would take the others of its batch down with it.
+    // A command that failed permanently would fail the whole batch.
     const apart = prepared.length === 1 ? [] : prepared.filter(({ pending }) => pending.hadPermanentFault === true);
     if (apart.length > 0) {
       await this.commit(prepared.filter((each) => !apart.includes(each)));
@@ -60,7 +60,7 @@ export class CommandCommitter {
       this.failures.batches.succeeded();
       this.failures.unknownCommands.succeeded();
     }
-    // Nothing that may fail or take long comes before what was written is acted on.
+    // Nothing that may fail or take long comes before the written commands are settled.
     await Promise.all([
       ...written.map((each) => this.settle(each)),
       ...unwritten.map(([each, result]) => this.notCommitted(each, result)),
@@ -68,7 +68,7 @@ export class CommandCommitter {
     for (const [error, ofError] of failed) await this.commitFailed(ofError, error);
   }
 
-  /** Acts on a commit at once, and answers its command. Never rejects. */
+  /** Handles a successful commit immediately and responds to its command. Never rejects. */
   private async settle({ pending, runId, decided, write, workflow }: PreparedCommand): Promise<void> {
     try {
       if (decided.after !== null) this.runs.put(runId, decided.after);
@@ -122,7 +122,7 @@ export class CommandCommitter {
     this.waiting.again(pending, true);
   }
 
-  /** One command that the database refuses must not take the others down with it. */
+  /** Retries each command of a rolled-back batch separately, so that one refused command does not fail the others. */
   private async commitFailed(prepared: readonly PreparedCommand[], error: unknown): Promise<void> {
     if (prepared.length > 1 && isRolledBack(error)) {
       for (const each of prepared) await this.commit([each]);
@@ -156,7 +156,7 @@ export class CommandCommitter {
     if (state !== undefined) {
       pending.resolve({ response: state.answer.response, replayed: true, outcome: null });
     } else if (isPermanent(error)) {
-      // Evaluated again on the stored state: the write may conflict with another server's.
+      // Evaluated again on the stored state, because the write may conflict with that of another server.
       if (pending.hadPermanentFault === true) this.unwritten.halt(pending, runId, error);
       else {
         pending.hadPermanentFault = true;
@@ -178,7 +178,7 @@ function fencedError({ cause }: PendingCommand, runId: string): Error {
     : new ApiError('job_not_active', `The job was taken over by another worker (run ${runId}).`);
 }
 
-/** The run has changed since, so the command may lead to something else. */
+/** Clears recorded faults: the run has changed since, so the command may have another result. */
 function forgetFaults(pending: PendingCommand): void {
   delete pending.hadPermanentFault;
   delete pending.halt;

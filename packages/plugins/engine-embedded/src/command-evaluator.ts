@@ -18,13 +18,13 @@ import type { CachedRun } from './run-cache.js';
 import { saltSource } from './salts.js';
 import type { CompiledVersion, WorkflowCache } from './workflow-cache.js';
 
-/** What the jobs of this process decide about a command. */
+/** Knowledge of this process about its jobs, used to evaluate commands. */
 export interface JobsAtHand {
-  /** What the connector of a job type does elsewhere; `undefined` where it is unknown. */
+  /** Returns the effect of the connector of a job type on other systems; `undefined` if unknown. */
   readonly effectOf: NonNullable<AdvanceContext['effectOf']>;
-  /** Where the work of a task goes to. */
+  /** Returns the destination to which the job of a task sends data. */
   readonly destinationOf: NonNullable<AdvanceContext['destinationOf']>;
-  /** The owner of a new job: this process where it has a free hand for the type, else `null`. */
+  /** Returns the owner of a new job: this process if it has capacity for the job type, otherwise `null`. */
   readonly ownerFor: (jobType: string, runId: string) => string | null;
 }
 
@@ -52,15 +52,15 @@ function* wrapFaults<T>(work: Generator<void, T>): Generator<void, T> {
   }
 }
 
-/** A command as it would be written, and the version that the run is on afterwards. */
+/** Evaluated command, and the workflow version of the run afterwards. */
 export interface Evaluated {
   readonly decided: PreparedWrite;
   readonly workflow: CompiledVersion;
 }
 
 /**
- * Works out what a command does to its run: with the version, the policy, the DMN decisions and the absences that it needs.
- * It writes nothing, so it can be repeated.
+ * Evaluates a command on its run, with the workflow version, policy, DMN decisions and absences that it needs. Writes
+ * nothing, so an evaluation can be repeated.
  */
 export class CommandEvaluator {
   readonly #salt = saltSource();
@@ -75,16 +75,16 @@ export class CommandEvaluator {
     private readonly options: EngineOptions,
   ) {}
 
-  /** What the policy is now. */
+  /** Returns the current policy. */
   currentPolicy(): AdvanceContext['policy'] {
     return this.policy.current();
   }
 
   /**
-   * What `advance()` sees besides the command and the decisions.
+   * Returns the context of `advance()`, without the DMN decisions.
    *
-   * @param state `null` for a run that begins
-   * @param target the version that the run is moved to
+   * @param state `null` for a new run
+   * @param target the version that the run is migrated to
    */
   async contextFor(
     state: RunState | null,
@@ -106,7 +106,7 @@ export class CommandEvaluator {
   }
 
   /**
-   * Evaluates a command on a run; `before` is `null` for a run that begins.
+   * Evaluates a command on a run; `before` is `null` for a new run.
    *
    * @param policy the same for all commands of a batch
    * @throws {ApiError} `workflow_not_found`
@@ -117,7 +117,7 @@ export class CommandEvaluator {
     policy: AdvanceContext['policy'],
   ): Promise<Evaluated> {
     const workflow = await this.#workflowOf(pending, before);
-    // The version that a run is moved to.
+    // The version that the run is migrated to.
     const target =
       pending.toVersion === null || before === null
         ? undefined
@@ -143,12 +143,12 @@ export class CommandEvaluator {
     return { decided, workflow: target !== undefined && decided.result.refusal === null ? target : workflow };
   }
 
-  /** Another server may have deployed a newer version. */
+  /** Forgets the newest version of a workflow, because another server may have deployed a newer one. */
   forgetNewest(workflowId: string): void {
     this.workflows.forgetNewest(workflowId);
   }
 
-  /** The commit has found that these decisions are not the newest ones. */
+  /** Forgets DMN decisions that the commit found to be outdated. */
   forgetDecisions(used: readonly DmnDecisionUse[]): void {
     this.decisions.forget(used);
   }
@@ -181,14 +181,20 @@ export class CommandEvaluator {
     return { result, decisionsUsed, contributorsKnown };
   }
 
-  /** Runs that call each other tell each other of their contributors a moment later, and nobody decides within that moment. */
+  /**
+   * Returns contributors that are still in messages between related runs. Delivery takes a moment, and no vote may pass
+   * without them.
+   */
   async #contributorsUnderWay(command: Command, state: RunState | null): Promise<RunWrite['contributorsKnown']> {
     if (command.type !== 'approval.vote' || state === null || !hasRelatives(state)) return null;
     const rootRunId = state.parent?.rootRunId ?? state.runId;
     return { rootRunId, ids: await this.storage.contributorsUnderWay(rootRunId) };
   }
 
-  /** Someone who is not asked may be the substitute of an absent approver. It is rare, so it is looked up only then. */
+  /**
+   * Retries a vote with the absences that name the actor as substitute. This case is rare, so absences are read only
+   * after `not_a_candidate`.
+   */
   async #retryAsSubstitute<T>(
     command: Command,
     refusal: Refusal | null,
@@ -201,7 +207,7 @@ export class CommandEvaluator {
     return absences.length === 0 ? undefined : carryOut({ ...command, absences });
   }
 
-  /** The jobs of a run that a worker has begun. */
+  /** Returns the jobs of a run that a worker has ever claimed. */
   async #claimedJobs(state: RunState | null): Promise<ReadonlySet<string>> {
     const jobs = Object.values(state?.instances ?? {}).flatMap(({ waits = [] }) =>
       waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])),
@@ -218,7 +224,7 @@ export class CommandEvaluator {
   }
 }
 
-/** Whether a run was called, or waits for one that it has called. */
+/** Returns whether a run has a parent run or waits for a child run. */
 function hasRelatives({ parent, instances }: RunState): boolean {
   return (
     parent !== null || Object.values(instances).some(({ waits = [] }) => waits.some(({ kind }) => kind === 'child'))

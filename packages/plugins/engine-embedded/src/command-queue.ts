@@ -19,22 +19,22 @@ import { fromStored, type CachedRun, type RunCache } from './run-cache.js';
 import { UnwrittenCommands } from './unwritten-commands.js';
 import { WaitingCommands } from './waiting-commands.js';
 
-/** How long a batch waits for what is not evaluated at once, in ms. */
+/** How long a batch waits for commands that take long to evaluate, in ms. */
 const LATE_AFTER_MS = 20;
 
-/** A run as a command is decided on it. */
+/** State of a run on which a command is evaluated. */
 interface KnownRun {
   readonly run: CachedRun;
-  /** Whether it was loaded for the command; else it is what this process remembers. */
+  /** Whether the state was loaded for this command. Otherwise it comes from the cache of this process. */
   readonly isStored: boolean;
 }
 
 /**
- * Takes commands of many runs together into one transaction (group commit).
+ * Collects commands of many runs into one transaction (group commit).
  *
- * Commands of one run go one after the other. A command is decided on what this process remembers of the run, and the
- * commit stands only if that was still so; if not, the run is loaded and the command decided again. A refusal is never
- * given on memory alone.
+ * Commands of one run are executed in sequence. A command is evaluated on the cached state of its run, and the commit
+ * succeeds only if that state is current; otherwise the run is reloaded and the command evaluated again. A command is
+ * refused only after its run was reloaded from the database.
  */
 export class CommandQueue {
   private readonly waiting: WaitingCommands;
@@ -110,7 +110,7 @@ export class CommandQueue {
       this.keysInFlight.add(key);
     }
     const answer = new Promise<QueuedResponse>((resolve, reject) => {
-      // Without an answer to store, the commit has nothing to check the key by.
+      // Without a response to store, the commit cannot check the key.
       const known = (command.respond ?? null) === null ? 'suspect' : 'assumed new';
       this.waiting.add({
         respond: null,
@@ -132,7 +132,7 @@ export class CommandQueue {
     return key === null ? answer : answer.finally(() => this.keysInFlight.delete(key));
   }
 
-  /** The id of a run that begins now. */
+  /** Returns an id for a new run. */
   newRunId(): string {
     return randomId(this.clock.now());
   }
@@ -142,7 +142,7 @@ export class CommandQueue {
     return this.unwritten.notStorable;
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no command is waiting or in progress. */
   async drained(): Promise<void> {
     if (this.isIdle) return;
     await new Promise<void>((resolve) => this.idle.push(resolve));
@@ -194,7 +194,7 @@ export class CommandQueue {
       }
       await this.committer.commit(evaluated.done.filter(isPrepared));
     } catch (error) {
-      // What went back into the queue meanwhile has another try coming.
+      // Commands that went back into the queue get another attempt.
       const failed = batch.filter((pending, index) => pending.attempts === attempts[index] && !late.has(pending));
       this.batchFailed(failed, error);
     } finally {
@@ -207,7 +207,7 @@ export class CommandQueue {
     for (const pending of commands) pending.reject(unavailable(error));
   }
 
-  /** Finds the runs behind approvals and questions. What meets a run that is busy goes back into the queue. */
+  /** Finds the runs of approvals and questions. Returns commands of a busy run to the queue. */
   private async locate(batch: readonly PendingCommand[], held: Set<string>): Promise<Map<string, PendingCommand>> {
     await locateRuns(this.storage, this.runs, batch);
     const located = new Map<string, PendingCommand>();
@@ -227,7 +227,10 @@ export class CommandQueue {
     return located;
   }
 
-  /** Evaluates commands. One that takes long, or whose workflow has to be compiled, does not hold up the others. */
+  /**
+   * Evaluates commands. A command that takes long, or whose workflow must be compiled first, does not delay the
+   * others.
+   */
   private async prepare(
     located: ReadonlyMap<string, PendingCommand>,
   ): Promise<InTime<string, PreparedCommand | undefined>> {
@@ -243,9 +246,9 @@ export class CommandQueue {
   }
 
   /**
-   * What a command would write; `undefined` where it is refused, or goes back into the queue. Never rejects.
+   * Returns the prepared command; `undefined` if it is refused or goes back into the queue. Never rejects.
    *
-   * @param known `undefined` for a run that begins, or that does not exist
+   * @param known `undefined` for a new or unknown run
    */
   private async evaluate(
     runId: string,
@@ -268,7 +271,7 @@ export class CommandQueue {
     return undefined;
   }
 
-  /** Refuses a command, unless what this process remembers may be behind. */
+  /** Refuses a command, unless the cached state may be outdated. */
   private async changesNothing(
     pending: PendingCommand,
     { result }: PreparedWrite,
@@ -276,7 +279,7 @@ export class CommandQueue {
   ): Promise<void> {
     const { target } = pending;
     if (target.kind === 'new' && target.version === undefined && !pending.fresh) {
-      // A newer version, deployed by another server, may take the command.
+      // A newer version, deployed by another server, may accept the command.
       this.evaluator.forgetNewest(target.workflowId);
       this.waiting.again(pending, true);
     } else if (target.kind !== 'new' && known?.isStored !== true) {
@@ -287,7 +290,7 @@ export class CommandQueue {
     }
   }
 
-  /** The runs of commands. What is not in memory, or must not be taken from there, is loaded. */
+  /** Returns the runs of the commands. Loads those that are not cached, or that must be fresh. */
   private async load(located: ReadonlyMap<string, PendingCommand>): Promise<Map<string, KnownRun>> {
     const known = new Map<string, KnownRun>();
     const wanted: string[] = [];

@@ -11,7 +11,7 @@ export function recoverCommand(request: RecoverRunRequest): Command {
   return { type: 'recover', actor: request.context.actor, steps, variables, comment };
 }
 
-/** @param target the version that the run is moved to */
+/** @param target the version that the run is migrated to */
 export function migrateCommand(request: MigrateRunRequest, target: CompiledVersion | undefined): Command {
   if (target === undefined) throw new Error('A run is moved to a version.');
   const { mapping, comment } = request;
@@ -25,7 +25,7 @@ export function migrateCommand(request: MigrateRunRequest, target: CompiledVersi
   };
 }
 
-/** What a plan decides and throws away. */
+/** Returns the command that a dry run evaluates and discards. */
 export function plannedCommand(planned: PlannedCommand, target: CompiledVersion | undefined): Command {
   switch (planned.kind) {
     case 'cancel':

@@ -1,26 +1,28 @@
 /**
- * SQLSTATE classes of permanent errors (ISO/IEC 9075-2; PostgreSQL, appendix A): cardinality (21), data (22), integrity (23), check
- * of a view (44), limits of the program (54). All others may be transient: connection, resources, concurrency, operator
- * intervention, privileges.
+ * SQLSTATE classes of permanent errors (ISO/IEC 9075-2; PostgreSQL, appendix A): cardinality (21), data (22),
+ * integrity (23), view check option (44), program limits (54). All others may be transient: connection, resources,
+ * concurrency, operator intervention, privileges.
  */
 const PERMANENT: ReadonlySet<string> = new Set(['21', '22', '23', '44', '54']);
-/** A lost connection (08) and an operator's intervention (57) leave open whether the transaction was committed. */
+/**
+ * After a lost connection (08) or an operator intervention (57), it is unknown whether the transaction was committed.
+ */
 const OUTCOME_UNKNOWN: ReadonlySet<string> = new Set(['08', '57']);
 
-/** The SQLSTATE by which the database refused a statement; `undefined` for all other errors. */
+/** Returns the SQLSTATE with which the database refused a statement; `undefined` for all other errors. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  // An error of the operating system, such as EPIPE, may look like an SQLSTATE.
+  // An operating-system error such as EPIPE may look like an SQLSTATE.
   return !('syscall' in error) && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
 }
 
-/** Whether the database said that a statement failed, so that its transaction certainly left nothing behind. */
+/** Returns whether the database reported that a statement failed, so that its transaction was certainly rolled back. */
 export function isRolledBack(error: unknown): boolean {
   const state = sqlState(error);
   return state !== undefined && !OUTCOME_UNKNOWN.has(state.slice(0, 2));
 }
 
-/** Whether the database would refuse the same statement again. */
+/** Returns whether the database would refuse the same statement again. */
 export function isPermanent(error: unknown): boolean {
   return PERMANENT.has(sqlState(error)?.slice(0, 2) ?? '');
 }

@@ -9,38 +9,38 @@ import { SharedLoads } from './shared-loads.js';
 type FindDecision = NonNullable<AdvanceContext['decisions']>;
 type Newest = ReadonlyMap<string, DecisionDefinition | 'none'>;
 
-/** What was worked out, and the decisions that it relied on. */
+/** Computed value, and the DMN decisions that it used. */
 export interface Settled<T> {
   readonly value: T;
   readonly used: readonly DmnDecisionUse[];
 }
 
 /**
- * Compiled DMN decisions. A version never changes; which one is the newest (or that there is none) is only remembered as a
- * guess, which the commit checks (`decisionsUsed`).
+ * Cache of compiled DMN decisions. A version never changes. The newest version of a decision (or its absence) is only
+ * a guess, which the commit checks (`decisionsUsed`).
  */
 export class DecisionCache {
   private readonly files = new LRUCache<string, Promise<DecisionGraph>>({ max: 200 });
   private readonly newest = new LRUCache<string, DecisionDefinition | 'none'>({ max: 5_000 });
   private readonly loads = new SharedLoads<Newest>();
-  /** Ids that a workflow names outright, so that they can be loaded together. */
+  /** DMN decision ids that a workflow names as literals, so that they can be loaded together. */
   private readonly named = new WeakMap<WorkflowGraph, readonly string[]>();
 
   constructor(private readonly storage: Pick<StoragePort, 'findNewestDecisions' | 'findDecisionFile'>) {}
 
   /**
-   * Works something out that looks up decisions, and can't wait for them: where one is not in memory, it is loaded, and all
-   * is worked out again. So `work` must have no effect but its result. It may yield, while other work loads and forgets
-   * decisions: each of its lookups still finds the same.
+   * Runs work that looks up DMN decisions synchronously. If a DMN decision is not in memory, it is loaded and the work
+   * runs again, so `work` must have no effect but its result. While `work` yields, other callers may load and forget
+   * decisions; its own lookups always find the same versions.
    *
-   * @param trust `remembered`: as far as this process knows, to be checked by the commit; `stored`: as it is now
+   * @param trust `remembered`: use cached versions, which the commit checks; `stored`: read the current versions
    */
   async settle<T>(
     graph: WorkflowGraph,
     work: (find: FindDecision) => T | Promise<T>,
     trust: 'remembered' | 'stored' = 'remembered',
   ): Promise<Settled<T>> {
-    // One version of each throughout, whatever is deployed meanwhile.
+    // Uses one version of each decision throughout, even if another version is deployed concurrently.
     const known = new Map<string, DecisionDefinition | 'none'>();
     const recall = (decisionId: string): DecisionDefinition | 'none' | undefined => {
       const found = known.get(decisionId) ?? (trust === 'remembered' ? this.newest.get(decisionId) : undefined);
@@ -67,7 +67,7 @@ export class DecisionCache {
     }
   }
 
-  /** Others may have been deployed. */
+  /** Forgets the newest versions of decisions, because other versions may have been deployed. */
   forget(decisions: readonly Pick<DmnDecisionUse, 'decisionId'>[]): void {
     if (decisions.length === 0) return;
     for (const { decisionId } of decisions) this.newest.delete(decisionId);
@@ -84,7 +84,7 @@ export class DecisionCache {
       for (const [decisionId, found] of newest) this.newest.set(decisionId, found);
     };
     const load = (): Promise<Newest> => this.loadNewest(decisionIds);
-    // What is under way may have been read before.
+    // A shared load in progress may have read older versions.
     const newest = trust === 'stored' ? await load() : await this.loads.share(JSON.stringify(decisionIds), load, keep);
     for (const [decisionId, found] of newest) known.set(decisionId, found);
     if (trust === 'stored') {
@@ -140,7 +140,10 @@ function useOf(decisionId: string, known: ReadonlyMap<string, DecisionDefinition
   return { decisionId, version: found === undefined || found === 'none' ? 0 : found.version };
 }
 
-/** Whether something of this id can be deployed at all; an expression may come to any text, also one that no database takes. */
+/**
+ * Returns whether a DMN decision of this id can be deployed at all. An expression may return any string, even one that
+ * no database stores.
+ */
 function isPossibleId(decisionId: string): boolean {
   return decisionId.length <= 255 && decisionId.isWellFormed() && !decisionId.includes('\0');
 }

@@ -75,9 +75,9 @@ import { TimerLoop, type TimerRows } from './timer-loop.js';
 import { isObsolete } from './error-classification.js';
 import { WorkflowCache, type CompiledVersion } from './workflow-cache.js';
 
-/** Longest pause between attempts to fire the timers of a run, in ms: others of the run wait as well. */
+/** Longest pause between attempts to fire the timers of a run, in ms. Other timers of the run wait as well. */
 const MAX_TIMER_PAUSE_MS = 60_000;
-/** The same after a transient fault, in ms. */
+/** Longest such pause after a transient fault, in ms. */
 const MAX_TRANSIENT_MS = 2_000;
 
 type DueTimer = Awaited<ReturnType<StoragePort['dueTimers']>>[number];
@@ -86,7 +86,7 @@ export const EngineOptionsToken: ServiceIdentifier<EngineOptions> = Symbol.for(
   '@countersign/engine-embedded:EngineOptions',
 );
 
-/** The durable engine: `advance()` on PostgreSQL, one transaction a command, many commands a transaction. */
+/** Durable engine: `advance()` on PostgreSQL. Each command is atomic, and one transaction holds many commands. */
 @injectable()
 export class EmbeddedEngine implements EnginePort {
   readonly name = 'embedded';
@@ -129,7 +129,7 @@ export class EmbeddedEngine implements EnginePort {
     this.runs = new RunCache(options.cachedRuns);
     const results = new JobResults(storage, artifacts, (command) => this.queue.submit(command));
     const destinations = new Destinations(handlers, agents);
-    // A plugin that serves the steps of agents itself has them for itself.
+    // Handlers come last: a plugin that handles agent steps itself replaces the built-in agent work.
     const works = new Map<string, JobExecutor>([
       ...(agents === undefined
         ? []
@@ -181,7 +181,7 @@ export class EmbeddedEngine implements EnginePort {
       starts.fire(timer),
     );
     const initiators = new Initiators(storage);
-    // What is repeated does no harm, so the lease may be short: what a server leaves that died need not wait long.
+    // Repeating a delivery is harmless, so the lease can be short. Work of a server that died is then picked up sooner.
     const leaseMs = options.leaseMs / 3;
     this.messages = new Messages(storage, this.queue, initiators, clock, log, leaseMs);
     this.events = new Events(storage, this.queue, this.messages.correlator, clock, log, leaseMs);
@@ -215,7 +215,7 @@ export class EmbeddedEngine implements EnginePort {
       this.messageLoop.stop(),
       this.claimer.stopClaiming(),
     ]);
-    // A job that a commit under way gives to this process begins yet, and is waited for.
+    // A commit in progress may still assign a job to this process. That job starts, and the stop waits for it.
     await this.queue.drained();
     await this.runner.stop(graceMs);
     await this.claimer.stopRenewing();
@@ -442,7 +442,7 @@ export class EmbeddedEngine implements EnginePort {
     }
   }
 
-  /** Many jobs may be of one run, whose state grows with them: it is loaded once for all of them. */
+  /** Starts claimed jobs. Many may belong to one run with a large state, so each run is loaded once. */
   private async startClaimed(jobs: readonly ClaimedJob[]): Promise<void> {
     const runs = new Map<string, CachedRun>();
     for (const [runId, stored] of await this.storage.loadRuns([...new Set(jobs.map((job) => job.runId))])) {

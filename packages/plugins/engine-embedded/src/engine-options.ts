@@ -1,26 +1,26 @@
 import type { EngineSettings } from '@countersign/model';
 
-/** How the engine works inside. The values are the product's; tests and benchmarks choose others. */
+/** Internal tuning of the engine. The product uses the defaults; tests and benchmarks override them. */
 export interface EngineOptions {
   readonly settings: EngineSettings;
-  /** Commands taken together in one transaction, at most. */
+  /** Maximum number of commands in one transaction. */
   readonly maxBatch: number;
-  /** Transactions under way at once. Two keep the database busy while the next batch is worked out. */
+  /** Maximum number of concurrent transactions. Two keep the database busy while the next batch is evaluated. */
   readonly maxConcurrentBatches: number;
   /**
-   * Commands that must wait before another transaction is begun beside one that is under way. Fewer wait for that one to
-   * end: a transaction costs about as much as five commands in it.
+   * Number of waiting commands required to start a second, concurrent transaction. Fewer commands wait for the first
+   * one to end: the overhead of a transaction equals about five commands.
    */
   readonly minConcurrentBatch: number;
-  /** Jobs that this process works on at once. */
+  /** Maximum number of jobs that this process runs concurrently. */
   readonly maxActiveJobs: number;
-  /** How long a claimed job belongs to this process without a sign of life, in ms. */
+  /** How long a claimed job belongs to this process without a heartbeat, in ms. */
   readonly leaseMs: number;
-  /** How often to look for work that other processes left, in ms. */
+  /** How often to poll for work that other processes left, in ms. */
   readonly pollMs: number;
-  /** Called runs of one root that may be alive at once (`Limits:CalledRuns`). */
+  /** Maximum number of active child runs per root run (`Limits:CalledRuns`). */
   readonly maxCalledRuns: number;
-  /** Runs whose state is kept in memory. */
+  /** Number of runs whose state is cached. */
   readonly cachedRuns: number;
 }
 

@@ -4,7 +4,7 @@ import { EnginePort, StoragePort } from '@countersign/core/ports';
 
 const TEST_OWNER = 'settings-test';
 
-/** Tries what the engine does all the time. */
+/** Tests an operation that the engine performs continuously. */
 @injectable()
 export class EngineTest implements SettingsTestContribution {
   readonly target = 'engine';
@@ -19,7 +19,7 @@ export class EngineTest implements SettingsTestContribution {
       {
         name: 'looks for work',
         run: async () => {
-          // Jobs of no type: the database does the same work, and nothing is claimed.
+          // With no job types, the database does the same work, but nothing is claimed.
           await this.storage.claimJobs({ owner: TEST_OWNER, jobTypes: [], limit: 1, leaseMs: 1 });
           const { instanceId, workers } = this.engine.status();
           return `Embedded, instance ${instanceId}, ${workers.length} job types.`;

@@ -1,15 +1,15 @@
 import type { LoggerPort } from '@countersign/core/plugin';
 import type { RunWrite, StoragePort, StoredResponse } from '@countersign/core/ports';
 
-/** How long to look for each of the two times, in ms. */
+/** Time limit of each of the two lookups, in ms. */
 const LOOK_UP_MS = 3_000;
 
-/** What became of a write whose commit was not answered. */
+/** State of a write whose commit got no response. */
 export type Found = { readonly kind: 'written' } | { readonly kind: 'answered'; readonly answer: StoredResponse };
 
 /**
- * Looks up which writes were committed although the answer of the database was lost. A write that is missing in the result may
- * still be committed later: the database may not have finished it yet.
+ * Looks up which writes were committed although the response of the database was lost. A write missing in the result
+ * may still be committed later, because the database may not have finished it yet.
  */
 export async function findCommitted(
   storage: Pick<StoragePort, 'loadRuns' | 'findStoredResponses'>,
@@ -20,7 +20,7 @@ export async function findCommitted(
     try {
       return await within(LOOK_UP_MS, lookUp(storage, writes));
     } catch (error) {
-      // The connection of the first attempt may have broken together with the one that the commit used.
+      // The connection of the first attempt may have broken together with the connection of the commit.
       if (attempt === 1) continue;
       log.warn(
         { err: error, commands: writes.length },
@@ -43,7 +43,7 @@ async function lookUp(
     if (stored?.lastAuditHash === write.next.lastAuditHash && stored.lastEventHash === write.next.lastEventHash)
       found.set(write, { kind: 'written' });
   }
-  // Where the run has moved on since, the answer that was stored with the write shows that it was committed.
+  // If the run has advanced since, the response stored with the write proves the commit.
   const keyed = writes.flatMap((write) =>
     found.has(write) || write.storedResponse === null ? [] : [{ write, answer: write.storedResponse }],
   );

@@ -25,11 +25,11 @@ type Rows = Pick<
 >;
 
 /**
- * Sorts the requests by table. What one command both opens and closes is never written: the rows of one statement do not
- * see each other. Of the many tables a command concerns a few, so maps are made as they are needed.
+ * Groups the requests by table. A row that one command both opens and closes is never written, because the parts of
+ * one statement do not see each other's rows. A command touches few tables, so maps are created on demand.
  *
- * @param sender the run as it is afterwards
- * @param openJob the job whose work may have been done although it was reported as failed
+ * @param sender state of the run after the command
+ * @param openJob id of a job that was reported as failed although its work may have been done
  */
 export function groupRequestsByTable(
   requests: readonly EngineRequest[],
@@ -153,8 +153,8 @@ function valuesOf<T>(rows: ReadonlyMap<string, T> | undefined): readonly T[] {
 }
 
 /**
- * A message as it is stored. What is said about one child run goes one after the other (its cancel never overtakes its
- * start), and so does all else that one run says.
+ * Returns the outbox row of a message. Messages about one child run share a queue, so that its cancel never overtakes
+ * its start; all other messages of a run share the queue of that run.
  */
 export function outgoingRow(message: OutgoingMessage, sender: string, sentAt: number): OutgoingRow {
   return { message, queue: 'childRunId' in message ? message.childRunId : sender, sentAt };

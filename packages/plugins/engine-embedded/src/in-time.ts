@@ -1,16 +1,16 @@
-/** What is done in time, and what goes on. */
+/** Results that were ready in time, and work that continues. */
 export interface InTime<K, T> {
-  /** In the order in which it was begun. */
+  /** Results in the order in which the work started. */
   readonly done: readonly T[];
   readonly late: ReadonlyMap<K, Promise<T>>;
 }
 
 /**
- * Begins one piece of work after the other, and waits for those that are done soon: at once, or before the grace is over. What
- * takes longer does not hold up the others.
+ * Starts each work in turn and waits for work that finishes soon: immediately, or within the grace period. Slower work
+ * does not delay the rest.
  *
- * @param works none of which may fail
- * @param grace how long to wait for what is still under way when all have begun
+ * @param works must never reject
+ * @param grace resolves when the wait for unfinished work ends, after all work has started
  */
 export async function inTime<K, T>(
   works: Iterable<readonly [K, () => Promise<T>]>,
@@ -34,7 +34,7 @@ export async function inTime<K, T>(
   return { done, late };
 }
 
-/** A turn of the event loop, in which work that waits for nothing comes to its end. */
+/** Waits for a turn of the event loop, in which work that waits for nothing finishes. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

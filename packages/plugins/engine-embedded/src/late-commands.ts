@@ -1,33 +1,39 @@
 import type { PendingCommand } from './pending-command.js';
 import type { PreparedCommand } from './prepared-command.js';
 
-/** Commands that may be evaluated beside their batch at once; what one batch leaves behind may exceed it. */
+/**
+ * Maximum number of commands that are evaluated outside their batch at the same time; the rest of one batch may exceed
+ * it.
+ */
 const MAX_EVALUATED = 64;
-/** Transactions' worth of commands that may wait to be written: each keeps its run busy and has reserved room for its jobs. */
+/**
+ * Maximum number of batches of commands that wait to be written. Each command keeps its run busy and reserves capacity
+ * for its jobs.
+ */
 const MAX_READY_BATCHES = 2;
 
-/** What the queue does for late commands. */
+/** Operations of the queue that late commands use. */
 export interface LateCommandsHost {
-  /** Writes commands with one transaction. */
+  /** Writes commands in one transaction. */
   commit(prepared: readonly PreparedCommand[]): Promise<void>;
-  /** The evaluation or the commit of commands failed that have no other try coming. */
+  /** Handles a failed evaluation or commit of commands that will not be retried. */
   failed(commands: readonly PendingCommand[], error: unknown): void;
-  /** A command is done with, or waits for its next try. */
+  /** Called when a command is finished or waits for its next attempt. */
   finished(runId: string): void;
 }
 
 interface LateCommand {
   readonly runId: string;
   readonly pending: PendingCommand;
-  /** How often it was tried before. */
+  /** Number of earlier attempts. */
   readonly attempts: number;
   readonly prepared: PreparedCommand;
 }
 
 /**
- * Commands that take longer to be evaluated than their batch waits for. Their runs stay busy until they are written. One
- * transaction at a time takes all that are ready by then, so that batches find the database free, and a slow one is waited for
- * once by all of them.
+ * Commands whose evaluation takes longer than their batch waits. Their runs stay busy until the commands are written.
+ * One transaction at a time writes all commands that are ready, so that batches find the database free, and all late
+ * commands wait together for a slow one.
  */
 export class LateCommands {
   private evaluated = 0;
@@ -45,7 +51,7 @@ export class LateCommands {
     return this.evaluated === 0 && this.ready.length === 0 && !this.isWriting;
   }
 
-  /** Resolves when more of them may be evaluated. With too many, whoever sends more has to wait. */
+  /** Resolves when more late commands may be evaluated. Until then, callers that send more must wait. */
   async room(): Promise<void> {
     while (this.evaluated >= MAX_EVALUATED || this.ready.length >= MAX_READY_BATCHES * this.maxBatch)
       await new Promise<void>((resolve) => this.waitingForRoom.push(resolve));
@@ -55,7 +61,7 @@ export class LateCommands {
     for (const resolve of this.waitingForRoom.splice(0)) resolve();
   }
 
-  /** @param evaluating `undefined` where the command is refused, or waits for its next try */
+  /** @param evaluating `undefined` if the command is refused or waits for its next attempt */
   add(runId: string, pending: PendingCommand, evaluating: Promise<PreparedCommand | undefined>): void {
     const { attempts } = pending;
     this.evaluated += 1;
@@ -95,7 +101,7 @@ export class LateCommands {
   }
 }
 
-/** What went back into the queue meanwhile has another try coming. */
+/** Returns the commands that did not go back into the queue, and so get no other attempt. */
 function withoutTry(commands: readonly Pick<LateCommand, 'pending' | 'attempts'>[]): PendingCommand[] {
   return commands.flatMap(({ pending, attempts }) => (pending.attempts === attempts ? [pending] : []));
 }

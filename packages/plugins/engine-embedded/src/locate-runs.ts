@@ -2,7 +2,7 @@ import type { StoragePort } from '@countersign/core/ports';
 import type { PendingCommand } from './pending-command.js';
 import type { RunCache } from './run-cache.js';
 
-/** Looks up the runs behind the approvals and questions of a batch that are not remembered. Those that do not exist stay unknown. */
+/** Looks up the runs of approvals and questions of a batch that are not cached. Unknown ids stay unknown. */
 export async function locateRuns(
   storage: Pick<StoragePort, 'findRunsOfApprovals' | 'findRunsOfQuestions'>,
   runs: RunCache,

@@ -1,6 +1,6 @@
 import type { WorkflowGraph } from '@countersign/model';
 
-/** A business rule task that names its decision outright; others work it out when they are reached. */
+/** Business rule task with a literal DMN decision id. Other tasks compute the id when they are entered. */
 interface NamedDecision {
   readonly elementId: string;
   readonly decisionId: string;

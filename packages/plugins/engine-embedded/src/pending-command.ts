@@ -11,7 +11,7 @@ import type { Command, Halt } from '@countersign/model';
 import type { CommandAction } from './command-actions.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
-/** What a command is about: a run to be started, a run, or the run of an approval or of a question. */
+/** Target of a command: a new run, a run, or the run of an approval or a question. */
 export type Target =
   | NewRunTarget
   | { readonly kind: 'run'; readonly runId: string }
@@ -26,47 +26,47 @@ export interface NewRunTarget {
   readonly onlyNewest: boolean;
 }
 
-/** A command on its way into a transaction. */
+/** Command that has not been committed yet. */
 export interface PendingCommand {
   readonly target: Target;
   readonly context: RequestContext;
   /** Name in the audit trail, for example `approval.vote`. */
   readonly action: CommandAction;
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
-  /** The key that the vote is signed with, and whose it must be. */
+  /** Key that signs the vote, and its required owner. */
   readonly signingKey: RunWrite['signingKey'];
-  /** Whether the job that failed may have done its work all the same. */
+  /** Whether a failed job may have done its work anyway. */
   readonly isOpen: boolean;
-  /** What the audit trail tells of it besides who, what and when. */
+  /** Details for the audit trail, in addition to actor, action and time. */
   readonly details: JsonObject;
-  /** What it is the effect of. */
+  /** The message, event or timer that caused the command. */
   readonly cause: CommandCause | null;
   readonly respond: BuildResponse | null;
-  /** The version that the command moves the run to. */
+  /** The version that the command migrates the run to. */
   readonly toVersion: number | null;
   command(workflow: CompiledVersion | undefined, target: CompiledVersion | undefined): Command;
-  /** Its number in the order in which commands came. */
+  /** Sequence number of arrival. */
   readonly arrival: number;
-  /** How often it was decided again because someone else was faster. */
+  /** Number of retries, for example after a conflict with another writer. */
   attempts: number;
-  /** Since when its run was found locked (`performance.now()`), and how often it was tried since. */
+  /** Since when its run has been found locked (`performance.now()`), and the number of attempts since. */
   locked?: { readonly tries: number; readonly since: number };
   /** Whether the database has refused its write with a permanent error. */
   hadPermanentFault?: boolean;
   /** Set if the command halts, with the reason. */
   halt?: Halt;
-  /** Whether the next decision must be made on what is stored, not on what this process remembers. */
+  /** Whether the next evaluation must use the stored state instead of the cached one. */
   fresh: boolean;
   /**
-   * What is known of its idempotency key. Nearly all keys are new, so they are taken to be (`assumed new`), and the commit
-   * checks that. Only where the command would be refused, or the commit says so, it is `suspect`, and looked up.
+   * Knowledge about the idempotency key. Nearly all keys are new, so a key is `assumed new`, and the commit checks
+   * that. If the command would be refused, or the commit finds the key used, the key is `suspect` and is looked up.
    */
   key: 'assumed new' | 'suspect' | 'new';
   readonly resolve: (answer: QueuedResponse) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A command as it is put into the queue. */
+/** Command as submitted to the queue. */
 export type NewCommand = Pick<PendingCommand, 'target' | 'context' | 'action' | 'command'> &
   Partial<Pick<PendingCommand, 'respond' | 'fence' | 'isOpen' | 'details' | 'cause' | 'toVersion' | 'signingKey'>>;
 

@@ -1,18 +1,19 @@
 export interface ShareOptions<T> {
-  /** How many are picked. */
+  /** Number of items to pick. */
   readonly room: number;
-  /** How many are picked of those that are at hand, where that is more. */
+  /** Number of items at hand to pick, if that is larger. */
   readonly roomAtHand: number;
-  /** Items of one owner rank alike, so that an earlier one is never left behind for a later one. */
+  /** Items of one owner rank alike, so that an earlier item is never skipped for a later one. */
   readonly ownerOf: (item: T) => string;
   readonly isAtHand: (item: T) => boolean;
   readonly server: string;
 }
 
 /**
- * The share of one server of what several look at: all of it where there is room, else first the items that are at hand, then
- * those of the owners that rank first for this server, in the order in which they came. Servers rank owners differently, so of
- * many items they hardly pick the same; nothing has to be agreed upon, and none is left out for good.
+ * Returns the share of one server in items that several servers poll. If all items fit, returns all of them. Otherwise
+ * picks items at hand first, then items of the owners that rank first for this server; the result keeps the original
+ * order. Servers rank owners differently, so they rarely pick the same items. This needs no coordination, and no item
+ * is skipped permanently.
  */
 export function pickShare<T>(
   items: readonly T[],
@@ -33,13 +34,13 @@ export function pickShare<T>(
     .map(({ item }) => item);
 }
 
-/** FNV-1a of both texts, 32 bits: fast, and different enough from server to server. */
+/** Returns the 32-bit FNV-1a hash of both strings: fast, and sufficiently different between servers. */
 function rankOf(owner: string, server: string): number {
   let hash = 0x811c9dc5;
   for (const text of [server, owner]) {
     for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
-  // The last characters would otherwise decide little but the last bits.
+  // Without this step, the last characters would affect little more than the last bits.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (hash ^ (hash >>> 13)) >>> 0;
 }

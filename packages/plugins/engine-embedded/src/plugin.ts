@@ -15,10 +15,10 @@ import { EngineCheck } from './engine-check.js';
 import { EngineTest } from './engine-test.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
 
-/** How long jobs in hand may take to finish when the server stops, in ms. */
+/** How long running jobs may take to finish when the server stops, in ms. */
 const GRACE_MS = 10_000;
 
-/** The engine's options as the configuration wants them. */
+/** Engine options from the configuration. */
 @injectable()
 export class ConfiguredEngineOptions implements EngineOptions {
   readonly maxBatch = DEFAULT_ENGINE_OPTIONS.maxBatch;
@@ -29,7 +29,7 @@ export class ConfiguredEngineOptions implements EngineOptions {
   readonly pollMs = DEFAULT_ENGINE_OPTIONS.pollMs;
   readonly cachedRuns = DEFAULT_ENGINE_OPTIONS.cachedRuns;
 
-  // Each command takes what an admin has saved by then.
+  // Each command uses the settings that are in force when it is evaluated.
   settings = DEFAULT_ENGINE_OPTIONS.settings;
   maxCalledRuns = DEFAULT_ENGINE_OPTIONS.maxCalledRuns;
 
@@ -64,7 +64,7 @@ export class EngineLifecycle implements LifecycleContribution {
   }
 }
 
-/** Runs workflows in this process, on the storage that is bound. */
+/** Plugin that runs workflows in this process, on the bound storage. */
 export const engineEmbeddedPlugin = definePlugin({
   id: 'engine-embedded',
   dependsOn: [AgentRuntimePort],

@@ -3,19 +3,19 @@ import type { PreparedWrite } from './build-run-write.js';
 import type { PendingCommand } from './pending-command.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
-/** A command that has been decided, with what it writes. */
+/** Evaluated command with its write. */
 export interface PreparedCommand {
   readonly pending: PendingCommand;
   readonly runId: string;
   readonly decided: PreparedWrite;
   readonly write: RunWrite;
-  /** The version that the run is on afterwards. */
+  /** The version of the run after the command. */
   readonly workflow: CompiledVersion;
 }
 
-/** What the queue tells the parts that act on a commit. */
+/** Callbacks of the queue for the results of commits. */
 export interface CommitListener {
   committed(write: RunWrite, decided: PreparedWrite, workflow: CompiledVersion): void;
-  /** A reserved job slot that was not used after all. */
+  /** Called when a prepared write is dropped, so that its reserved job slots are released. */
   discarded(write: RunWrite): void;
 }

@@ -3,10 +3,10 @@ import type { StoragePort } from '@countersign/core/ports';
 import type { PendingCommand } from './pending-command.js';
 
 /**
- * Looks up the idempotency keys of commands that may be repeats, and answers those that are: as before, or with
- * `idempotency_key_reused` where the key came with another request.
+ * Looks up the idempotency keys of commands that may be repeats, and responds to the repeats: with the stored
+ * response, or with `idempotency_key_reused` if the key was used with another request.
  *
- * @returns the others
+ * @returns the other commands
  */
 export async function answerRepeated(
   storage: Pick<StoragePort, 'findStoredResponses'>,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { StoredRun } from '@countersign/core/ports';
 import type { RunState } from '@countersign/model';
 
-/** A run as this process last saw it. It may be behind; every write is guarded by the revision. */
+/** Run as this process last saw it. It may be outdated; the revision guards every write. */
 export interface CachedRun {
   readonly revision: number;
   readonly state: RunState;
@@ -29,8 +29,8 @@ export class RunCache {
   }
 
   /**
-   * What was loaded while a command was written may be behind what that command left, and is then not taken. Ended runs are
-   * not kept: hardly anything comes after the end, and thousands of their states would burden the garbage collector.
+   * Caches a run, unless a newer revision is cached: a load during a commit may be older. Ended runs are not cached,
+   * because they are rarely needed, and thousands of their states would burden the garbage collector.
    */
   put(runId: string, run: CachedRun): void {
     if ((this.runs.peek(runId)?.revision ?? 0) > run.revision) return;
@@ -42,7 +42,7 @@ export class RunCache {
     this.runs.delete(runId);
   }
 
-  /** The run behind an approval or a question, by its id; that never changes. */
+  /** Returns the run of an approval or a question by its id. This never changes. */
   runOfRequest(id: string): string | undefined {
     return this.asked.get(id);
   }

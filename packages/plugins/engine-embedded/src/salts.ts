@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 
 const SALT_BYTES = 16;
 
-/** Gives salts of 16 random bytes as hex, drawn many at a time, because one draw each is a system call each. */
+/** Returns a source of salts: 16 random bytes as hex. Draws many at a time, because each draw is a system call. */
 export function saltSource(): () => string {
   const pool = Buffer.alloc(SALT_BYTES * 256);
   let used = pool.length;

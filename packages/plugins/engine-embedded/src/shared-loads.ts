@@ -1,12 +1,12 @@
-/** What several callers want at once is loaded once for all of them. */
+/** Shares loads that several callers need at the same time. */
 export class SharedLoads<T> {
   private readonly underWay = new Map<string, Promise<T>>();
 
   /**
-   * What `load` gives, or a load of the same key that is under way. Where that one fails, another one is begun: it may have
-   * looked before this caller came.
+   * Returns the result of `load`, or of a load of the same key in progress. If the load in progress fails, another one
+   * is started, because the failed one may have read before this call.
    *
-   * @param keep takes what was loaded, unless it was forgotten in the meantime
+   * @param keep receives the loaded value, unless it was forgotten in the meantime
    */
   async share(key: string, load: () => Promise<T>, keep: (loaded: T) => void): Promise<T> {
     const others = this.underWay.get(key);
@@ -18,7 +18,7 @@ export class SharedLoads<T> {
     }
   }
 
-  /** Whoever comes from now on gets what is loaded from now on. */
+  /** Detaches a load in progress: later callers start a new load. */
   forget(key: string): void {
     this.underWay.delete(key);
   }

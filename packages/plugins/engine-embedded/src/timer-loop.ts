@@ -5,7 +5,7 @@ import { pickShare } from './pick-share.js';
 import { isPermanentRefusal } from './error-classification.js';
 import { BackgroundLoop } from './background-loop.js';
 
-/** Timers that are looked at together. Servers that share a database pick different ones of them. */
+/** Maximum number of timers per poll. Servers that share a database pick different ones of them. */
 const WINDOW = 4_000;
 /**
  * Maximum number of timers that a process fires at once: enough for two full transactions. More would wait, and be copied by each
@@ -14,47 +14,47 @@ const WINDOW = 4_000;
 const AT_ONCE = 150;
 /** Maximum per owner. Commands of one run are sequential, so more would only take capacity. */
 const AT_ONCE_PER_OWNER = 4;
-/** Timers that are taken from one look. Looks are expensive: most rows belong to other servers. */
+/** Maximum number of timers that are taken per poll. Polls are expensive: most rows belong to other servers. */
 const PER_LOOK = 500;
-/** Timers that are taken from one look if their runs are in memory. */
+/** Maximum number of timers that are taken per poll if their runs are in memory. */
 const AT_HAND_PER_LOOK = 1_000;
-/** Between looks at what falls due while others are being fired, in ms. */
+/** Pause between polls while timers are being fired, in ms. */
 const PAUSE_MEANWHILE_MS = 20;
-/** Maximum number of owners that a look can exclude. */
+/** Maximum number of owners that a poll can exclude. */
 const MAX_LEFT_OUT = 10_000;
 
-/** Timers of one kind, as rows. */
+/** Storage of one kind of timers. */
 export interface TimerRows<T> {
-  /** Timers that are due, earliest first, without those of the excluded owners. */
+  /** Returns the due timers, earliest first, without those of the excluded owners. */
   due(now: number, limit: number, exceptOwners: readonly string[]): Promise<readonly T[]>;
-  /** Due time of the next timer after `now` (ms since the epoch), or `null`. */
+  /** Returns the due time of the next timer after `now` (ms since the epoch), or `null`. */
   nextAt(now: number): Promise<number | null>;
-  /** What tells a timer from all others. */
+  /** Returns the unique id of a timer. */
   idOf(timer: T): string;
-  /** What a timer belongs to: those of one owner are fired in order, by one server. */
+  /** Returns the owner of a timer. Timers of one owner are fired in order, by one server. */
   ownerOf(timer: T): string;
-  /** Whether this server can fire it without loading anything. */
+  /** Returns whether this server can fire the timer without loading anything. */
   isAtHand?(timer: T): boolean;
 }
 
 export interface TimerLoopOptions {
-  /** Of this server: decides its share. */
+  /** Id of this server. It determines the share of the server. */
   readonly instanceId: string;
-  /** How often to look for timers that other servers have set, in ms. */
+  /** How often to poll for timers that other servers have set, in ms. */
   readonly pollMs: number;
-  /** Between attempts to fire the timers of one owner, one of which has failed. */
+  /** Pauses before the timers of an owner are fired again after a failure. */
   readonly pauses: Pauses;
   /** Monotonic clock for the pauses, in ms; for specs. */
   readonly steadyNow?: () => number;
 }
 
 /**
- * Fires timers that are due. Timers are rows: what fell due while no server ran fires at the start.
- *
- * As long as no more than {@link PER_LOOK} are due, the earliest begins first. Of more, each server takes its share of
- * those that are due longest, first those whose runs it has at hand, so that several servers don't all fire the same ones; that
- * each fires once is up to the commit. An owner has at most {@link AT_ONCE_PER_OWNER} in progress, and none during the pause after
- * one of its timers has failed, so neither many timers of one run nor failing ones delay those of others.
+ * Fires due timers. Timers are rows, so those that fell due while no server ran fire at startup. If at most {@link
+ * PER_LOOK} timers are due, they start in order of their due times. If more are due, each server takes its share of
+ * those overdue longest, preferring runs that it has at hand, so that several servers rarely fire the same timer; the
+ * commit ensures that each fires once. An owner has at most {@link AT_ONCE_PER_OWNER} timers in progress, and none
+ * during the pause after one of its timers failed, so neither many timers of one run nor failing timers delay those of
+ * other owners.
  */
 export class TimerLoop<T> {
   private readonly loop: BackgroundLoop;
@@ -62,17 +62,17 @@ export class TimerLoop<T> {
   /** Timers being fired, by owner. */
   private readonly firingOf = new KeyedCounter();
   private readonly failed: Backoff;
-  /** By timer: its owner, and how often it failed. */
+  /** Owner and number of failures of each failed timer. */
   private readonly timesFailed = new Map<string, { readonly owner: string; readonly times: number }>();
   /** Timers that failed, by owner. */
   private readonly failedOf = new KeyedCounter();
   private readonly failures: FailureLog;
-  /** Timers that were taken and not started yet, earliest first. */
+  /** Timers that were taken but not started, earliest first. */
   private share: T[] = [];
-  /** Whether the last look left others. */
+  /** Whether the last poll left due timers. */
   private hasLeft = false;
   private lookedAt = -Infinity;
-  /** Wakes the loop when no more than this many are being fired. */
+  /** Number of timers in progress at or below which the loop wakes. */
   private wakesAt = 0;
 
   constructor(
@@ -109,7 +109,7 @@ export class TimerLoop<T> {
 
   private async round(): Promise<number> {
     if (this.clock.offset?.isTooLarge === true) {
-      // Another server, whose clock is right, fires them.
+      // Another server, whose clock is right, fires the timers.
       this.share = [];
       return Number.POSITIVE_INFINITY;
     }
@@ -129,7 +129,7 @@ export class TimerLoop<T> {
     return Math.min(pause, this.failed.nextMs());
   }
 
-  /** While timers wait to start, looks are limited to one per interval. */
+  /** Returns whether a poll is allowed. While timers wait to start, polls are limited to one per interval. */
   private mayLook(): boolean {
     return this.share.length === 0 || performance.now() - this.lookedAt >= PAUSE_MEANWHILE_MS;
   }
@@ -143,7 +143,7 @@ export class TimerLoop<T> {
     if (leftOut.size > MAX_LEFT_OUT) return;
     const due = await this.rows.due(now, WINDOW, [...leftOut]);
     const waiting = due.filter((timer) => !this.firing.has(this.rows.idOf(timer)));
-    // Those that failed before go to the back.
+    // Timers that failed before go to the back.
     if (this.timesFailed.size > 0) waiting.sort((a, b) => this.timesFailedOf(a) - this.timesFailedOf(b));
     const taken = pickShare(waiting, {
       room: PER_LOOK,
@@ -173,7 +173,7 @@ export class TimerLoop<T> {
     const left: T[] = [];
     for (const timer of this.share) {
       const owner = this.rows.ownerOf(timer);
-      // Found again by a look after the pause.
+      // A poll after the pause finds the timer again.
       if (this.failed.isPaused(owner)) continue;
       if (this.firing.size < AT_ONCE && this.firingOf.of(owner) < AT_ONCE_PER_OWNER) this.begin(timer, owner);
       else left.push(timer);
@@ -188,7 +188,7 @@ export class TimerLoop<T> {
       .then(
         () => {
           if (this.timesFailed.delete(id)) this.failedOf.remove(owner);
-          // Others of the owner may still fail.
+          // Other timers of the owner may still fail.
           if (this.failedOf.of(owner) === 0) this.failed.succeeded(owner);
           if (this.failed.count === 0) this.failures.succeeded();
         },
@@ -198,7 +198,7 @@ export class TimerLoop<T> {
           if (times === 0) this.failedOf.add(owner);
           this.timesFailed.set(id, { owner, times: times + 1 });
           this.failures.failed(error, { timer: id, owner, attempts, pauseMs });
-          // The pause of the loop was chosen before.
+          // The loop chose its pause before this failure.
           this.loop.wake();
         },
       )

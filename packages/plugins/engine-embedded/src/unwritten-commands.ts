@@ -6,9 +6,9 @@ import type { PendingCommand } from './pending-command.js';
 import { haltOf, notStorable, refusalError, unavailable } from './refusals.js';
 import type { WaitingCommands } from './waiting-commands.js';
 
-/** What becomes of commands that are not written as they were decided. */
+/** Handles commands that are not written as evaluated. */
 export class UnwrittenCommands {
-  /** Commands whose outcome could not be computed or stored. */
+  /** Number of commands whose outcome could not be computed or stored. */
   private halted = 0;
 
   /** @param refusedCommands the log of commands that could not be written */
@@ -28,7 +28,10 @@ export class UnwrittenCommands {
     if (!this.checkIdempotencyKey(pending)) pending.reject(error);
   }
 
-  /** A repeated request is answered as before, also where it could not be carried out any more. */
+  /**
+   * Requeues a command whose idempotency key was not looked up yet, so that a repeated request gets its stored
+   * response even if it would now be refused. Returns whether it did.
+   */
   checkIdempotencyKey(pending: PendingCommand): boolean {
     if (pending.context.idempotency === undefined || pending.key !== 'assumed new') return false;
     pending.key = 'suspect';
@@ -36,7 +39,7 @@ export class UnwrittenCommands {
     return true;
   }
 
-  /** A refusal leaves a trace as well. Never rejects. */
+  /** Refuses a command, and records an audit event for it unless a job or the system sent it. Never rejects. */
   async refuse(pending: PendingCommand, runId: string, refusal: Refusal): Promise<void> {
     const { actor, from, traceId } = pending.context;
     try {
@@ -61,8 +64,8 @@ export class UnwrittenCommands {
   }
 
   /**
-   * Halts a command that fails on every retry: its own effect is stored, and the tokens that it moves get incidents. If that cannot
-   * be stored either, the command is rejected.
+   * Halts a command that fails on every retry: its own effect is stored, and the tokens that it moves get incidents.
+   * If that cannot be stored either, the command is rejected.
    */
   halt(pending: PendingCommand, runId: string, cause: unknown): void {
     if (pending.halt !== undefined) {

@@ -6,23 +6,23 @@ import type { RunCache } from './run-cache.js';
 const MAX_ATTEMPTS = 100;
 /** How long a command is retried while a row that it writes is locked, in ms. */
 const MAX_LOCKED_MS = 10_000;
-/** Pauses between its tries, in ms. */
+/** Pauses between its attempts, in ms. */
 const FIRST_LOCKED_PAUSE_MS = 25;
 const LONGEST_LOCKED_PAUSE_MS = 250;
-/** Commands that may wait for locks at once. */
+/** Maximum number of commands that wait for locks. */
 const MAX_POSTPONED = 10_000;
 
 /**
- * Commands that wait for a batch, and the runs that commands are under way for. Those of one run are taken one after the other,
- * in the order in which they came, also where one has to be tried again.
+ * Commands that wait for a batch, and the runs with commands in progress. Commands of one run are taken one at a time,
+ * in order of arrival, even if one of them must be retried.
  */
 export class WaitingCommands {
   private readonly waiting: PendingCommand[] = [];
   private readonly busyRuns = new Set<string>();
-  /** Commands whose run is locked, until their next try. */
+  /** Number of commands whose run is locked, waiting for their next attempt. */
   private postponed = 0;
 
-  /** @param changed is called when there is something to take that no batch under way has put back */
+  /** @param changed called when a command can be taken that was not put back by a batch in progress */
   constructor(
     private readonly runs: RunCache,
     private readonly changed: () => void,
@@ -37,7 +37,7 @@ export class WaitingCommands {
     return this.waiting.length === 0 && this.postponed === 0;
   }
 
-  /** The run of a command; `undefined` where it has to be looked up by the approval or the question. */
+  /** Returns the run of a command; `undefined` if it must be looked up by its approval or question. */
   runOf({ target }: PendingCommand): string | undefined {
     switch (target.kind) {
       case 'approval':
@@ -54,7 +54,7 @@ export class WaitingCommands {
     this.changed();
   }
 
-  /** Takes at most so many commands out, and keeps their runs busy. */
+  /** Takes at most `size` commands, and keeps their runs busy. */
   take(size: number): PendingCommand[] {
     const batch: PendingCommand[] = [];
     for (let index = 0; index < this.waiting.length && batch.length < size;) {
@@ -71,7 +71,11 @@ export class WaitingCommands {
     return batch;
   }
 
-  /** Keeps a run busy. @returns whether it was not so before */
+  /**
+   * Marks a run as busy.
+   *
+   * @returns whether it was free before
+   */
   hold(runId: string): boolean {
     if (this.busyRuns.has(runId)) return false;
     this.busyRuns.add(runId);
@@ -82,7 +86,11 @@ export class WaitingCommands {
     this.busyRuns.delete(runId);
   }
 
-  /** @param fresh whether it is to be decided on what is stored, not on what this process remembers */
+  /**
+   * Puts a command back for another attempt.
+   *
+   * @param fresh whether the next evaluation must use the stored state instead of the cached one
+   */
   again(pending: PendingCommand, fresh = false): void {
     pending.attempts += 1;
     if (fresh) pending.fresh = true;
@@ -118,7 +126,9 @@ export class WaitingCommands {
     );
   }
 
-  /** Before those of its run that came later; at the end where there are none, so that it does not hold up others. */
+  /**
+   * Puts a command before later commands of its run; if there are none, at the end, so that it does not delay others.
+   */
   private putBack(pending: PendingCommand): void {
     const runId = this.runOf(pending);
     const later =

@@ -10,11 +10,11 @@ export interface CompiledVersion {
   readonly version: number;
   readonly digest: string;
   readonly graph: WorkflowGraph;
-  /** Id of the person who deployed it. */
+  /** Id of the person who deployed the version. */
   readonly deployedBy: string;
 }
 
-/** Compiled workflow versions. A version never changes; which one is the newest is only remembered as a guess. */
+/** Cache of compiled workflow versions. A version never changes; the newest version is only a guess. */
 export class WorkflowCache {
   private readonly compiled = new LRUCache<string, Promise<CompiledVersion>>({ max: 500 });
   private readonly newest = new Map<string, CompiledVersion>();
@@ -26,7 +26,7 @@ export class WorkflowCache {
     private readonly compile: typeof compileWorkflowsAside = compileWorkflowsAside,
   ) {}
 
-  /** The newest version as far as this process knows; the commit checks it (`requireNewestVersion`). */
+  /** Returns the newest version known to this process; the commit checks it (`requireNewestVersion`). */
   async guessNewest(workflowId: string): Promise<CompiledVersion> {
     const known = this.newest.get(workflowId);
     if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export class WorkflowCache {
   }
 
   /**
-   * The number of the version that was deployed with a file.
+   * Returns the number of the version that was deployed with a file.
    *
    * @throws {ApiError} `workflow_not_found`
    */
@@ -88,7 +88,7 @@ export class WorkflowCache {
     return record;
   }
 
-  /** Only success is kept: the database may be away, or the thread that compiles may die. */
+  /** Caches only successful compilations, because the database may be unavailable or the compiler thread may die. */
   private remember(workflowId: string, version: number, compiling: Promise<CompiledVersion>): Promise<CompiledVersion> {
     const key = keyOf(workflowId, version);
     this.compiled.set(key, compiling);

@@ -24,8 +24,8 @@ const DELIVERY = 'X-Service-Delivery';
 const DELIVERY_ID = /^[ -~]{1,255}$/;
 
 /**
- * Takes events of registered systems. Whatever keeps a delivery from being taken for one of a source (no such source, a
- * disabled one, a header that is missing or given twice, a signature that does not hold) gets the same answer.
+ * Accepts events of registered systems. Every reason not to attribute a delivery to a source (unknown or disabled
+ * source, missing or repeated header, invalid signature) gets the same response.
  */
 @injectable()
 export class EventIngress implements WebhookContribution {
@@ -44,7 +44,7 @@ export class EventIngress implements WebhookContribution {
   async receive(delivery: WebhookDelivery): Promise<WebhookAnswer> {
     const source = this.sources.find(delivery.header(SOURCE) ?? '');
     const { from, traceId } = delivery;
-    // Named as soon as the message is known, for the record of a refusal.
+    // Set as soon as the message is known, for the record of a refusal.
     const known: { messageName?: string } = {};
     try {
       const answer = await this.take(delivery, source, known);
@@ -57,7 +57,7 @@ export class EventIngress implements WebhookContribution {
     }
   }
 
-  /** A delivery has the headers of one way of signing or of the other: with those of Standard Webhooks, these have to hold. */
+  /** Verifies a delivery by one of the two signing schemes: if it has headers of Standard Webhooks, these must hold. */
   private verify(
     delivery: WebhookDelivery,
     source: EventSource | undefined,
@@ -107,8 +107,7 @@ export class EventIngress implements WebhookContribution {
         .update(isIdSigned ? `${idempotencyKey}.` : '')
         .update(delivery.body)
         .digest('hex'),
-      // Without an id the body is all that tells one delivery from another, also where its secret has changed since, or
-      // somebody has added an id.
+      // Without an id only the body distinguishes deliveries, even if the secret has changed since, or an id was added.
       oncePerBody: !isIdSigned && (RejectReplayedBodies || !delivery.isGiven(DELIVERY)),
       from: delivery.from,
       traceId: delivery.traceId,
@@ -116,10 +115,14 @@ export class EventIngress implements WebhookContribution {
   }
 }
 
-/** Keeps ids that are signed apart from those that anybody can write: no such one is claimed beforehand. */
+/** Separates signed ids from those that anyone can write, so that no signed id can be claimed in advance. */
 const SIGNED_ID = 'webhook-id:';
 
-/** `undefined` where the sender gives none. One that can't be read may be meant for any delivery. @throws `invalid_event` */
+/**
+ * Returns the id of a delivery; `undefined` if the sender provides none. An unreadable id could mean any delivery.
+ *
+ * @throws {ApiError} `invalid_event`
+ */
 function idOf(delivery: WebhookDelivery): string | undefined {
   if (!delivery.isGiven(DELIVERY)) return undefined;
   const id = delivery.header(DELIVERY);

@@ -2,10 +2,10 @@ import { ClockPort } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { LiveEventIngress, type EventSource } from './configuration.js';
 
-/** Below it, a secret is too easily found by trying (RFC 2104, 3 asks for the length of the hash). */
+/** A shorter secret is too easy to guess (RFC 2104, 3 recommends the length of the hash). */
 const RECOMMENDED_BYTES = 24;
 
-/** The registered systems, as they are configured now. */
+/** Registered systems in their current configuration. */
 @injectable()
 export class EventSources {
   #of: readonly EventSource[] | undefined;
@@ -29,18 +29,18 @@ export class EventSources {
     return this.#byId.get(id);
   }
 
-  /** What a source may sign with. None where it is disabled: an empty secret verifies nothing. */
+  /** Returns the secrets that a source may sign with. None if it is disabled: an empty secret verifies nothing. */
   secretsOf({ Secret, PreviousSecret }: EventSource): readonly string[] {
     const now = this.clock.now();
     return Secret.isSet ? [...Secret.accepted(now), ...PreviousSecret.accepted(now)] : [];
   }
 
-  /** The most secrets that one of them has. */
+  /** Returns the highest number of secrets of any source. */
   get maxSecrets(): number {
     return this.all.reduce((most, source) => Math.max(most, this.secretsOf(source).length), 1);
   }
 
-  /** How many can deliver, and the ids of those whose secrets are short. */
+  /** Returns the number of usable and disabled sources, and the ids of those with short secrets. */
   describe(): { readonly usable: number; readonly disabled: number; readonly short: readonly string[] } {
     const usable = this.all.filter((source) => this.secretsOf(source).length > 0);
     const short = usable.filter((source) =>
@@ -58,7 +58,7 @@ export class EventSources {
   }
 }
 
-/** What operators are told of sources with short secrets. */
+/** Returns the warning about sources with short secrets for operators. */
 export function shortSecrets(ids: readonly string[]): string {
   return `Secrets of event sources are shorter than ${RECOMMENDED_BYTES} bytes: ${ids.join(', ')}.`;
 }

@@ -3,8 +3,8 @@ import { inject, injectable } from 'inversify';
 import { EventSources } from './event-sources.js';
 
 /**
- * Whether events can come in. What is configured badly makes the server no less ready for the rest. Readiness is answered to
- * anybody, so whose secrets are short is for the log alone.
+ * Checks whether events can arrive. A bad configuration does not make the server unready for the rest. Anyone may read
+ * the readiness status, so only the log names the sources with short secrets.
  */
 @injectable()
 export class IngressCheck implements ReadinessCheckContribution {

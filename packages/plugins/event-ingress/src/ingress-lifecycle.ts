@@ -2,7 +2,7 @@ import { type LifecycleContribution, LoggerPort, ReceiveInboundEvent } from '@co
 import { inject, injectable } from 'inversify';
 import { EventSources, shortSecrets } from './event-sources.js';
 
-/** Warns of short secrets, at the start and when they are changed, and lets no refusal be forgotten at the end. */
+/** Warns of short secrets at startup and on changes, and records pending refusals at shutdown. */
 @injectable()
 export class IngressLifecycle implements LifecycleContribution {
   readonly name = 'event-ingress';

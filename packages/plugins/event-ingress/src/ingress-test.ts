@@ -7,7 +7,7 @@ import { verifySignature } from './signature.js';
 
 const SAMPLE = Buffer.from('{"messageName":"sample"}');
 
-/** Tries for each source whether what it signs would be taken. Nothing is delivered. */
+/** Tests for each source whether a delivery signed with its secret would be accepted. Nothing is delivered. */
 @injectable()
 export class IngressTest implements SettingsTestContribution {
   readonly target = 'event-ingress';

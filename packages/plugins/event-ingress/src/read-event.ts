@@ -3,10 +3,14 @@ import { ApiError, type Json } from '@countersign/core/plugin';
 import { findJsonProblem, InexactNumberError, parseExactJson, parseInexactAsText } from '@countersign/model';
 import type { EventSource } from './configuration.js';
 
-/** Reads the message that a body is, after its signature was found to hold. @throws {ApiError} `invalid_event` */
+/**
+ * Parses the message in a body with a valid signature.
+ *
+ * @throws {ApiError} `invalid_event`
+ */
 export function readEvent(body: Buffer, { InexactNumbers }: Pick<EventSource, 'InexactNumbers'>): InboundEventBody {
   const value = parse(body, InexactNumbers);
-  // First, as a schema reads over names that it knows nothing of.
+  // First, because a schema ignores unknown names.
   const problem = findJsonProblem(value);
   if (problem !== undefined) throw invalid([problem]);
   const { success, data, error } = inboundEventBodySchema.safeParse(value);

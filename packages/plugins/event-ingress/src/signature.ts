@@ -1,18 +1,18 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** `sha256=` and the digest, in either case. */
+/** `sha256=` and the digest in either case. */
 const SIGNATURE = /^sha256=([0-9a-fA-F]{64})$/;
 
-/** Signs what nobody signs, so that a source that is unknown takes as long as one that is not. */
+/** Key without an owner, so that an unknown source takes as long as a known one. */
 const NOBODYS = randomBytes(32);
 
 /**
- * Compares a signature with those that some secrets make of a body (HMAC-SHA256, RFC 2104), each in constant time.
+ * Compares a signature with the HMAC-SHA256 of the body under each secret (RFC 2104), in constant time.
  *
- * @param secrets none for a source that is unknown or disabled
- * @param comparisons how many are made, at least as many as there are secrets: the same for all, so that the time tells
- *   nobody whether a source exists, or whether its secret is being changed
- * @returns the digest in lower-case hexadecimal where it holds
+ * @param secrets none for an unknown or disabled source
+ * @param comparisons number of comparisons, at least that of the secrets: the same for every source, so that the time
+ * does not reveal whether a source exists or its secret is being rotated
+ * @returns the digest in lower-case hexadecimal if it holds
  */
 export function verifySignature(
   body: Buffer,

@@ -1,9 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { WebhookDelivery } from '@countersign/core/plugin';
 
-/** How far the time of a delivery may lie from the time here, either way, in seconds; as the libraries of Standard Webhooks have it. */
+/**
+ * Maximum difference between the time of a delivery and this clock, in seconds, as in the libraries of Standard
+ * Webhooks.
+ */
 const TOLERANCE_SECONDS = 300;
-/** More than any sender makes while it changes its secret. */
+/** More than any sender makes while it rotates its secret. */
 const MAX_SIGNATURES = 8;
 const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const ID = /^[ -~]{1,200}$/;
@@ -11,23 +14,24 @@ const TIMESTAMP = /^\d{1,12}$/;
 const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
 const PREFIXED_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 
-/** Signs what nobody signs, so that a source that is unknown takes as long as one that is not. */
+/** Key without an owner, so that an unknown source takes as long as a known one. */
 const NOBODYS = randomBytes(32);
 
-/** Whether a delivery is meant to be signed by Standard Webhooks: any of its headers is there. */
+/** Returns whether a delivery is meant to be signed by Standard Webhooks: it has any of these headers. */
 export function isStandardWebhook({ isGiven }: Pick<WebhookDelivery, 'isGiven'>): boolean {
   return HEADERS.some((name) => isGiven(name));
 }
 
 /**
- * Compares the signatures of a delivery with those that some secrets make of its id, time and body (Standard Webhooks 1.0.0,
- * `v1`: HMAC-SHA256), each in constant time. A sender that changes its secret gives several, and one that holds is enough.
+ * Compares the signatures of a delivery with those under each secret over its id, time and body (Standard Webhooks
+ * 1.0.0, `v1`: HMAC-SHA256), in constant time. A sender that rotates its secret sends several; one valid signature is
+ * enough.
  *
- * @param secrets none for a source that is unknown or disabled
- * @param comparisons how many secrets are tried, at least as many as there are: the same for all, so that the time tells
- *   nobody whether a source exists
+ * @param secrets none for an unknown or disabled source
+ * @param comparisons number of secrets tried, at least that of the secrets: the same for every source, so that the time
+ * does not reveal whether a source exists
  * @param now milliseconds since the epoch
- * @returns the id of the delivery where a signature holds and the time is near; else `undefined`
+ * @returns the id of the delivery if a signature holds and the time is within the tolerance; otherwise `undefined`
  */
 export function verifyStandardWebhook(
   { header, body }: Pick<WebhookDelivery, 'header' | 'body'>,
@@ -54,7 +58,10 @@ export function verifyStandardWebhook(
   return holds && isNear && ID.test(id) ? id : undefined;
 }
 
-/** The bytes behind `whsec_`, or else those of the text, so that a source can go over from the other signature with its secret. */
+/**
+ * Returns the bytes after `whsec_`, or otherwise those of the string, so that a source can keep its secret when it
+ * moves from the other signature.
+ */
 function keyOf(secret: string | undefined): Buffer | undefined {
   if (secret === undefined) return undefined;
   const base64 = PREFIXED_SECRET.exec(secret)?.[1];

@@ -2,7 +2,9 @@ import { Anthropic } from '@anthropic-ai/sdk';
 import { modelFetch } from '@countersign/core/plugin';
 import type { AnthropicSettings } from './configuration.js';
 
-/** What the API needs, and nothing of what the library adds: neither the platform, nor traces, nor headers from the environment. */
+/**
+ * Headers that the API needs, without those that the library adds for the platform, for traces or from the environment.
+ */
 const HEADERS: readonly string[] = [
   'accept',
   'content-type',
@@ -12,12 +14,12 @@ const HEADERS: readonly string[] = [
   'user-agent',
 ];
 
-/** Ours is that of the bytes, which also holds in the midst of an answer. */
+/** Disables the library's timeout. `modelFetch` has its own, which also applies within a response. */
 const NO_TIMEOUT_MS = 2_147_483_647;
 
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** The library's client, of our settings alone: environment and profiles, which it would read, are not asked. */
+/** Creates the library's client from our settings only, without the environment and profiles that it would read. */
 export function anthropicClient({ BaseUrl, ApiKey, Timeout, MaxBytes }: AnthropicSettings): Anthropic {
   return new Anthropic({
     baseURL: BaseUrl,
@@ -34,5 +36,5 @@ export function anthropicClient({ BaseUrl, ApiKey, Timeout, MaxBytes }: Anthropi
 }
 
 function ignore(): void {
-  // What it would log holds prompts and answers.
+  // Discards log output, which contains prompts and responses.
 }

@@ -21,10 +21,10 @@ import { AnswerCollector } from './collect-answer.js';
 import { LiveAnthropicConfiguration, type AnthropicConfiguration, type AnthropicSettings } from './configuration.js';
 import { wireRequest } from './wire-request.js';
 
-/** What a token costs that is written to the prompt cache for five minutes, in times of any other. */
+/** Price factor of a token that is written to the prompt cache for five minutes. */
 const CACHE_WRITE = 1.25;
 
-/** Models behind the Messages API of Anthropic. */
+/** Language models behind the Messages API of Anthropic. */
 @injectable()
 export class AnthropicModels implements ModelProviderContribution {
   readonly id = 'anthropic';
@@ -36,7 +36,7 @@ export class AnthropicModels implements ModelProviderContribution {
 
   async ask(request: ModelRequest, { signal, idempotencyKey, discarded }: ModelCall): Promise<ModelAnswer> {
     const settings = this.settings();
-    // Since version 2026-10-21 the API refuses it, whatever its value. It is not left out unseen.
+    // Since version 2026-10-21 the API refuses a temperature of any value. Fail instead of dropping it silently.
     if (request.temperature !== null)
       throw new ModelError(
         'model_request_refused',
@@ -89,7 +89,11 @@ export class AnthropicModels implements ModelProviderContribution {
     return settings;
   }
 
-  /** @throws {ModelError}, or what the signal was aborted with */
+  /**
+   * Runs work with a client.
+   *
+   * @throws {ModelError} or the signal's abort reason
+   */
   private use<T>(
     settings: AnthropicSettings,
     signal: AbortSignal,

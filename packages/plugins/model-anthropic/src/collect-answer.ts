@@ -19,16 +19,16 @@ type Event = Anthropic.Messages.RawMessageStreamEvent;
 const COUNTS = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens'] as const;
 type Usage = Partial<Record<(typeof COUNTS)[number], number | null>>;
 
-/** A block as it grows. */
+/** A block that is still growing. */
 interface Open {
   readonly block: Record<string, Json>;
-  /** Of a call: its arguments so far. */
+  /** Arguments so far, if the block is a call. */
   input: string;
 }
 
 const MAX_BLOCKS = 1_024;
 
-/** Puts an answer together from the events of its stream. */
+/** Assembles a response from the events of its stream. */
 export class AnswerCollector implements ResponseInProgress {
   private readonly blocks = new Map<number, Open>();
   model: string | undefined;
@@ -38,7 +38,11 @@ export class AnswerCollector implements ResponseInProgress {
 
   constructor(private readonly request: ModelRequest) {}
 
-  /** @throws {ModelError} `model_answer_malformed` */
+  /**
+   * Adds an event of the stream.
+   *
+   * @throws {ModelError} `model_answer_malformed`
+   */
   add(event: Event): void {
     if (typeof event !== 'object' || event === null) throw malformed('holds a part that is no object');
     switch (event.type) {
@@ -63,14 +67,18 @@ export class AnswerCollector implements ResponseInProgress {
         this.count(event.usage);
         break;
       default:
-      // The end of a block or of the message, and events that are to come: they say nothing that is needed.
+      // Ends of blocks and messages, and unknown future events, contain nothing that is needed.
     }
   }
 
-  /** @throws {ModelError} `model_answer_malformed`: the stream ended before the answer did */
+  /**
+   * Returns the assembled response.
+   *
+   * @throws {ModelError} `model_answer_malformed` if the stream ended before the response did
+   */
   answer(): ModelAnswer {
     if (this.stop === undefined) throw malformed('ended before it was complete');
-    // Only with tools that the provider itself runs, and we offer none of those.
+    // Only used with tools that the provider itself runs, which are never offered here.
     if (this.stop === 'pause_turn') throw malformed('pauses for tools of the provider, which it was not offered');
     const stop = stopKind(this.stop);
     const texts: string[] = [];
@@ -91,7 +99,7 @@ export class AnswerCollector implements ResponseInProgress {
     const base = { model: this.model ?? this.request.model, usage: this.counted() };
     if (stop === 'refusal')
       return { ...base, text: said === '' ? (this.explanation ?? null) : said, calls: [], stop, opaque: null };
-    // Of calls that were cut off, none is known to be what the model meant.
+    // If the response was cut off, none of its calls can be trusted.
     if (stop === 'length') return { ...base, text: said === '' ? null : said, calls: [], stop, opaque: null };
     if (this.stop === 'tool_use' && calls.length === 0) throw malformed('says that it calls tools, and calls none');
     return {
@@ -136,7 +144,7 @@ export class AnswerCollector implements ResponseInProgress {
     return [...this.blocks].sort(([one], [other]) => one - other).map(([, open]) => open);
   }
 
-  /** Counts are those of the whole message so far, so the largest ones count. */
+  /** Merges token counts. Counts are cumulative, so the largest ones are used. */
   private count(usage: Usage | null | undefined): void {
     for (const name of COUNTS) {
       const count = usage?.[name];
@@ -157,7 +165,7 @@ export class AnswerCollector implements ResponseInProgress {
       cacheReadTokens: read ?? undefined,
       cacheWriteTokens: written ?? undefined,
     };
-    // Not the signatures of thoughts, which are long, and no tokens.
+    // Signatures of reasoning are left out: they are long but are not tokens.
     const said = this.ordered().flatMap(({ block: { text, thinking, name, input: whole }, input }) => [
       ...[text, thinking, name].filter((each) => typeof each === 'string'),
       input === '' ? JSON.stringify(whole ?? '') : input,
@@ -170,7 +178,7 @@ function callOf({ block, input }: Open): ModelToolCall {
   const { id, name } = block;
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '')
     throw malformed('calls a tool without its name or an id');
-  // Without parts, the arguments came with the beginning.
+  // Without input parts, the arguments are in the start event.
   return {
     id,
     name: modelToolName(name),
@@ -178,7 +186,7 @@ function callOf({ block, input }: Open): ModelToolCall {
   };
 }
 
-/** The block that a part of a type belongs to. */
+/** Block type by the type of a part. */
 const BLOCK_OF: Readonly<Record<string, string>> = {
   text_delta: 'text',
   citations_delta: 'text',
@@ -187,7 +195,7 @@ const BLOCK_OF: Readonly<Record<string, string>> = {
   input_json_delta: 'tool_use',
 };
 
-/** What the model says to itself, and the API wants back unchanged. */
+/** Block types with reasoning, which must be sent back unchanged. */
 const THOUGHTS: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
 function unknown(what: string, type: unknown): ModelError {

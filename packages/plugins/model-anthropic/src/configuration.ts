@@ -6,12 +6,13 @@ export const AnthropicConfigurationSchema = z.object({
   Models: z.object({
     Anthropic: live(
       z.object({
-        // Fixed: whoever can move it moves the key. That is for who deploys the server, not for who holds a token of an admin.
+        // Deployment-only: changing the URL sends the key elsewhere. Only the deployer may do that, not the holder of
+        // an admin token.
         BaseUrl: fixed(z.url({ protocol: /^https?$/ }).default('https://api.anthropic.com')).describe(
           'Root of the API.',
         ),
         ApiKey: secret().describe('Key of the API.'),
-        // Node's fetch itself waits for 5 minutes at most.
+        // Node's fetch itself waits for at most 5 minutes.
         Timeout: duration()
           .refine((ms) => ms >= 1 && ms <= 300_000, 'Expected up to PT5M.')
           .prefault('PT2M')

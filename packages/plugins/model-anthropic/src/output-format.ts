@@ -4,8 +4,9 @@ import { isJsonObject } from '@countersign/model';
 const PRIMITIVES: readonly Json[] = ['string', 'number', 'integer', 'boolean', 'null'];
 
 /**
- * Whether the API's output format says what a schema says. It takes closed objects alone, and neither references nor
- * combinations; of other constraints the library makes descriptions, and the answer is checked anyhow.
+ * Returns whether the API's output format can express a schema. The format supports only closed objects, no references
+ * and no combinations. The library turns other constraints into descriptions, and the response is validated in any
+ * case.
  */
 export function fitsOutputFormat(schema: Json): boolean {
   if (!isJsonObject(schema) || ['$ref', '$defs', 'allOf', 'oneOf', 'not', 'if'].some((keyword) => keyword in schema))

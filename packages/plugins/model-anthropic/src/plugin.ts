@@ -2,7 +2,7 @@ import { definePlugin, ModelProviderContribution } from '@countersign/core/plugi
 import { AnthropicModels } from './anthropic-models.js';
 import { AnthropicConfigurationSchema, LiveAnthropicConfiguration } from './configuration.js';
 
-/** Models behind the Messages API of Anthropic: the provider `anthropic`. */
+/** Language models behind the Messages API of Anthropic: the provider `anthropic`. */
 export const modelAnthropicPlugin = definePlugin({
   id: 'model-anthropic',
   config: AnthropicConfigurationSchema,

@@ -6,18 +6,20 @@ type AssistantMessage = Extract<ModelMessage, { readonly role: 'assistant' }>;
 type Param = Anthropic.Messages.ContentBlockParam;
 
 /**
- * A block of an answer, kept to give the answer back as it was: what the API wants unchanged (thinking, signed) itself,
- * the place of a call by its id, and that of a text by its length. Texts and calls stand in the message already.
+ * A block of a response, stored so that the response can be sent back unchanged: signed or thinking blocks in full,
+ * calls by their id, and texts by their length. The message itself contains texts and calls.
  */
 export type KeptBlock = { readonly kept: Json } | { readonly call: string } | { readonly text: number };
 
-/** What is kept of the order of blocks; `null` where the message tells as much: a text and then calls. */
+/** Returns the block order to store; `null` if the message implies it: text followed by calls. */
 export function opaqueOf(blocks: readonly KeptBlock[]): Json {
   const needed = blocks.some((block, position) => 'kept' in block || ('text' in block && position > 0));
   return needed ? { blocks: blocks as unknown as Json[] } : null;
 }
 
-/** The blocks of an answer that the model gave before. None where it was empty, which the API does not take back. */
+/**
+ * Returns the blocks of an earlier response. Returns none for an empty response, which the API does not accept back.
+ */
 export function replayed(message: AssistantMessage): readonly Param[] {
   const { text, calls } = message;
   const blocks = keptBlocks(message.opaque) ?? [
@@ -39,7 +41,7 @@ export function replayed(message: AssistantMessage): readonly Param[] {
   });
 }
 
-/** The API insists on an object; a model may have said anything. */
+/** Returns the arguments as an object, which the API requires. The model may have sent anything. */
 function inputOf(given: Json): Json {
   return isJsonObject(given) ? given : { malformed: given };
 }

@@ -7,10 +7,10 @@ import { replayed } from './replay.js';
 
 type Wire = Anthropic.Messages.MessageCreateParamsStreaming;
 
-/** Prompts below about a thousand tokens are not cached by any model. */
+/** No model caches prompts below about a thousand tokens. */
 const MIN_CACHED_CHARACTERS = 4_096;
 
-/** A request as the Messages API takes it. */
+/** Converts a request to the format of the Messages API. */
 export function wireRequest(request: ModelRequest, settings: AnthropicSettings): Wire {
   const { model, messages, tools, maxOutputTokens, outputSchema } = request;
   const byFormat =
@@ -36,7 +36,10 @@ export function wireRequest(request: ModelRequest, settings: AnthropicSettings):
   };
 }
 
-/** With the mark that all until here, tools included, is cached: it pays as soon as there is a second turn. */
+/**
+ * Returns the system prompt, with a mark to cache everything up to it, including tools. Caching pays off from the
+ * second turn.
+ */
 function systemOf(
   { system, tools, outputSchema }: ModelRequest,
   { PromptCaching }: AnthropicSettings,

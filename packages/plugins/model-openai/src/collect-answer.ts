@@ -21,54 +21,58 @@ import { ToolCalls } from './tool-calls.js';
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 type Delta = Partial<Chunk['choices'][number]['delta']>;
 
-/** A choice as servers really send it. */
+/** A choice in the form that servers actually send. */
 interface Choice {
   readonly delta?: Delta | null;
   readonly message?: Delta | null;
   readonly text?: unknown;
-  /** OpenRouter: the reason of the model behind it. */
+  /** OpenRouter: the stop reason of the underlying model. */
   readonly native_finish_reason?: unknown;
 }
 
-/** Puts an answer together from the parts of its stream. What other servers leave out or say otherwise is made up for. */
+/** Assembles a response from the parts of its stream. Tolerates omissions and variations of other servers. */
 export class AnswerCollector implements ResponseInProgress {
   private text = '';
   private refusal = '';
   model: string | undefined;
-  /** Reasons for the end: some servers give one with each part. */
+  /** Stop reasons. Some servers send one with each part. */
   private readonly reasons = new Set<string>();
   private usage: ReportedUsage = {};
-  /** Characters of what the model said to itself in parts of its content. */
+  /** Characters of reasoning in content parts. */
   private thoughts = 0;
   private readonly calls: ToolCalls;
   private readonly companions = new CompanionCollector();
   private hasParts = false;
-  /** The last whole message behind parts. */
+  /** The last complete message that followed the parts. */
   private repeated: Delta | undefined;
-  /** What choices hold as `text`. */
+  /** Content of `text` in choices. */
   private plain = '';
   private form: 'tool_calls' | 'function_call' | undefined;
 
   constructor(
     private readonly request: ModelRequest,
-    /** Id of the provider. */
+    /** Provider id. */
     private readonly provider: string,
-    /** Makes ids of calls where the server gives none. */
+    /** Used to generate call ids if the server sends none. */
     idempotencyKey: string,
   ) {
     this.calls = new ToolCalls(idempotencyKey);
   }
 
-  /** What a part tells of what was used, whatever else it is. */
+  /** Reads the usage from a part of any kind. */
   count(chunk: unknown): void {
     if (typeof chunk === 'object' && chunk !== null) this.usage = reportedUsage(chunk, this.usage);
   }
 
-  /** @throws {ModelError} `model_answer_malformed` */
+  /**
+   * Adds a part of the stream.
+   *
+   * @throws {ModelError} `model_answer_malformed`
+   */
   add(chunk: Chunk): void {
     if (typeof chunk !== 'object' || chunk === null) throw malformed('holds a part that is no object');
     if (typeof chunk.model === 'string' && chunk.model !== '') this.model ??= chunk.model;
-    // The last part, with the usage, has no choice; that of a filter in front of the first one neither.
+    // The last part, with the usage, has no choice. Neither has the part of a content filter before the first choice.
     const choice = Array.isArray(chunk.choices)
       ? (chunk.choices as (Chunk['choices'][number] | null)[]).find((each) => each !== null && !each.index)
       : undefined;
@@ -79,14 +83,14 @@ export class AnswerCollector implements ResponseInProgress {
       this.hasParts = true;
       this.addPartOfMessage(delta);
     }
-    // Some servers stream an answer that does not come in parts; others repeat at the end what came in parts.
+    // Some servers send the whole message in one part; others repeat it at the end of the parts.
     if (message && !this.hasParts) this.addPartOfMessage(message);
     else if (message) this.repeated = message;
-    // The form of an older API, which some servers add to each part.
+    // Some servers add this form of an older API to each part.
     if (typeof text === 'string') this.plain += text;
     const reason = reasonOf(choice.finish_reason);
     if (reason !== undefined) this.reasons.add(reason);
-    // A gateway may call it a stop where the model behind it was cut off, or declined.
+    // A gateway may report a normal stop although the underlying model was cut off or refused.
     const kind = typeof native === 'string' ? knownStopKind(native) : undefined;
     if (typeof native === 'string' && (kind === 'length' || kind === 'refusal')) this.reasons.add(native);
   }
@@ -97,13 +101,13 @@ export class AnswerCollector implements ResponseInProgress {
     if (typeof delta.refusal === 'string') this.refusal += delta.refusal;
     const calls = callsOf(delta.tool_calls);
     if (calls.length > 0) this.form ??= 'tool_calls';
-    // The form of this API before there were several calls in an answer. Some servers say the same in both.
+    // The form used before this API supported several calls. Some servers send both forms.
     else if (delta.function_call) this.form ??= 'function_call';
     if (this.form === 'tool_calls') for (const call of calls) this.calls.add(call);
     else if (delta.function_call) this.calls.add({ index: 0, function: delta.function_call });
   }
 
-  /** Takes what no part has said from where the whole answer stands. */
+  /** Takes missing content from the complete message. */
   private addWhole(): void {
     if (this.repeated !== undefined) {
       const { content, refusal, tool_calls: calls, function_call: called, ...others } = this.repeated;
@@ -117,7 +121,11 @@ export class AnswerCollector implements ResponseInProgress {
     if (this.text === '' && this.refusal === '' && this.calls.size === 0) this.text = this.plain;
   }
 
-  /** @throws {ModelError} `model_answer_malformed`, `model_unavailable`: the stream ended before the answer did */
+  /**
+   * Returns the assembled response.
+   *
+   * @throws {ModelError} `model_answer_malformed` or `model_unavailable` if the stream ended before the response did
+   */
   answer(): ModelAnswer {
     if (this.reasons.size === 0) throw malformed('ended before it was complete');
     const stops = new Set([...this.reasons].map(stopKind));
@@ -125,7 +133,7 @@ export class AnswerCollector implements ResponseInProgress {
     const model = this.model ?? this.request.model;
     const said = this.text === '' ? null : modelText(this.text);
     const base = { model, opaque: null };
-    // Of calls that were cut off, none is known to be what the model meant.
+    // If the response was cut off, none of its calls can be trusted.
     if (stops.has('length')) return { ...base, text: said, calls: [], stop: 'length', usage: this.counted() };
     if (this.refusal !== '')
       return { ...base, text: modelText(this.refusal), calls: [], stop: 'refusal', usage: this.counted() };
@@ -137,7 +145,7 @@ export class AnswerCollector implements ResponseInProgress {
       ...base,
       text: said,
       calls: calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given })),
-      // Many servers say "stop" also where they call tools.
+      // Many servers also report "stop" for tool calls.
       stop: calls.length > 0 ? 'calls' : 'end',
       usage: this.counted(),
       opaque: this.companions.kept(this.provider, calls),
@@ -149,7 +157,7 @@ export class AnswerCollector implements ResponseInProgress {
     return isReported || this.hasWritten() ? this.counted() : undefined;
   }
 
-  /** A text, or a list of parts, of which those that the model says to itself are not for others. */
+  /** Adds content: text or a list of parts. Reasoning parts do not become part of the text. */
   private addContent(content: unknown): void {
     if (typeof content === 'string') this.text += content;
     else if (Array.isArray(content)) for (const part of content) this.addPart(part);
@@ -179,7 +187,7 @@ export class AnswerCollector implements ResponseInProgress {
     return modelUsage(this.usage, this.request, this.written());
   }
 
-  /** Characters, of everything. */
+  /** Returns the number of characters of each kind of output. */
   private written(): readonly number[] {
     return [
       Math.max(this.text.length, this.plain.length),
@@ -191,7 +199,7 @@ export class AnswerCollector implements ResponseInProgress {
   }
 }
 
-/** A part of content, where it does not come as a text: what servers of this API send. */
+/** A content part as sent by servers of this API. */
 interface ContentPart {
   readonly type?: unknown;
   readonly text?: unknown;
@@ -201,7 +209,11 @@ interface ContentPart {
 
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'output_text']);
 
-/** Agents read texts alone, and what is left out may be the answer. @throws {ModelError} */
+/**
+ * Refuses images and audio. Agents can only read text, and the omitted part might be the answer.
+ *
+ * @throws {ModelError}
+ */
 function refuseOtherMedia(part: Delta | null | undefined): void {
   for (const name of ['images', 'audio']) {
     const held = (part as Readonly<Record<string, unknown>> | null | undefined)?.[name];
@@ -212,7 +224,11 @@ function refuseOtherMedia(part: Delta | null | undefined): void {
 
 type CallParts = NonNullable<Chunk['choices'][number]['delta']['tool_calls']>;
 
-/** A single call may come without a list around it. @throws {ModelError} what is given is no call, and may be one */
+/**
+ * Returns the calls. A single call may be sent without a list.
+ *
+ * @throws {ModelError} if the value is not a call but might be meant as one
+ */
 function callsOf(given: unknown): CallParts {
   if (given === undefined || given === null) return [];
   if (Array.isArray(given)) return given as CallParts;
@@ -220,7 +236,7 @@ function callsOf(given: unknown): CallParts {
   throw malformed('holds calls of tools that are no list');
 }
 
-/** Some servers say nothing by an empty text, or by the word. */
+/** Returns the stop reason. Some servers send an empty string or the word "null" for none. */
 function reasonOf(given: string | null | undefined): string | undefined {
   return typeof given === 'string' && given !== '' && given !== 'null' ? given : undefined;
 }

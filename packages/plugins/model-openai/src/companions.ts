@@ -3,31 +3,31 @@ import { isJsonObject } from '@countersign/model';
 import { ThinkingParts } from './thinking-parts.js';
 
 /**
- * What servers give with calls of tools and want back unchanged with the history: `extra_content` (thought signatures of
- * Gemini), `reasoning_content` (DeepSeek), `reasoning` (vLLM, Ollama, Groq, Cerebras), `reasoning_details` (OpenRouter),
- * `thinking_blocks` and `provider_specific_fields` (LiteLLM), `reasoning_opaque` and `encrypted_content`, thoughts among the
- * parts of content (Mistral) and ids that are longer than ours (LiteLLM, which puts signatures into them). It is no output, and
- * goes to the provider that gave it alone.
+ * Data that servers send with tool calls and that must be sent back unchanged with the history: `extra_content`
+ * (thought signatures of Gemini), `reasoning_content` (DeepSeek), `reasoning` (vLLM, Ollama, Groq, Cerebras),
+ * `reasoning_details` (OpenRouter), `thinking_blocks` and `provider_specific_fields` (LiteLLM), `reasoning_opaque` and
+ * `encrypted_content`, reasoning in content parts (Mistral), and ids longer than ours (LiteLLM, which puts signatures
+ * into them). This data is not output and is only sent to the provider that created it.
  */
 export interface Companions {
   readonly provider: string;
   readonly message: JsonObject;
-  /** Parts of content that stand in front of the text; missing in what was kept by earlier versions. */
+  /** Content parts that precede the text; missing in data stored by earlier versions. */
   readonly parts?: readonly JsonObject[];
-  /** By the id of the call. */
+  /** Companions of calls, by call id. */
   readonly calls: Readonly<Record<string, JsonObject>>;
 }
 
-/** Members that hold reasoning which only the server can read. */
+/** Members with reasoning that only the server can read. */
 const SEALED = ['reasoning_opaque', 'encrypted_content'] as const;
-/** Members of parts of reasoning that come piece by piece. */
+/** Members of reasoning parts that arrive in pieces. */
 const GROWING = ['text', 'summary', 'data'] as const;
 
-/** Collects them from the parts of a stream. */
+/** Collects companions from the parts of a stream. */
 export class CompanionCollector {
-  /** `reasoning_content`; `undefined` if there is none. An empty one is wanted back as well. */
+  /** `reasoning_content`; `undefined` if absent. An empty value must be sent back too. */
   private content: string | undefined;
-  /** `reasoning`. An empty one is refused by models that do not reason (Groq). */
+  /** `reasoning`. Models without reasoning refuse an empty value (Groq). */
   private reasoning = '';
   private readonly details: Record<string, Json>[] = [];
   private readonly blocks = new ThinkingParts();
@@ -54,19 +54,19 @@ export class CompanionCollector {
       if (typeof sealed === 'string' && sealed !== '') this.sealed[name] = sealed;
     }
     if (isJsonObject(extra)) this.extra = { ...this.extra, ...extra };
-    // What else LiteLLM says there are pieces of what it says in its place.
+    // The other members that LiteLLM sends there are pieces of data that it also sends elsewhere.
     if (isJsonObject(specific) && Array.isArray(specific['thought_signatures']))
       this.signatures.push(...(specific['thought_signatures'] as readonly Json[]));
   }
 
-  /** A part of content in which the model speaks to itself. */
+  /** Adds a reasoning part of the content. */
   addPart(part: JsonObject): void {
     this.parts.add(part);
   }
 
-  /** Characters of what the model said to itself so far, without parts of content. */
+  /** Characters of reasoning so far, without content parts. */
   get size(): number {
-    // Servers repeat the reasoning in another form.
+    // Servers repeat the reasoning in another form, so the largest counts.
     const details = this.details.flatMap(({ text, summary }) => [text, summary]);
     return Math.max(
       this.content?.length ?? 0,
@@ -76,12 +76,12 @@ export class CompanionCollector {
     );
   }
 
-  /** Whether no part has given anything that is wanted back. */
+  /** Whether no part contained companions. */
   get isEmpty(): boolean {
     return this.parts.all.length === 0 && Object.keys(this.message()).length === 0;
   }
 
-  /** As it is kept with the answer; `null` where there is nothing, or no call that it goes with. */
+  /** Returns the companions to store with the response; `null` if there are none or the response has no calls. */
   kept(provider: string, calls: readonly (ModelToolCall & { readonly companion?: JsonObject })[]): Json {
     if (calls.length === 0) return null;
     const message = this.message();
@@ -96,7 +96,7 @@ export class CompanionCollector {
   private message(): JsonObject {
     return {
       ...(this.content === undefined ? {} : { reasoning_content: this.content }),
-      // The details say it, too.
+      // The details contain the same reasoning.
       ...(this.reasoning === '' || this.details.length > 0 ? {} : { reasoning: this.reasoning }),
       ...(this.details.length === 0 ? {} : { reasoning_details: this.details }),
       ...(this.blocks.all.length === 0 ? {} : { thinking_blocks: [...this.blocks.all] }),
@@ -106,7 +106,7 @@ export class CompanionCollector {
     };
   }
 
-  /** Parts of one index and type are one, unless they have ids of their own. */
+  /** Adds a detail. Details with the same index and type are merged, unless their ids differ. */
   private addDetail(detail: unknown): void {
     if (!isJsonObject(detail)) return;
     const { index, type, id } = detail;
@@ -130,7 +130,7 @@ export class CompanionCollector {
   }
 }
 
-/** What was kept with an answer, where it is of this provider. */
+/** Returns the companions stored with a response, if they are from this provider. */
 export function companionsOf(opaque: Json, provider: string): Companions | undefined {
   if (!isJsonObject(opaque) || opaque.provider !== provider) return undefined;
   const { message, parts = [], calls } = opaque;

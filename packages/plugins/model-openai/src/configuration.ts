@@ -2,15 +2,16 @@ import { duration, fixed, keyedBy, live, type Live, modelPrices, secret } from '
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
-/** Providers of these names come with other plugins, or are this one's first. */
+/** Names of providers in other plugins, and of the first provider of this plugin. */
 const TAKEN: readonly string[] = ['openai', 'anthropic', 'scripted'];
 
-// Fixed: whoever can move it moves the key. That is for who deploys the server, not for who holds a token of an admin.
+// Deployment-only: changing the URL sends the key elsewhere. Only the deployer may do that, not the holder of an admin
+// token.
 const baseUrl = () => z.url({ protocol: /^https?$/ });
 
 const common = {
   ApiKey: live(secret()).describe('Key of the API. Empty: none is sent.'),
-  // Node's fetch itself waits for 5 minutes at most.
+  // Node's fetch itself waits for at most 5 minutes.
   Timeout: live(
     duration()
       .refine((ms) => ms >= 1 && ms <= 300_000, 'Expected up to PT5M.')

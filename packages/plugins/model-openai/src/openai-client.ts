@@ -3,18 +3,18 @@ import { isJsonObject } from '@countersign/model';
 import { OpenAI } from 'openai';
 import type { OpenAiSettings } from './configuration.js';
 
-/** What the API needs, and nothing of what the library adds: neither the platform nor headers from the environment. */
+/** Headers that the API needs, without those that the library adds for the platform or from the environment. */
 const HEADERS: readonly string[] = [
   ...['accept', 'content-type', 'authorization', 'api-key'],
   ...['idempotency-key', 'user-agent'],
 ];
 
-/** Ours is that of the bytes, which also holds in the midst of an answer. */
+/** Disables the library's timeout. `modelFetch` has its own, which also applies within a response. */
 const NO_TIMEOUT_MS = 2_147_483_647;
 
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** The library's client, of our settings alone: the environment, which it would read, is not asked. */
+/** Creates the library's client from our settings only, without the environment variables that it would read. */
 export function openAiClient({ BaseUrl, ApiKey, Timeout, MaxBytes }: OpenAiSettings): OpenAI {
   const { root, query } = addressOf(BaseUrl);
   return new OpenAI({
@@ -37,20 +37,20 @@ export function openAiClient({ BaseUrl, ApiKey, Timeout, MaxBytes }: OpenAiSetti
   });
 }
 
-/** Some servers do not stream, whatever they are asked for: what they send is the last part, and the only one. */
+/** Returns whether a body is a whole completion. Some servers never stream: they send only this one part. */
 function isCompletion(body: unknown): boolean {
   const choices = isJsonObject(body) ? body['choices'] : undefined;
   return Array.isArray(choices) && choices.some(isJsonObject);
 }
 
-/** Where the models of an API are listed: those of a deployment of Azure by the resource that it is of. */
+/** Returns the URL for listing models. For an Azure deployment, this is the URL of its resource. */
 export function listingUrl(baseUrl: string): string {
   const url = new URL(baseUrl);
   if (url.searchParams.has('api-version')) url.pathname = url.pathname.replace(/\/deployments\/[^/]+\/?$/, '');
   return url.href;
 }
 
-/** The root of the API and its query, which every request has, such as `api-version` of Azure. */
+/** Returns the root of the API and its query, which every request needs, such as `api-version` of Azure. */
 function addressOf(baseUrl: string): { readonly root: string; readonly query: Record<string, string> } {
   const url = new URL(baseUrl);
   const query = Object.fromEntries(url.searchParams);
@@ -58,12 +58,15 @@ function addressOf(baseUrl: string): { readonly root: string; readonly query: Re
   return { root: url.href, query };
 }
 
-/** Azure's APIs with dates as versions take a bearer token of a directory, and a key in a header of its own. */
+/**
+ * Returns the headers with the key. Azure APIs with dated versions use a separate header for the key and reserve the
+ * bearer token for a directory's tokens.
+ */
 function keyHeaders(key: OpenAiSettings['ApiKey'], query: object): Record<string, string | null> {
   if (key.isSet && 'api-version' in query) return { 'Authorization': null, 'api-key': key.reveal() };
   return key.isSet ? { 'api-key': null } : { 'Authorization': null, 'api-key': null };
 }
 
 function ignore(): void {
-  // What it would log holds prompts and answers.
+  // Discards log output, which contains prompts and responses.
 }

@@ -10,7 +10,7 @@ import { inject, injectable } from 'inversify';
 import { LiveOpenAiConfiguration, type OpenAiConfiguration, type OpenAiSettings } from './configuration.js';
 import { OpenAiProvider } from './openai-provider.js';
 
-/** `openai`: the API of OpenAI itself, or whatever stands in for it. */
+/** The provider `openai`: the OpenAI API or a server that replaces it. */
 @injectable()
 export class OpenAiModels extends OpenAiProvider {
   constructor(
@@ -26,7 +26,7 @@ export class OpenAiModels extends OpenAiProvider {
   }
 }
 
-/** The provider of an item of `Models:OpenAICompatible`: a class, as that is what plugins contribute. */
+/** Creates the provider of an item of `Models:OpenAICompatible` as a class, because plugins contribute classes. */
 export function compatibleModels(id: string): Implementation<ModelProviderContribution> {
   @injectable()
   class CompatibleModels extends OpenAiProvider {

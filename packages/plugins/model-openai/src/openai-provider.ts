@@ -30,7 +30,7 @@ import { wireRequest } from './wire-request.js';
 
 const NEEDS_KEY = 'api.openai.com';
 
-/** Models behind one server of the Chat Completions API. */
+/** Language models behind one server of the Chat Completions API. */
 export abstract class OpenAiProvider implements ModelProviderContribution {
   private readonly uncounted = new Set<string>();
   private readonly outputs = new OutputModes();
@@ -42,7 +42,11 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     private readonly logger: LoggerPort,
   ) {}
 
-  /** As they are now. @throws {ModelError} where they are of no use */
+  /**
+   * Returns the current settings.
+   *
+   * @throws {ModelError} if the provider is no longer configured
+   */
   protected abstract settings(): OpenAiSettings;
 
   async ask(request: ModelRequest, call: ModelCall): Promise<ModelAnswer> {
@@ -57,7 +61,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     );
   }
 
-  /** Leaves out what the API refuses, and asks again. Each time there is less to leave out. */
+  /** Repeats the request without the parts that the API refuses. Each repetition leaves out more, so this ends. */
   private async askAdapted(
     request: ModelRequest,
     settings: OpenAiSettings,
@@ -71,7 +75,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
         const wire = wireRequest(request, settings, { provider: this.id, mode, refused });
         return await this.askOnce(request, wire, settings, { ...call, idempotencyKey }, answered);
       } catch (error) {
-        // Another request, to which a server that knows the key would respond as to the first one.
+        // This is a different request. With the same key, a server would repeat its response to the first one.
         if (this.outputs.hasChangedBy(error, request, settings, mode)) idempotencyKey += '-prompt';
         else if (this.refused.hasChangedBy(error, request, this.id, refused)) idempotencyKey += '-less';
         else throw error;
@@ -79,7 +83,11 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     }
   }
 
-  /** @param answered is called when a response begins, after which the request is not repeated here */
+  /**
+   * Sends one request.
+   *
+   * @param answered called when a response starts, after which the request is not repeated here
+   */
   private async askOnce(
     request: ModelRequest,
     wire: ReturnType<typeof wireRequest>,
@@ -90,13 +98,13 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     const collector = new AnswerCollector(request, this.id, idempotencyKey);
     return tellDiscarded(collector, discarded, async () => {
       await this.use(settings, signal, async (client) => {
-        // The library knows no idempotency for this API; servers and gateways that do know it go by this header.
+        // The library does not support idempotency for this API; servers and gateways that do use this header.
         const headers = { 'Idempotency-Key': idempotencyKey };
         const stream = await client.chat.completions.create(wire, { signal, headers });
         answered();
         for await (const chunk of stream) {
           collector.count(chunk);
-          // Said in ways that the library does not know.
+          // Errors in formats that the library does not recognize.
           const said = errorOfChunk(chunk);
           if (said !== undefined) throw new ModelErrorBody(undefined, new Headers(), said);
           collector.add(chunk);
@@ -138,7 +146,11 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     return settings;
   }
 
-  /** @throws {ModelError}, or what the signal was aborted with */
+  /**
+   * Runs work with a client.
+   *
+   * @throws {ModelError} or the signal's abort reason
+   */
   private use<T>(settings: OpenAiSettings, signal: AbortSignal, work: (client: OpenAI) => Promise<T>): Promise<T> {
     return unlessAborted(
       signal,
@@ -167,7 +179,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   }
 }
 
-/** The error that a part of a stream is, or that its choice has: as OpenRouter and vLLM send them. */
+/** Returns the error in a part of a stream or in its choice, as sent by OpenRouter and vLLM. */
 function errorOfChunk(chunk: unknown): ReturnType<typeof errorWithin> {
   const { choices } = (chunk ?? {}) as { readonly choices?: readonly ({ readonly error?: unknown } | null)[] };
   const failed = Array.isArray(choices) ? choices.find((choice) => choice?.error) : undefined;

@@ -1,12 +1,12 @@
 import { isModelError, type ModelRequest } from '@countersign/core/plugin';
 import type { OpenAiSettings } from './configuration.js';
 
-/** How the answer is asked for; `none`: as text, because the agent has no output schema. */
+/** How structured output is requested; `none`: text, because the agent has no output schema. */
 export type OutputMode = Exclude<OpenAiSettings['StructuredOutputs'], 'auto'> | 'none';
 
 /**
- * Decides what `StructuredOutputs: auto` means for a request. With tools: the prompt, because some APIs refuse a format beside
- * tools (Groq, Gemini 2), and others take it and then make no calls any more, without a word (Ollama, vLLM). Without tools: a
+ * Resolves `StructuredOutputs: auto` for a request. With tools: the prompt, because some APIs refuse a format together
+ * with tools (Groq, Gemini 2), and others accept it but then silently make no calls (Ollama, vLLM). Without tools: a
  * format, until the API refuses it for the model.
  */
 export class OutputModes {
@@ -19,10 +19,10 @@ export class OutputModes {
   }
 
   /**
-   * Notes that the API takes no format for a model, if that is what the error says.
+   * Records that the API refuses a format for a model, if the error states that.
    *
-   * @param mode of the request that failed
-   * @returns whether the same request has another mode now
+   * @param mode mode of the request that failed
+   * @returns whether the request now has another mode
    */
   hasChangedBy(error: unknown, request: ModelRequest, settings: OpenAiSettings, mode: OutputMode): boolean {
     if (settings.StructuredOutputs !== 'auto' || mode !== 'json_schema') return false;

@@ -3,12 +3,12 @@ import { isJsonObject } from '@countersign/model';
 import { companionsOf } from './companions.js';
 import { without } from './refused-members.js';
 
-/** Members of a message that hold what the model said to itself, in full. */
+/** Members of a message that contain the full reasoning. */
 const REASONING: ReadonlySet<string> = new Set(['reasoning', 'reasoning_details', 'thinking_blocks']);
 
 /**
- * What an API still insists on of companions of older turns: signatures (Gemini checks those of all calls since the last message
- * of a person), and that there is `reasoning_content` at all (DeepSeek).
+ * Returns the companions of older turns that APIs still require: signatures (Gemini checks those of all calls since the
+ * last user message) and the presence of `reasoning_content` (DeepSeek).
  */
 export function reducedCompanions(opaque: Json, provider: string): Json {
   const companions = companionsOf(opaque, provider);
@@ -28,7 +28,7 @@ export function reducedCompanions(opaque: Json, provider: string): Json {
   };
 }
 
-/** Of details of OpenRouter. */
+/** Returns the signatures in OpenRouter's details. */
 function signaturesIn(details: Json | undefined): JsonObject[] {
   if (!Array.isArray(details)) return [];
   return details.filter((detail) => isJsonObject(detail)).filter(({ type }) => type === 'reasoning.encrypted');

@@ -2,15 +2,16 @@ import { isModelError, type ModelRequest } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 import { companionsOf } from './companions.js';
 
-/** Stands for thoughts among the parts of content. */
+/** Name that represents reasoning in content parts. */
 export const THINKING_PARTS = 'thinking';
 
 const REFUSAL =
   /\b(?:unsupported|un(?:known|expected|recognized)|not (?:supported|permitted|allowed|accepted)|extra (?:inputs?|fields?))\b/i;
 
 /**
- * Companions of earlier turns that an API gives and does not take back: Cerebras gave `reasoning_content` and refused it, Groq
- * `reasoning`. They are sent until the API refuses them for a model, as leaving out what others insist on ends a run.
+ * Companions of earlier turns that an API sends but refuses to accept: Cerebras sent `reasoning_content` and refused
+ * it, Groq `reasoning`. Companions are sent until the API refuses them for a model, because omitting what other APIs
+ * require ends a run.
  */
 export class RefusedMembers {
   private readonly byModel = new Map<string, ReadonlySet<string>>();
@@ -20,10 +21,10 @@ export class RefusedMembers {
   }
 
   /**
-   * Notes what the API refuses, if that is what the error says.
+   * Records the members that the API refuses, if the error states them.
    *
-   * @param refused what was left out of the request that failed
-   * @returns whether the request is another one now
+   * @param refused members that were already left out of the failed request
+   * @returns whether the request is now different
    */
   hasChangedBy(error: unknown, request: ModelRequest, provider: string, refused: ReadonlySet<string>): boolean {
     if (!isModelError(error) || error.code !== 'model_request_refused' || !REFUSAL.test(error.message)) return false;

@@ -2,8 +2,8 @@ import type { ReportedUsage } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 
 /**
- * What the parts of a stream tell of the tokens of the answer so far: counts only grow. Servers tell it in `usage`, at the end
- * or with each part, in `x_groq.usage` (Groq) and in `choices[0].usage` (Moonshot).
+ * Merges the token counts of a stream part into the previous counts, which only grow. Servers report them in `usage`,
+ * at the end or with each part, in `x_groq.usage` (Groq) and in `choices[0].usage` (Moonshot).
  */
 export function reportedUsage(chunk: object, before: ReportedUsage): ReportedUsage {
   const { usage, x_groq: groq, choices } = chunk as Readonly<Record<string, unknown>>;
@@ -18,13 +18,13 @@ function readUsage(usage: object): ReportedUsage {
   const details = memberOf(usage, 'prompt_tokens_details') ?? memberOf(usage, 'input_tokens_details');
   const cacheReadTokens = most(
     count(details, 'cached_tokens'),
-    // DeepSeek, Moonshot, Anthropic behind a gateway.
+    // DeepSeek, Moonshot, Anthropic via a gateway.
     count(usage, 'prompt_cache_hit_tokens'),
     count(usage, 'cached_tokens'),
     count(usage, 'cache_read_input_tokens'),
   );
   const cacheWriteTokens = most(
-    // OpenRouter, LiteLLM, Anthropic behind a gateway.
+    // OpenRouter, LiteLLM, Anthropic via a gateway.
     count(details, 'cache_write_tokens'),
     count(details, 'cache_creation_tokens'),
     count(usage, 'cache_creation_input_tokens'),
@@ -45,8 +45,8 @@ function readUsage(usage: object): ReportedUsage {
 }
 
 /**
- * Whether tokens of a cache are counted beside those of the prompt, as Anthropic does it, instead of among them: there are
- * more of them, the names are those of Anthropic, or the total is larger by them.
+ * Returns whether cached tokens are counted separately from prompt tokens, as Anthropic does, instead of as part of
+ * them: there are more of them, the names are those of Anthropic, or the total exceeds the sum by them.
  */
 function isBeside(usage: object, prompt: number | undefined, cached: number): boolean {
   if (cached === 0) return false;
@@ -59,8 +59,8 @@ function isBeside(usage: object, prompt: number | undefined, cached: number): bo
 }
 
 /**
- * Most servers count thoughts among the tokens of the completion, some beside them (Gemini, xAI): then the total is larger
- * than its parts, or there are more tokens of thoughts than of all that was written.
+ * Returns the output tokens. Most servers include reasoning in the completion tokens, some count it separately (Gemini,
+ * xAI): then the total is larger than its parts, or there are more reasoning tokens than completion tokens.
  */
 function outputOf(usage: object, inputTokens: number): number | undefined {
   const written = count(usage, 'completion_tokens') ?? count(usage, 'output_tokens');

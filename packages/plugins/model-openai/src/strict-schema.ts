@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 
-/** Keywords of which strict schemas of the API may consist ("Supported schemas" of its guide to structured outputs). */
+/** Keywords allowed in strict schemas ("Supported schemas" of the API's guide to structured outputs). */
 const KNOWN: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
@@ -31,8 +31,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 const MAX_LEVELS = 10;
 
 /**
- * Whether the API takes a schema as strict: every object closed and all of its members required, of known keywords, not
- * nested too deep, and an object at its root. Another schema is asked for all the same, and the answer is checked anyhow.
+ * Returns whether the API accepts a schema as strict: every object closed with all members required, known keywords
+ * only, limited nesting, and an object at the root. Other schemas are still sent, and the response is validated in any
+ * case.
  */
 export function fitsStrict(schema: JsonObject): boolean {
   return schema.type === 'object' && schema.anyOf === undefined && fits(schema, 0);

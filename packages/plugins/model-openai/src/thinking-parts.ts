@@ -3,9 +3,9 @@ import { isJsonObject } from '@countersign/model';
 
 type Part = Record<string, Json>;
 
-/** Types of parts of content that hold what the model says to itself. */
+/** Types of content parts that contain reasoning. */
 const THINKING: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_text']);
-/** Members whose text comes piece by piece. */
+/** Members whose text arrives in pieces. */
 const GROWING: ReadonlySet<string> = new Set(['thinking', 'text', 'summary']);
 
 export function isThinking(type: unknown): boolean {
@@ -13,9 +13,9 @@ export function isThinking(type: unknown): boolean {
 }
 
 /**
- * Thoughts that stand among the parts of content (Mistral: `{type: 'thinking', thinking: [{type: 'text', text}]}`, others with
- * a text or a `summary`) or beside it (`thinking_blocks` of LiteLLM, as Anthropic gives them). They come piece by piece; pieces
- * of one type that follow each other are one part, up to its signature, which is of use only with the whole that was signed.
+ * Reasoning in content parts (Mistral: `{type: 'thinking', thinking: [{type: 'text', text}]}`, others with a text or a
+ * `summary`) or next to the content (`thinking_blocks` of LiteLLM, in Anthropic's format). It arrives in pieces.
+ * Consecutive pieces of one type form one part, up to its signature, which is only valid for the whole signed part.
  */
 export class ThinkingParts {
   private readonly parts: Part[] = [];
@@ -24,7 +24,7 @@ export class ThinkingParts {
     return this.parts;
   }
 
-  /** Characters of those that are texts. */
+  /** Characters of the parts whose `thinking` is a string. */
   get size(): number {
     return this.parts.reduce((sum, { thinking }) => sum + (typeof thinking === 'string' ? thinking.length : 0), 0);
   }
@@ -44,20 +44,20 @@ function isSigned({ signature }: JsonObject): boolean {
   return typeof signature === 'string' && signature !== '';
 }
 
-/** Changes `open`, which is a copy of ours. */
+/** Appends a piece to `open`, which is our own copy. */
 function join(open: Part, piece: JsonObject): void {
   for (const [name, value] of Object.entries(structuredClone(piece) as Part)) {
     const before = open[name];
     if (Array.isArray(before) && Array.isArray(value)) append(before as Json[], value);
     else if (GROWING.has(name) && typeof before === 'string' && typeof value === 'string') {
-      // Newer versions of LiteLLM say the whole again with the signature.
+      // Newer versions of LiteLLM repeat the whole text with the signature.
       const isWhole = before !== '' && value.startsWith(before) && isSigned(piece);
       open[name] = isWhole ? value : before + value;
     } else if (value !== null && value !== '') open[name] = value;
   }
 }
 
-/** The last text continues with the first that comes. */
+/** Appends pieces. The first piece may continue the last one. */
 function append(before: Json[], more: readonly Json[]): void {
   const [first, ...others] = more;
   const last = before.at(-1);

@@ -8,22 +8,22 @@ import {
 } from '@countersign/core/plugin';
 import { canonicalJson, endOfJson, isJsonObject } from '@countersign/model';
 
-/** Where servers put signatures, with the call or with its function. */
+/** Members in which servers send signatures, on the call or on its function. */
 const SIGNED = ['extra_content', 'thought_signature', 'provider_specific_fields'] as const;
 type Signed = Readonly<Partial<Record<(typeof SIGNED)[number], unknown>>>;
 
-/** Where servers put arguments: with the function, or beside it. */
+/** Members in which servers send arguments, on the function or next to it. */
 const PLACES = ['arguments', 'parameters', 'input', 'args'] as const;
 type Arguments = Readonly<Partial<Record<(typeof PLACES)[number], unknown>>>;
 
-/** A part of a call as servers really send it: the index may be missing or wrong, and so may the id. */
+/** A part of a call in the form that servers actually send: index and id may be missing or wrong. */
 interface CallPart extends Arguments, Signed {
   readonly index?: unknown;
   readonly id?: unknown;
   readonly function?: Arguments & Signed & { readonly name?: unknown };
 }
 
-/** A call, with what the server wants back with it (`Companions`). */
+/** A call with the data that the server requires back (`Companions`). */
 export type CompleteCall = ModelToolCall & { readonly companion?: JsonObject };
 
 interface Open {
@@ -31,37 +31,41 @@ interface Open {
   id: string;
   name: string;
   arguments: string;
-  /** What the server wants back with it, by its member. */
+  /** Data that the server requires back, by member name. */
   extra: JsonObject;
-  /** Whether it may also be a part of the one beside it, unless it has arguments. */
+  /** Whether the part may also belong to the neighbouring call, unless it has arguments. */
   isDoubtful: boolean;
 }
 
 const MAX_CALLS = 128;
-/** White space behind arguments, in characters. */
+/** Maximum white space after arguments, in characters. */
 const MAX_SPACE = 100;
 const MAX_READ = 50_000_000;
-/** Of an id, in characters. */
+/** Maximum length of an id, in characters. */
 const LONGEST_ID = 200;
 
 /**
- * Calls of one answer, put together from the parts of a stream. Many servers give all calls one index, no ids, one id, or each
- * part another id; parts are then told apart by names and by whether the arguments so far are complete. Where that does not
- * tell, the answer is malformed: a call that the model did not make is worse than none.
+ * Assembles the calls of one response from the parts of a stream. Many servers send one index for all calls, no ids,
+ * one id, or a new id with each part. Parts are then separated by name and by whether the arguments so far are
+ * complete. If that is ambiguous, the response is malformed: a call that the model did not make is worse than no call.
  */
 export class ToolCalls {
   private readonly open: Open[] = [];
-  /** Characters that were read to find out whether a call is complete. */
+  /** Characters parsed so far to detect complete calls. */
   private read = 0;
 
   constructor(private readonly idempotencyKey: string) {}
 
-  /** Characters so far. */
+  /** Characters received so far. */
   get size(): number {
     return this.open.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0);
   }
 
-  /** @throws {ModelError} `model_answer_malformed` */
+  /**
+   * Adds a part of a call.
+   *
+   * @throws {ModelError} `model_answer_malformed`
+   */
   add(sent: CallPart): void {
     if (typeof sent !== 'object' || sent === null) throw malformed('a call of a tool that is no object');
     const part = readPart(sent);
@@ -73,10 +77,14 @@ export class ToolCalls {
     call.extra = withMore(call.extra, part.extra);
   }
 
-  /** @throws {ModelError} `model_answer_malformed`: a call of no tool, or several that can't be told apart */
+  /**
+   * Returns the assembled calls.
+   *
+   * @throws {ModelError} `model_answer_malformed` for a call without a tool name, or for calls that cannot be separated
+   */
   complete(): readonly CompleteCall[] {
     const ids = new Set<string>();
-    // Some streams end with a part in which there is nothing.
+    // Some streams end with an empty part.
     const begun = this.open.filter(({ id, name, arguments: given }) => id !== '' || name !== '' || given.trim() !== '');
     refuseRepeated(begun);
     return begun.map(({ id, name, arguments: given, extra, isDoubtful }, position) => {
@@ -98,36 +106,41 @@ export class ToolCalls {
     });
   }
 
-  /** The call that a part may go on with: that of its index, or else of its id, or else the last one. */
+  /** Returns the call that a part may continue: the one with its index, else with its id, else the last one. */
   private before({ index, id }: Part): Open | undefined {
     if (index !== undefined) return this.open.findLast((call) => call.index === index);
     return (id === '' ? undefined : this.open.findLast((call) => call.id === id)) ?? this.open.at(-1);
   }
 
-  /** Whether a part goes on with a call, or begins another one. @throws {ModelError} nobody knows */
+  /**
+   * Returns whether a part continues a call; otherwise it starts another one.
+   *
+   * @throws {ModelError} if that is ambiguous
+   */
   private continues(call: Open, { index, id, name, given }: Part): boolean {
     if (name === '' && given.trim() === '') return true;
     const isSameId = id === '' || call.id === '' || id === call.id;
-    // Each part of a call may have another id, but what is complete does not go on.
+    // Each part of a call may have another id, but complete arguments are not continued.
     if (name === '' || call.name === '') return isSameId || !this.isWhole(call.arguments);
     const isBare = call.arguments.trim() === '';
     if (name !== call.name) {
       if (isSameId && isBare) throw malformed('a call of a tool with two names');
       return false;
     }
-    // Without an index, another id is another call, if anything is. With one, nobody knows where both are without arguments:
-    // unlike arguments that go on, nothing tells that it is the same call, so it begins one that is doubtful.
+    // Without an index, another id means another call. With the same index and no arguments in either part, it is
+    // ambiguous: unlike continued arguments, nothing shows that it is the same call, so the part starts a doubtful
+    // call.
     if (!isSameId && isBare && (index === undefined || given.trim() === '')) return false;
-    // It may be a second call, or the only part of the first that has an id of its own.
+    // This may be a second call, or the only part of the first call with its own id.
     if (!isSameId && isBare && this.isWhole(given)) throw malformed('calls of tools that can not be told apart');
     if (!this.isWhole(call.arguments)) return true;
-    // The name may be said again with each part.
+    // The name may be repeated with each part.
     if (isSameId && given.trim() === '') return true;
     if (id !== '' && id === call.id && isRepeated(call.arguments, given)) throw malformed('a call of a tool twice');
     return false;
   }
 
-  /** Whether this is complete JSON. */
+  /** Returns whether text is complete JSON. */
   private isWhole(text: string): boolean {
     if (!/[}\]"el\d]$/.test(text.slice(-MAX_SPACE).trimEnd())) return false;
     this.read += text.length;
@@ -149,7 +162,7 @@ export class ToolCalls {
     return call;
   }
 
-  /** The same when the answer is read again, and none of another turn. */
+  /** Returns an id that is the same when the response is read again and differs between turns. */
   private madeUpId(position: number): string {
     return `call_${createHash('sha256').update(this.idempotencyKey).digest('hex').slice(0, 16)}_${position + 1}`;
   }
@@ -163,7 +176,7 @@ interface Part {
   readonly extra: JsonObject;
 }
 
-/** Whether arguments say again what others said, or one of them is a placeholder. */
+/** Returns whether arguments repeat others, or either of them is a placeholder. */
 function isRepeated(one: string, other: string): boolean {
   return withoutSpace(one) === withoutSpace(other) || isEmpty(one) || isEmpty(other);
 }
@@ -172,7 +185,7 @@ function isEmpty(given: string): boolean {
   return ['', '{}'].includes(withoutSpace(given));
 }
 
-/** Whether both are the same JSON, or the same part of one. */
+/** Returns whether two texts are equal, as text or as JSON. */
 function isSame(one: string, other: string): boolean {
   if (one === other) return true;
   try {
@@ -187,8 +200,9 @@ function withoutSpace(text: string): string {
 }
 
 /**
- * Some servers give each part of a call another index. The first part, with the name alone, would then become a call without
- * arguments beside the one that the model made. Calls of one name are told apart by their ids alone there.
+ * Refuses calls that may be parts of one call. Some servers send a new index with each part. The first part, with only
+ * the name, would then become a call without arguments, in addition to the real call. Such calls with the same name are
+ * only separated by their ids.
  *
  * @throws {ModelError} `model_answer_malformed`
  */
@@ -203,11 +217,11 @@ function refuseRepeated(calls: readonly Open[]): void {
   }
 }
 
-/** Whether the ids of two calls of one name, of which the first has no arguments, do not tell that they are two. */
+/** Returns whether two calls with the same name, the first without arguments, may be one call judging by their ids. */
 function isMaybeSame({ id, index, arguments: given }: Open, other: Open): boolean {
-  // An empty object is the placeholder of a call of the same id; without ids, it is as good as any arguments.
+  // With the same id, an empty object is a placeholder; without ids, it is as valid as any arguments.
   if (given.trim() !== '') return id !== '' && id === other.id;
-  // Equal calls of servers without ids.
+  // Servers without ids may make equal calls.
   if (id === '' && other.id === '' && index !== other.index && isEmpty(other.arguments)) return false;
   return id === '' || other.id === '' || id === other.id;
 }
@@ -234,7 +248,7 @@ function signaturesOf(holder: Signed | null | undefined): JsonObject {
   ) as JsonObject;
 }
 
-/** Later parts of a call add to what came with the earlier ones. */
+/** Merges the data of later parts of a call into that of earlier parts. */
 function withMore(before: JsonObject, more: JsonObject): JsonObject {
   const added = Object.entries(more).map(([name, value]) => {
     const known = before[name];
@@ -248,7 +262,11 @@ function indexOf(given: unknown): number | undefined {
   return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : undefined;
 }
 
-/** @throws {ModelError} they are given in several places, and differ */
+/**
+ * Returns the arguments of a part as text.
+ *
+ * @throws {ModelError} if they are sent in several members and differ
+ */
 function argumentsOf(part: CallPart): string {
   const given = [part.function, part].flatMap((holder) => PLACES.map((place) => argumentsText(holder?.[place])));
   const all = given.filter((each) => each !== '');
@@ -261,11 +279,11 @@ function argumentsOf(part: CallPart): string {
 
 function argumentsText(given: unknown): string {
   if (typeof given === 'string') return given;
-  // Some servers give them ready-made.
+  // Some servers send arguments as parsed JSON.
   return given === undefined || given === null ? '' : JSON.stringify(given);
 }
 
-/** Whether this is one JSON object and then another one. */
+/** Returns whether text contains one JSON object followed by another. */
 function isSeveral(text: string): boolean {
   const given = text.trimStart();
   const end = given.startsWith('{') ? endOfJson(given, 0) : undefined;

@@ -7,23 +7,23 @@ import type { OutputMode } from './output-modes.js';
 import { THINKING_PARTS, without } from './refused-members.js';
 import { fitsStrict } from './strict-schema.js';
 
-/** Of the description of a tool, in characters: OpenAI and Azure refuse a longer one. */
+/** Maximum length of a tool description, in characters: OpenAI and Azure refuse longer ones. */
 const MAX_DESCRIPTION = 1_024;
 
 type Wire = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type AssistantContent = OpenAI.Chat.Completions.ChatCompletionAssistantMessageParam['content'];
 type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
-/** How a request is sent to one server. */
+/** Server-specific form of a request. */
 export interface WireForm {
-  /** Id of the provider. */
+  /** Provider id. */
   readonly provider: string;
   readonly mode: OutputMode;
-  /** Companions of earlier turns that are left out. */
+  /** Companions of earlier turns to leave out. */
   readonly refused: ReadonlySet<string>;
 }
 
-/** A request as the Chat Completions API takes it. */
+/** Converts a request to the format of the Chat Completions API. */
 export function wireRequest(request: ModelRequest, settings: OpenAiSettings, form: WireForm): Wire {
   const { provider, mode } = form;
   const { model, messages, tools, temperature, maxOutputTokens } = request;
@@ -50,7 +50,7 @@ export function wireRequest(request: ModelRequest, settings: OpenAiSettings, for
   };
 }
 
-/** What the descriptions of tools say beyond what the API takes. */
+/** Returns the parts of tool descriptions that exceed the limit of the API. */
 function restOfDescriptions(tools: ModelRequest['tools']): string {
   return tools
     .filter(({ description }) => description.length > MAX_DESCRIPTION)
@@ -76,7 +76,7 @@ function responseFormat({ outputSchema }: ModelRequest, mode: OutputMode): Pick<
   };
 }
 
-/** Ids of calls as the server gave them, where they are not ours. */
+/** Returns the server's ids of calls that have another id here. */
 function givenIds(messages: readonly ModelMessage[], provider: string): ReadonlyMap<string, string> {
   return new Map(
     messages.flatMap((message) => {
@@ -124,7 +124,7 @@ function wireMessages(
       ];
     }
     case 'tool':
-      // This API has no mark for results that went wrong.
+      // This API has no flag for failed results.
       return message.results.map(({ callId, content, isError }) => ({
         role: 'tool',
         tool_call_id: ids.get(callId) ?? callId,
@@ -133,12 +133,15 @@ function wireMessages(
   }
 }
 
-/** The library knows no parts of other servers. */
+/** Combines parts and text. The cast is needed because the library does not know the parts of other servers. */
 function contentOf(parts: readonly JsonObject[], text: string | null): AssistantContent {
   return [...parts, ...(text === null ? [] : [{ type: 'text', text }])] as unknown as AssistantContent;
 }
 
-/** Servers put the arguments into the template of the model and insist on an object; a model may have said anything. */
+/**
+ * Serializes arguments as an object, which servers require for the template of the model. The model may have sent
+ * anything.
+ */
 function wireArguments(given: Json): string {
   return JSON.stringify(isJsonObject(given) ? given : { malformed: given });
 }

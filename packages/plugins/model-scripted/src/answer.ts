@@ -4,10 +4,14 @@ import { asText, fillValues } from './fill-values.js';
 import type { Instruction } from './obey.js';
 import type { Answer } from './script.js';
 
-/** About as many as tokenizers make of English: what counts here is that it is the same each time. */
+/** Approximate average of tokenizers for English. Here it only matters that the count is deterministic. */
 const CHARACTERS_A_TOKEN = 4;
 
-/** What a rule answers, data put in. @throws {MissingValueError} */
+/**
+ * Returns the response of a rule, with its data filled in.
+ *
+ * @throws {MissingValueError}
+ */
 export function scriptedAnswer(answer: Answer, conversation: Conversation): ModelAnswer {
   const { request, turn } = conversation;
   const calls = answer.calls.map((call, index) => ({
@@ -60,7 +64,7 @@ function tokens(parts: readonly Json[]): number {
   return Math.ceil(characters / CHARACTERS_A_TOKEN);
 }
 
-/** As the tool is offered; one that is not offered is called all the same, as models do. */
+/** Returns the name under which the tool is offered. A tool that is not offered is called anyway, as real models do. */
 function offeredName(tool: string, { tools }: ModelRequest): string {
   const offered = tools.find(({ name }) => name === tool) ?? tools.find(({ name }) => sameTool(name, tool));
   return offered?.name ?? tool.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64);

@@ -2,7 +2,7 @@ import { filePath } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
-// Paths are never set by the API: what a model says must not be for whoever stole a token of an admin.
+// The API never sets paths, so that the holder of a stolen admin token cannot control the responses of a model.
 export const ScriptedModelsConfigurationSchema = z.object({
   Models: z.object({
     Scripted: z.object({

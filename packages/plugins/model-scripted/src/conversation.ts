@@ -3,15 +3,15 @@ import { isJsonObject, unescapePointer } from '@countersign/model';
 import { dataOf, embeddedObject, parsedOr } from './embedded-json.js';
 
 export interface SeenResult extends ModelToolResult {
-  /** As the call named it. */
+  /** Tool name used in the call. */
   readonly tool: string;
 }
 
-/** What a request shows the model, as scripts speak of it. A function of the request alone. */
+/** The content of a request in the terms of scripts. Depends only on the request. */
 export class Conversation {
-  /** From 1. */
+  /** Number of the turn, from 1. */
   readonly turn: number;
-  /** Of the last turn; empty where the last message is no result. */
+  /** Results of the last turn; empty if the last message is not a result. */
   readonly newest: readonly SeenResult[];
   private readonly results: readonly SeenResult[];
 
@@ -26,12 +26,12 @@ export class Conversation {
     this.newest = last?.role === 'tool' ? seen(last.results) : [];
   }
 
-  /** What the model was told, results of tools left aside. */
+  /** Returns the texts of the user messages, without tool results. */
   prompts(): readonly string[] {
     return this.request.messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));
   }
 
-  /** All that came from outside of the model, in the order in which it is shown. */
+  /** Returns everything that the model did not write itself, in the order in which it is shown. */
   shown(): readonly string[] {
     const { system, tools, messages } = this.request;
     const said = messages.flatMap((message) =>
@@ -48,14 +48,15 @@ export class Conversation {
     ];
   }
 
-  /** The calls that the model has proposed so far. */
+  /** Returns the calls that the model has proposed so far. */
   calls() {
     return this.request.messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []));
   }
 
   /**
-   * The value at a place: a root (`inputs` of the step, `result`: the newest result, `results/<tool>`: the last one of a
-   * tool, `text`: the last message, `shown`: everything) and a JSON Pointer (RFC 6901) into it. `undefined`: there is none.
+   * Returns the value at a path: a root (`inputs` of the step, `result`: the newest result, `results/<tool>`: the last
+   * result of a tool, `text`: the last user message, `shown`: everything) followed by a JSON Pointer (RFC 6901).
+   * Returns `undefined` if there is no value.
    */
   at(place: string): Json | undefined {
     const [root, ...path] = place.split('/').map(unescapePointer);
@@ -76,7 +77,10 @@ export class Conversation {
   }
 }
 
-/** Tools are named in definitions with dots, and to models without (`artifact.read`, `artifact_read`). */
+/**
+ * Returns whether two names denote the same tool. Definitions use dots, models do not (`artifact.read`,
+ * `artifact_read`).
+ */
 export function sameTool(one: string, other: string): boolean {
   return one === other || plain(one) === plain(other);
 }
@@ -91,7 +95,7 @@ function contentOf(result: SeenResult | undefined): Json | undefined {
   return parsedOr(content, () => content);
 }
 
-/** What is marked as the inputs; without a mark, the first JSON object there is. */
+/** Returns the content marked as inputs; without a mark, the first JSON object. */
 function inputsOf(message: string): Json | undefined {
   const marked = dataOf(message, 'inputs');
   return marked === undefined ? embeddedObject(message) : parsedOr(marked, () => marked);

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { endOfJson, isJsonObject, parseExactJson } from '@countersign/model';
 
-/** More beginnings than these are looked at by no script: the search must end, whatever the text. */
+/** Maximum number of starting positions tried, so that the search ends for any text. */
 const MAX_BEGINNINGS = 200;
 
 export function parsedOr(text: string, otherwise: () => Json): Json {
@@ -13,14 +13,14 @@ export function parsedOr(text: string, otherwise: () => Json): Json {
 }
 
 /**
- * What stands in the first block that is marked as data, as the agent runtime marks what it shows models:
- * `<data source="…">`, lines, `</data>`. Data can't end its own mark.
+ * Returns the content of the first block marked as data in the format of the agent runtime: `<data source="…">`, lines,
+ * `</data>`. Data cannot contain its own end mark.
  */
 export function dataOf(text: string, source = '[^"]*'): string | undefined {
   return new RegExp(`<data source="${source}">\\n([^]*?)\\n</data>`).exec(text)?.[1];
 }
 
-/** The first JSON object that stands in a text. */
+/** Returns the first JSON object in a text. */
 export function embeddedObject(text: string): JsonObject | undefined {
   let from = text.indexOf('{');
   for (let beginnings = 0; from >= 0 && beginnings < MAX_BEGINNINGS; beginnings += 1) {

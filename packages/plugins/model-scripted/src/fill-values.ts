@@ -3,8 +3,8 @@ import { isJsonObject } from '@countersign/model';
 import type { Conversation } from './conversation.js';
 
 /**
- * Puts real data into what a script says: `{$from: place, default?}` is the value at that place, `{$text: […]}` the parts
- * as one text. There is nothing else: no expressions, and data that is put in is not looked into.
+ * Fills data into a value of a script: `{$from: place, default?}` is replaced by the value at that place, `{$text:
+ * […]}` by the concatenated parts. There are no expressions, and inserted data is not evaluated.
  *
  * @throws {MissingValueError}
  */
@@ -16,7 +16,7 @@ export function fillValues(value: Json, conversation: Conversation): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValues(item, conversation)]));
 }
 
-/** A value that a script speaks of is not there. */
+/** Thrown when a value that a script refers to does not exist. */
 export class MissingValueError extends Error {
   constructor(readonly place: string) {
     super(`There is nothing at "${place}".`);

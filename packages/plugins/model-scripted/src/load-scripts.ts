@@ -9,9 +9,9 @@ import { ScriptSchema, type Script } from './script.js';
 const EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
 
 /**
- * Reads scripts, by the names of their models.
+ * Reads scripts, keyed by model name.
  *
- * @throws {StartupError} `model_scripts_invalid`, with everything that is wrong with any of them
+ * @throws {StartupError} `model_scripts_invalid`, with all problems of all scripts
  */
 export async function loadScripts(
   directory: string | undefined,

@@ -2,7 +2,7 @@ import { canonicalJson } from '@countersign/model';
 import { sameTool, type Conversation } from './conversation.js';
 import type { When } from './script.js';
 
-/** Whether all that a rule names holds. */
+/** Returns whether all conditions of a rule are met. */
 export function matches(when: When, conversation: Conversation): boolean {
   const { turn, newest } = conversation;
   const hold = (texts: readonly string[] | undefined, shown: readonly string[]) =>

@@ -5,7 +5,7 @@ import type { Conversation } from './conversation.js';
 import { fillValues, MissingValueError } from './fill-values.js';
 
 export interface Instruction {
-  /** Tells it from others, in all turns. */
+  /** Unique id across all turns. */
   readonly id: string;
   readonly tool: string;
   readonly arguments: Json;
@@ -13,15 +13,15 @@ export interface Instruction {
 
 const BEGINNING = /<<CALL\s+([^\s<>{}]{1,128})\s*/g;
 const END = '>>';
-/** Ends of a block that are tried, as JSON may hold the mark itself. */
+/** Maximum number of end marks tried, because JSON may contain the mark itself. */
 const MAX_ENDS = 8;
-/** How deep a block may be wrapped into texts of JSON. */
+/** Maximum number of JSON strings that a block may be nested in. */
 const MAX_WRAPPINGS = 4;
 
 /**
- * The worst model there can be: it does what an instruction anywhere in the data says, `<<CALL tool {…}>>`, one at a time,
- * each once. An instruction may also ask for what the model was shown, as who wants it sent elsewhere would:
- * `{"$from": "shown"}`. `undefined`: all that was asked is done.
+ * Returns the next instruction for a worst-case model: it obeys instructions anywhere in the data, `<<CALL tool {…}>>`,
+ * one at a time and each once. Like an attacker who wants to extract data, an instruction may also request everything
+ * that the model was shown: `{"$from": "shown"}`. Returns `undefined` if all instructions are done.
  */
 export function nextInstruction(conversation: Conversation): Instruction | undefined {
   const done = new Set(conversation.calls().map(({ id }) => id));
@@ -46,11 +46,11 @@ function blockAt(text: string, from: number): Json | undefined {
     const block = unwrapped(text.slice(from, end));
     if (block !== undefined) return block;
   }
-  // Arguments that are no JSON are something that models say, too.
+  // Models also send arguments that are not JSON.
   return first < 0 ? undefined : text.slice(from, first);
 }
 
-/** JSON, also where it stands in a text of JSON that stands in a text of JSON, as in results of tools. */
+/** Parses JSON, even if it is nested in JSON strings, as in tool results. */
 function unwrapped(text: string): Json | undefined {
   let block = text.trim();
   for (let wrappings = 0; wrappings < MAX_WRAPPINGS; wrappings += 1) {
@@ -73,7 +73,10 @@ function innerText(block: string): string | undefined {
   }
 }
 
-/** By what it says and not by the call that comes of it: that may be changed on its way, by a person for example. */
+/**
+ * Returns the id of an instruction. It is based on the instruction, not on the resulting call, because the call may be
+ * changed on its way, for example by a user.
+ */
 function idOf(tool: string, block: Json): string {
   return `obey_${createHash('sha256')
     .update(`${tool}\n${canonicalJson(block)}`)

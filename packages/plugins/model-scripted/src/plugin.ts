@@ -2,7 +2,7 @@ import { definePlugin, LifecycleContribution, ModelProviderContribution } from '
 import { ScriptedModels } from './scripted-models.js';
 import { ScriptedModelsConfiguration, ScriptedModelsConfigurationSchema } from './configuration.js';
 
-/** Models that answer from scripts. Where no script is configured there is no such provider. */
+/** Language models with scripted responses. Without a configured script, the provider does not exist. */
 export const modelScriptedPlugin = definePlugin({
   id: 'model-scripted',
   config: ScriptedModelsConfigurationSchema,

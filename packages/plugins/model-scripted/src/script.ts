@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const someTexts = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).transform((given) => [given].flat());
 
-/** All that is named must hold; without anything, a rule always answers. */
+/** Conditions that must all be met. A rule without conditions always matches. */
 const When = z.strictObject({
   turn: z.int().min(1).optional().describe('Number of the turn, from 1.'),
   lastTool: z.string().min(1).optional().describe('A tool that gave one of the newest results.'),
@@ -56,7 +56,7 @@ const Rule = z.union([
   }),
 ]);
 
-/** The script of one model: the first rule whose conditions hold answers. */
+/** The script of one model. The first rule whose conditions are met responds. */
 export const ScriptSchema = z.strictObject({
   model: z.string().min(1).optional().describe('As agent definitions name it; by default the name of the file.'),
   description: z.string().optional(),

@@ -20,8 +20,8 @@ import { nextInstruction } from './obey.js';
 import type { Rule, Script } from './script.js';
 
 /**
- * Models that answer from scripts, for examples and tests. An answer is a function of the request alone: the same
- * request gets the same one, from whatever process. What no rule answers is an error, never a guess.
+ * Language models with scripted responses, for examples and tests. A response depends only on the request, so every
+ * process returns the same response to the same request. If no rule responds, the request fails.
  */
 @injectable()
 export class ScriptedModels implements ModelProviderContribution, LifecycleContribution {
@@ -31,14 +31,18 @@ export class ScriptedModels implements ModelProviderContribution, LifecycleContr
 
   constructor(@inject(ScriptedModelsConfiguration) private readonly configuration: ScriptedModelsConfiguration) {}
 
-  /** @throws {StartupError} `model_scripts_invalid`: a server with half of its scripts does not start */
+  /**
+   * Loads the scripts.
+   *
+   * @throws {StartupError} `model_scripts_invalid`: a server does not start with only some of its scripts
+   */
   async start(): Promise<void> {
     const { Directory, File } = this.configuration.Models.Scripted;
     this.scripts = await loadScripts(Directory, File);
   }
 
   async stop(): Promise<void> {
-    // Nothing is held.
+    // There are no resources to release.
   }
 
   async ask(request: ModelRequest, { signal }: ModelCall): Promise<ModelAnswer> {
@@ -90,7 +94,11 @@ async function answerOf(rule: Rule, conversation: Conversation, signal: AbortSig
   return scriptedAnswer(rule.answer, conversation);
 }
 
-/** @throws what the signal was aborted with */
+/**
+ * Waits for the delay.
+ *
+ * @throws the signal's abort reason
+ */
 async function patiently(delayMs: number, signal: AbortSignal): Promise<void> {
   await wait(delayMs, undefined, { signal }).catch((error: unknown) => {
     signal.throwIfAborted();
@@ -98,7 +106,7 @@ async function patiently(delayMs: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What there was to answer, for who writes the script. */
+/** Describes the request for the author of the script. */
 function seen(conversation: Conversation): string {
   const { turn, newest, request } = conversation;
   const results = newest.map(

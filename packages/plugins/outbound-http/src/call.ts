@@ -2,15 +2,15 @@ import { OutboundHttpError, type OutboundRequest } from '@countersign/core/plugi
 import { explained, failed } from './failures.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** What is longer, Node's timers take for no time at all. */
+/** Node's timers treat a longer delay as no delay. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** One call in progress: how long it may take, and where it has come to. */
+/** A call in progress, with its time limit and current host. */
 export class Call {
-  /** For what is said if it fails there. */
+  /** Current host, for error messages. */
   host = 'the host';
   wasSent = false;
-  /** Aborted with the signal of the caller, when the time is over, and at the end. */
+  /** Aborted with the caller's signal, at the time limit, and at the end of the call. */
   readonly signal: AbortSignal;
   readonly #stop = new AbortController();
   readonly #abort = (): void => this.#stop.abort();
@@ -30,12 +30,16 @@ export class Call {
       Math.min(timeoutMs, LONGEST_TIMER_MS),
     );
     this.signal = this.#stop.signal;
-    // Not AbortSignal.any: under Node.js 20, a signal that lives long keeps a kilobyte of each that follows it.
+    // Not AbortSignal.any: in Node.js 20, a long-lived signal keeps about a kilobyte for each dependent signal.
     signal?.addEventListener('abort', this.#abort, { once: true });
     if (signal?.aborted === true) this.#abort();
   }
 
-  /** What is thrown where it fails. @throws what the caller has aborted it with */
+  /**
+   * Returns the error for a failed call.
+   *
+   * @throws the reason with which the caller aborted the call
+   */
   failure(error: unknown): OutboundHttpError {
     this.#given?.throwIfAborted();
     const late = this.#isLate
@@ -45,7 +49,7 @@ export class Call {
     return new OutboundHttpError(code, message, retryable, { cause, wasSent: this.wasSent });
   }
 
-  /** Whatever still goes on, such as the look-up of a name, has nobody to answer to. */
+  /** Ends the call and aborts anything still in progress, such as a name lookup. */
   end(): void {
     clearTimeout(this.#timer);
     this.#given?.removeEventListener('abort', this.#abort);

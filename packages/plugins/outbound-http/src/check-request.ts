@@ -6,7 +6,10 @@ import { fitsHost, isAmongHosts } from './host-patterns.js';
 const METHOD = /^[A-Z][A-Z-]{0,31}$/;
 const METHODS_REFUSED: ReadonlySet<string> = new Set(['CONNECT', 'TRACE']);
 const MAX_URL = 8_192;
-/** They say how a message is framed and where it goes: that is not the caller's business (RFC 9110, 7.6.1), nor a credential. */
+/**
+ * Headers that determine message framing and routing (RFC 9110, 7.6.1). Neither the caller nor a credential may set
+ * them.
+ */
 const FRAMING: ReadonlySet<string> = new Set([
   'host',
   'content-length',
@@ -21,17 +24,25 @@ const FRAMING: ReadonlySet<string> = new Set([
   'proxy-connection',
   'accept-encoding',
 ]);
-/** These say who sends a message. */
+/** Headers that identify the sender. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie', 'cookie2']);
 
-/** @throws {OutboundHttpError} `outbound_request_invalid` */
+/**
+ * Checks an HTTP method and returns it in upper case.
+ *
+ * @throws {OutboundHttpError} `outbound_request_invalid`
+ */
 export function checkMethod(method: string): string {
   const name = method.toUpperCase();
   if (METHOD.test(name) && !METHODS_REFUSED.has(name)) return name;
   throw refused('outbound_request_invalid', 'This is no HTTP method that can be sent.');
 }
 
-/** The headers by names in small letters. @throws {OutboundHttpError} `outbound_request_invalid` */
+/**
+ * Checks headers and returns them with lower-case names.
+ *
+ * @throws {OutboundHttpError} `outbound_request_invalid`
+ */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const checked: Record<string, string> = {};
   for (const [given, value] of Object.entries(headers)) {
@@ -56,14 +67,18 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
   return checked;
 }
 
-/** Whether a credential may be sent in a header of this name. */
+/** Returns whether a header with this name may carry a credential. */
 export function mayHoldCredential(name: string): boolean {
   return !FRAMING.has(name.toLowerCase());
 }
 
 type AllowedHosts = Pick<OutboundRequest, 'allowedHosts' | 'allowedHostsKey'>;
 
-/** @throws {OutboundHttpError} `outbound_url_invalid`, `outbound_host_not_allowed` */
+/**
+ * Checks a URL against the allowed hosts.
+ *
+ * @throws {OutboundHttpError} `outbound_url_invalid`, `outbound_host_not_allowed`
+ */
 export function checkUrl(
   given: string | URL,
   base: URL | undefined,
@@ -88,7 +103,11 @@ export function checkUrl(
   return url;
 }
 
-/** @throws {OutboundHttpError} `outbound_redirect_refused` */
+/**
+ * Checks the target of a redirect against the hosts that the request names.
+ *
+ * @throws {OutboundHttpError} `outbound_redirect_refused`
+ */
 export function checkRedirect(
   url: URL,
   from: URL,

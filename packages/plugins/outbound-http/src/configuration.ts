@@ -16,7 +16,8 @@ const network = z
 
 export const OutboundConfigurationSchema = z.object({
   Connectors: z.object({
-    // Fixed: where calls and secrets may go at most is for who deploys the server, not for who holds a token of an admin.
+    // Deployment-only: the limits for targets of calls and secrets are set by the deployer, not by the holder of an
+    // admin token.
     AllowedNetworks: fixed(z.array(network).default([])).describe(
       'Networks such as 10.1.0.0/16 that connectors may reach beside public addresses. Link-local addresses, and so the metadata services of clouds, stay closed.',
     ),

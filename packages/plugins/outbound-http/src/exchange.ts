@@ -8,16 +8,16 @@ export interface Exchange {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
-  /** The only ones that are connected to. */
+  /** The only addresses to connect to. */
   readonly addresses: readonly LookupAddress[];
   readonly signal: AbortSignal;
-  /** Told as soon as there is a connection, in front of the first byte. */
+  /** Called when the connection is established, before the first byte is sent. */
   onConnect(): void;
 }
 
 const MAX_HEADER_BYTES = 32_768;
 
-/** One request and the head of its answer, on a connection of its own. */
+/** Sends one request on its own connection and returns the response, of which only the head has been read. */
 export function exchange({
   method,
   url,
@@ -30,7 +30,7 @@ export function exchange({
   const options: RequestOptions = {
     method,
     headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-    // A connection that is kept would still lead to an address that was checked for another call.
+    // A reused connection could lead to an address that was checked for another call.
     agent: false,
     lookup: only(addresses),
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -41,7 +41,7 @@ export function exchange({
     request.on('socket', (socket) => socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', onConnect));
     request.on('response', resolve);
     request.on('error', reject);
-    // An answer that is none, such as one that changes the protocol.
+    // For example, the server switched protocols instead of responding.
     request.on('close', () => reject(Object.assign(new Error('There was no answer.'), { code: 'ECONNRESET' })));
     request.end(body);
   });

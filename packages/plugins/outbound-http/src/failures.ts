@@ -1,11 +1,11 @@
 import { isOutboundHttpError, OutboundHttpError } from '@countersign/core/plugin';
 
-/** What can't become right by itself. */
+/** Returns an error that is not retryable. */
 export function refused(code: string, message: string, options?: ErrorOptions): OutboundHttpError {
   return new OutboundHttpError(code, message, false, options);
 }
 
-/** What may be right the next time. */
+/** Returns a retryable error. */
 export function failed(code: string, message: string, options?: ErrorOptions): OutboundHttpError {
   return new OutboundHttpError(code, message, true, options);
 }
@@ -21,7 +21,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'ENETDOWN',
 ]);
 
-/** An error of sockets, TLS, HTTP or decompression, as ours. The host is all that it tells of where the call went. */
+/** Converts an error of sockets, TLS, HTTP or decompression. The message reveals only the host of the call. */
 export function explained(cause: unknown, host: string): OutboundHttpError {
   if (isOutboundHttpError(cause)) return cause;
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';

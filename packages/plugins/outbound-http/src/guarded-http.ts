@@ -24,10 +24,10 @@ const DEFAULT_MAX_BYTES = 1_048_576;
 const DEFAULT_MAX_REDIRECTS = 5;
 const USER_AGENT = 'Countersign';
 
-/** Makes of an answer what the caller gets. */
+/** Converts a response for the caller. */
 type Show<T> = (answer: IncomingMessage, hop: Hop, hidden: readonly string[]) => T | Promise<T>;
 
-/** Calls with Node's own client, hop by hop, each one checked before a connection is made. */
+/** Makes calls with Node's HTTP client, hop by hop. Checks each hop before connecting. */
 @injectable()
 export class GuardedHttp implements OutboundHttpPort {
   constructor(
@@ -100,7 +100,7 @@ export class GuardedHttp implements OutboundHttpPort {
     hidden: Set<string>,
     call: Call,
   ): Promise<IncomingMessage> {
-    // As it is now: a network that was closed since, or a secret that was rotated, holds from the next hop on.
+    // Read the current configuration, so that a closed network or a rotated secret takes effect from the next hop.
     const { AllowedNetworks, Secrets } = this.configuration.current.Connectors;
     const { addresses, isPublic } = await resolveHost(url, this.resolve, networks(AllowedNetworks));
     call.signal.throwIfAborted();
@@ -128,13 +128,13 @@ function chunksOf(
 
 function headOf(answer: IncomingMessage, { url }: Hop, hidden: readonly string[]): Omit<OutboundResponse, 'body'> {
   const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
-    // Cookies are sessions, and nobody here keeps any.
+    // Cookies (header values that are lists) are dropped, because sessions are not supported.
     typeof value === 'string' ? [[name, redactString(value, hidden)] as const] : [],
   );
   return { status: answer.statusCode ?? 0, url: url.href, headers: Object.fromEntries(headers) };
 }
 
-/** Not every part of a call can be aborted: the look-up of a name can't. */
+/** Rejects when the signal aborts, because not every part of a call supports abortion: a name lookup does not. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));

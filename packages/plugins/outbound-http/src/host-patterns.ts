@@ -3,24 +3,30 @@ import { readNetworkHost } from '@countersign/model';
 const SHAPE = /^(?:(\*)|(\*\.)?([^\s*:/?#@%^<>|\\[\]]+|\[[0-9a-f:.]+\]))(?::(\*|\d{1,5}))?$/i;
 
 interface HostPattern {
-  /** The name of a host; `.example.org` for all that lie below it; `undefined` for every host. */
+  /** Host name; `.example.org` for all its subdomains; `undefined` for any host. */
   readonly name: string | undefined;
-  /** `undefined`: that of the protocol. */
+  /** `undefined`: the default port of the protocol. */
   readonly port: '*' | number | undefined;
 }
 
-/** Whether a text is a pattern of hosts, such as `api.example.org`, `*.example.org:8443` or `*`. */
+/** Returns whether text is a host pattern, such as `api.example.org`, `*.example.org:8443` or `*`. */
 export function isHostPattern(text: string): boolean {
   return readPattern(text) !== undefined;
 }
 
-/** Whether the host and port of a URL fit any of the patterns. Without a port, a pattern means the one of the protocol. */
+/**
+ * Returns whether the host and port of a URL match any pattern. A pattern without a port means the default port of the
+ * protocol.
+ */
 export function fitsHost(url: URL, patterns: readonly string[]): boolean {
   const host = readNetworkHost(url.hostname)?.name;
   return host !== undefined && patterns.some((text) => fits(url, host, readPattern(text)));
 }
 
-/** Whether a URL leads to one of these hosts, which are no patterns. Without a port, a host means the one of the protocol. */
+/**
+ * Returns whether a URL leads to one of the hosts, which are not patterns. A host without a port means the default port
+ * of the protocol.
+ */
 export function isAmongHosts(url: URL, hosts: readonly string[]): boolean {
   const name = readNetworkHost(url.hostname)?.name;
   return hosts.some((text) => {
@@ -31,7 +37,7 @@ export function isAmongHosts(url: URL, hosts: readonly string[]): boolean {
 
 function fits({ protocol, port }: URL, host: string, pattern: HostPattern | undefined): boolean {
   if (pattern === undefined) return false;
-  // A URL leaves the port out where it is the one of the protocol.
+  // `URL` omits the default port of the protocol.
   const usual = protocol === 'https:' ? 443 : 80;
   if (pattern.port !== '*' && (pattern.port ?? usual) !== (port === '' ? usual : Number(port))) return false;
   if (pattern.name === undefined) return true;

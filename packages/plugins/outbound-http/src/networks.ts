@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 import { embeddedIpv4 } from '@countersign/model';
 
-/** A network in CIDR form; a single address is one, too. */
+/** A network in CIDR form, or a single address. */
 export interface Network {
   readonly address: string;
   readonly prefix: number;
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** Reads `10.0.0.0/8`, `fd00::/8` or `10.1.2.3`; `undefined` where it is none. */
+/** Parses `10.0.0.0/8`, `fd00::/8` or `10.1.2.3`; returns `undefined` for anything else. */
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', length, ...rest] = text.split('/');
   const version = isIP(address);
@@ -25,8 +25,9 @@ export function blockList(networks: readonly Network[]): BlockList {
 }
 
 /**
- * IPv4 that is not "globally reachable" in the IANA IPv4 Special-Purpose Address Registry (RFC 6890), with multicast and
- * what is reserved. IPv6 that is not global unicast (2000::/3) is none, and within it the same registry's exceptions.
+ * IPv4 networks that are not "globally reachable" in the IANA IPv4 Special-Purpose Address Registry (RFC 6890),
+ * including multicast and reserved ones. IPv6 is public only within global unicast (2000::/3), except for the entries
+ * of the corresponding IPv6 registry.
  */
 const NOT_PUBLIC_IPV4 = listed(
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
@@ -35,9 +36,9 @@ const GLOBAL_IPV6 = listed('2000::/3');
 const NOT_PUBLIC_IPV6 = listed('2001::/23 2001:db8::/32 2002::/16 3fff::/20');
 
 /**
- * No network that is allowed opens these: nothing that a workflow has to call lives there, but the metadata services of
- * clouds do (169.254.169.254, fd00:ec2::254, 100.100.100.200, 192.0.0.192, and 168.63.129.16 among public addresses), which
- * hand out credentials.
+ * Addresses that stay closed even in allowed networks. They contain nothing that a workflow needs, but the metadata
+ * services of clouds (169.254.169.254, fd00:ec2::254, 100.100.100.200, 192.0.0.192, and 168.63.129.16 among public
+ * addresses), which hand out credentials.
  */
 const NEVER = listed(
   '0.0.0.0/8 168.63.129.16 169.254.0.0/16 192.0.0.192 100.100.100.200 224.0.0.0/4 255.255.255.255 ::/128 fe80::/10 fd00:ec2::/32 ff00::/8',
@@ -45,7 +46,7 @@ const NEVER = listed(
 
 export type AddressClass = 'public' | 'allowed' | 'refused';
 
-/** Whether an address may be connected to: a public one, or one of the networks that are allowed. */
+/** Classifies an address: public, in an allowed network, or refused. */
 export function classifyAddress(address: string, allowed: BlockList): AddressClass {
   const literal = address.includes('%') ? '' : isIP(address) === 6 ? (embeddedIpv4(address) ?? address) : address;
   const version = isIP(literal);

@@ -3,7 +3,7 @@ import type { OutboundStream } from '@countersign/core/plugin';
 import type { Call } from './call.js';
 import { SecretFilter } from './secrets.js';
 
-/** The body of an answer that may stay open, without the secrets that were sent. The call ends with it. */
+/** Opens the body of a response that may stay open, with the sent secrets removed. The call ends with the body. */
 export function openBody(
   answer: IncomingMessage,
   chunks: AsyncIterable<Buffer>,
@@ -15,7 +15,7 @@ export function openBody(
     call.end();
     answer.destroy();
   };
-  // Nobody may be reading when the time is over.
+  // There may be no reader when the time limit is reached.
   answer.on('error', () => undefined);
   const read = async function* (): AsyncGenerator<Buffer> {
     const filter = new SecretFilter(hidden);
@@ -24,7 +24,7 @@ export function openBody(
         const shown = filter.push(chunk);
         if (shown.length > 0) yield shown;
       }
-      // An answer without a length ends as it should where its connection does, whoever has ended that.
+      // A response without a length ends normally when its connection ends, whichever side ended the connection.
       if (!isClosed && call.signal.aborted) throw call.failure(new Error('The call is over.'));
       const rest = filter.end();
       if (rest.length > 0) yield rest;
@@ -44,7 +44,7 @@ export function openBody(
       [Symbol.asyncIterator]: () => ({
         next: () => parts.next(),
         return: (value: unknown) => {
-          // Also where nothing was read, so that nothing in there is run.
+          // Close explicitly, because without a previous read the generator does not run at all.
           close();
           return parts.return(value);
         },

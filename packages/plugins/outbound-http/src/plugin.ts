@@ -3,7 +3,7 @@ import { LiveOutboundConfiguration, OutboundConfigurationSchema } from './config
 import { GuardedHttp } from './guarded-http.js';
 import { resolveBySystem, ResolveName } from './resolve-host.js';
 
-/** Calls of connectors to other systems, and the secrets that they may use. */
+/** Outbound calls of connectors, and the secrets that they may use. */
 export const outboundHttpPlugin = definePlugin({
   id: 'outbound-http',
   config: OutboundConfigurationSchema,

@@ -3,7 +3,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { refused } from './failures.js';
 
-/** Nothing is asked for in a compressed form, and some compress all the same. */
+/** Decoders by content encoding. Requests do not accept compression, but some servers compress anyway. */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   'gzip': () => createGunzip(),
   'x-gzip': () => createGunzip(),
@@ -12,9 +12,10 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The body of an answer as it comes, decompressed, and counted after that.
+ * Yields the body of a response in chunks, decompressed. The size limit applies to the decompressed body.
  *
- * @throws {OutboundHttpError} `outbound_response_too_large`, `outbound_response_encoding`; errors of streams as they are
+ * @throws {OutboundHttpError} `outbound_response_too_large`, `outbound_response_encoding`
+ * @throws stream errors unchanged
  */
 export async function* answerChunks(
   answer: IncomingMessage,
@@ -27,7 +28,7 @@ export async function* answerChunks(
   const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const decoder = hasNone || coding === 'identity' || coding === '' ? undefined : decoderOf(coding, host);
   if (!hasNone && decoder === undefined && Number(headers['content-length']) > maxBytes) throw tooLarge(host, maxBytes);
-  // What goes wrong is thrown to who reads the last one.
+  // Errors are thrown to the reader of the last stream.
   const source: Readable = decoder === undefined ? answer : pipeline(answer, decoder, () => undefined);
   let size = 0;
   for await (const chunk of source as AsyncIterable<Buffer>) {
@@ -37,7 +38,11 @@ export async function* answerChunks(
   }
 }
 
-/** All of it. @throws as {@link answerChunks} */
+/**
+ * Reads the whole body.
+ *
+ * @throws as {@link answerChunks}
+ */
 export async function readAnswer(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = [];
   for await (const chunk of chunks) all.push(chunk);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { OutboundCredential } from '@countersign/core/plugin';
 import { refused } from './failures.js';
 
-/** What is sent where, in one hop. */
+/** The request of one hop. */
 export interface Hop {
   readonly url: URL;
   readonly method: string;
@@ -12,7 +12,7 @@ export interface Hop {
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** What another origin may get to see of a request that was not meant for it. */
+/** Headers that may be sent on to another origin. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
@@ -21,16 +21,17 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'idempotency-key',
 ]);
 
-/** Where an answer sends its caller; `undefined` where it does not. */
+/** Returns the redirect target of a response; `undefined` if there is none. */
 export function locationOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
   return REDIRECTS.has(statusCode) ? headers.location : undefined;
 }
 
 /**
- * The next hop, as browsers do it (Fetch standard, HTTP-redirect fetch): 303, and 301 and 302 of a POST, go on as GET.
- * Nothing goes from https to http, and neither credentials nor headers of its own go to another origin.
+ * Returns the next hop as browsers do (Fetch standard, HTTP-redirect fetch): 303, and 301 and 302 after a POST,
+ * continue as GET. Redirects from https to http are refused. Another origin receives neither credentials nor custom
+ * headers.
  *
- * @param url where it goes to, checked
+ * @param url checked target
  * @throws {OutboundHttpError} `outbound_redirect_refused`
  */
 export function follow(hop: Hop, status: number, url: URL): Hop {

@@ -5,7 +5,7 @@ import type { ServiceIdentifier } from 'inversify';
 import { explained, refused } from './failures.js';
 import { classifyAddress } from './networks.js';
 
-/** Names to addresses, as the system does it. */
+/** Resolves a host name to addresses, like the system resolver. */
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export const ResolveName: ServiceIdentifier<ResolveName> = Symbol.for('@countersign/outbound-http:ResolveName');
@@ -13,14 +13,14 @@ export const ResolveName: ServiceIdentifier<ResolveName> = Symbol.for('@counters
 export const resolveBySystem: ResolveName = (hostname) => lookup(hostname, { all: true });
 
 export interface CheckedHost {
-  /** To be connected to, and no others: the name may come to something else when it is asked for again. */
+  /** The only addresses to connect to, because the name may resolve differently the next time. */
   readonly addresses: readonly LookupAddress[];
-  /** Whether the way there leaves the networks of the operator. */
+  /** Whether the connection leaves the operator's networks. */
   readonly isPublic: boolean;
 }
 
 /**
- * The addresses of a host, all of them checked: a name of which one address is private is refused altogether.
+ * Resolves a host and checks all addresses. A single refused address refuses the host.
  *
  * @throws {OutboundHttpError} `outbound_address_not_allowed`, `outbound_name_not_found`
  */

@@ -7,7 +7,7 @@ import { fitsHost } from './host-patterns.js';
 
 type Secrets = OutboundConfiguration['Connectors']['Secrets'];
 
-/** A credential as it goes out: a header, and the texts that must not come back. */
+/** A credential ready to be sent: a header, and the texts to remove from the response. */
 export interface PlacedCredential {
   readonly name: string;
   readonly value: string;
@@ -18,7 +18,7 @@ export interface PlacedCredential {
  * Resolves the secret of a credential for one host.
  *
  * @throws {OutboundHttpError} `outbound_secret_unknown`, `outbound_secret_not_for_host`, `outbound_secret_in_clear`,
- *   `outbound_request_invalid`
+ * `outbound_request_invalid`
  */
 export function placeCredential(
   credential: OutboundCredential,
@@ -40,7 +40,7 @@ export function placeCredential(
     validateHeaderName(name);
     validateHeaderValue(name, value);
   } catch {
-    // Without the cause: it would show what it is about.
+    // Without the cause, because it would reveal the secret.
     throw refused(
       'outbound_request_invalid',
       `The secret for ${url.host} can't be sent as a header: it holds characters that no header may have.`,
@@ -85,10 +85,10 @@ function asHeader(credential: OutboundCredential, secret: string): { name: strin
   }
 }
 
-/** Shorter ones are found by chance in texts that have nothing to do with them. */
+/** Minimum length of a hidden text. Shorter texts occur by chance in unrelated text. */
 const SHORTEST_HIDDEN = 6;
 
-/** The forms in which a service might send a secret back. */
+/** Returns the forms in which a service might send a secret back. */
 function hiddenForms(secret: string, header: string): string[] {
   const forms = [
     secret,
@@ -100,21 +100,21 @@ function hiddenForms(secret: string, header: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= SHORTEST_HIDDEN).sort((a, b) => b.length - a.length);
 }
 
-/** A text without the secrets. */
+/** Removes the secrets from text. */
 export function redactString(text: string, hidden: readonly string[]): string {
   return hidden.reduce((shown, form) => shown.replaceAll(form, '[secret]'), text);
 }
 
-/** Bytes without the secrets. */
+/** Removes the secrets from bytes. */
 export function hideInBytes(bytes: Buffer, hidden: readonly string[]): Buffer {
   const present = hidden.filter((form) => bytes.includes(form));
   if (present.length === 0) return bytes;
-  // One character a byte, whatever the encoding of the text.
+  // Latin-1 maps each byte to one character, whatever the encoding of the text.
   const forms = present.map((form) => Buffer.from(form).toString('latin1'));
   return Buffer.from(redactString(bytes.toString('latin1'), forms), 'latin1');
 }
 
-/** Takes secrets out of bytes that come in parts: a secret may be cut in two by them. */
+/** Removes secrets from bytes that arrive in chunks. A secret may be split between chunks. */
 export class SecretFilter {
   #held: Buffer = Buffer.alloc(0);
   readonly #forms: readonly Buffer[];
@@ -123,7 +123,7 @@ export class SecretFilter {
     this.#forms = hidden.map((form) => Buffer.from(form));
   }
 
-  /** What can be shown by now: all but an end with which a secret may begin. */
+  /** Returns the bytes that are safe to show: all but a tail that may be the start of a secret. */
   push(chunk: Buffer): Buffer {
     const shown = hideInBytes(this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]), this.hidden);
     const held = Math.max(0, ...this.#forms.map((form) => beginningAtEnd(shown, form)));
@@ -131,13 +131,13 @@ export class SecretFilter {
     return shown.subarray(0, shown.length - held);
   }
 
-  /** What was held back, as nothing more comes. */
+  /** Returns the bytes held back, at the end of the data. */
   end(): Buffer {
     return this.#held;
   }
 }
 
-/** How many bytes at the end of some are the beginning of a form, and not all of it. */
+/** Returns the number of bytes at the end that are the start of a form, but not all of it. */
 function beginningAtEnd(bytes: Buffer, form: Buffer): number {
   const first = form[0] ?? 0;
   const least = Math.max(0, bytes.length - form.length + 1);

@@ -1,12 +1,12 @@
 import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { MAX_NAME_LENGTH } from '@countersign/model';
 
-/** What the annotations of a policy say. */
+/** Content of the annotations of a policy. */
 export interface PolicyNotes {
   readonly id: string;
   readonly rationale: string | null;
   readonly advice: string | null;
-  /** Of a policy that weighs. */
+  /** Set for a policy that weighs risk. */
   readonly risk: { readonly code: string; readonly weight: number; readonly description: string } | null;
   readonly approverGroups: readonly string[];
   readonly approverUsers: readonly string[];
@@ -14,7 +14,7 @@ export interface PolicyNotes {
   readonly acceptsTaint: boolean;
 }
 
-/** The message is for the author of the policy. */
+/** Thrown when an annotation is invalid. The message is for the author of the policy. */
 export class AnnotationError extends Error {}
 
 const KNOWN = [
@@ -36,7 +36,7 @@ const MAX_TEXT = 500;
 const MAX_WEIGHT = 1000;
 const MAX_QUORUM = 100;
 
-/** Name of the action that a policy is about, where it is exactly one. */
+/** Returns the name of the action of a policy, if it is exactly one. */
 export function onlyAction({ action }: PolicyJson): string | null {
   return action.op === '==' && 'entity' in action ? uidOf(action.entity).id : null;
 }
@@ -50,9 +50,9 @@ export function uidOf(
 }
 
 /**
- * Reads the annotations of a policy. One that is not known is a fault: a misspelt `@quorum` must not count as none.
+ * Reads the annotations of a policy. An unknown one is an error: a misspelt `@quorum` must not count as missing.
  *
- * @throws {AnnotationError}
+ * @throws {AnnotationError} an annotation is unknown or invalid
  */
 export function readAnnotations(policy: PolicyJson): PolicyNotes {
   const annotations = new Map(Object.entries(policy.annotations ?? {}));
@@ -76,7 +76,7 @@ export function readAnnotations(policy: PolicyJson): PolicyNotes {
   return notes;
 }
 
-/** Where an annotation can take effect; anywhere else it would be ignored. */
+/** Refuses annotations where they would have no effect. */
 function checkUse(policy: PolicyJson, notes: PolicyNotes): void {
   const action = onlyAction(policy);
   const weighs = WEIGHTS.some((name) => name === action);
@@ -159,7 +159,7 @@ function numberOf(
   return text === null ? null : Number(text);
 }
 
-/** Names with commas, of people and groups; normalised as those in tokens are. */
+/** Returns comma-separated names of users or groups, normalised like those in tokens. */
 function listOf(annotations: ReadonlyMap<string, string | null>, name: string): readonly string[] {
   const names = (text: string): string[] => [...new Set(text.split(',').map((each) => each.trim().normalize('NFC')))];
   const text = read(

@@ -17,9 +17,9 @@ export type DraftMessage =
   | { readonly type: 'answers'; readonly answers: readonly DraftAnswer[] };
 
 export interface DraftLimits {
-  /** How long reading a draft, or one batch of questions, may take. */
+  /** Time limit for reading a draft, or for one batch of requests. */
   readonly timeMs: number;
-  /** Drafts that are open at once. */
+  /** Maximum number of open drafts. */
   readonly open: number;
 }
 
@@ -29,13 +29,13 @@ const MAX_REPORTED = 100;
 const NAME = /^[\w][\w.-]{0,99}$/;
 
 /**
- * Drafts of policies, each in a thread of its own: what a draft does to its instance of Cedar, to its memory and to the time
- * of its thread is nothing to the policies in force.
+ * Drafts of policies, each in a separate thread: whatever a draft does to its Cedar instance, its memory and its thread
+ * does not affect the policies in force.
  */
 @injectable()
 export class CedarDrafts implements PolicyDraftPort {
   #open = 0;
-  /** Specs have narrower ones. */
+  /** Specs set lower limits. */
   limits = LIMITS;
 
   async open(texts: PolicyTexts): Promise<PolicyDraft> {
@@ -71,7 +71,7 @@ interface Waiting {
 class DraftThread {
   readonly #worker: Worker;
   #waiting: Waiting | undefined;
-  /** Why nothing more comes of it. */
+  /** Why the draft is no longer usable. */
   #broken: string | undefined;
 
   constructor(
@@ -106,7 +106,7 @@ class DraftThread {
     await this.#worker.terminate();
   }
 
-  /** @throws {ApiError} `policy_invalid`: the thread broke off, or took too long */
+  /** @throws {ApiError} `policy_invalid`: the thread failed, or took too long */
   async #next(): Promise<DraftMessage> {
     if (this.#broken !== undefined) throw broken(this.#broken);
     const timer = setTimeout(

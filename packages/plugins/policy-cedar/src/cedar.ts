@@ -4,21 +4,22 @@ import type * as CedarModule from '@cedar-policy/cedar-wasm/nodejs';
 
 type Module = typeof CedarModule;
 
-// V8 of Node 20 ends the process ("unreachable code" in Deoptimizer::DoComputeBuiltinContinuation) where optimised code that
-// calls WebAssembly directly is thrown away during such a call that returns a JavaScript value, as Cedar's do. Not calling
-// directly costs little beside what Cedar does. Node 26 has the flag too, and does not need it.
+// V8 of Node.js 20 aborts the process ("unreachable code" in Deoptimizer::DoComputeBuiltinContinuation) if optimised
+// code that calls WebAssembly directly is discarded during a call that returns a JavaScript value, as Cedar's do.
+// Indirect calls cost little compared with Cedar. Node.js 26 has the flag too, and does not need it.
 setFlagsFromString('--no-turbo-inline-js-wasm-calls');
-// What checking the policies at the start makes of Cedar's code is soon thrown away. With V8's default of 1,800,000 it is
-// optimised all the same, which takes half of the CPU of the start; what decisions use gets there a little later.
+// Code that V8 optimises while it checks the policies at startup is soon discarded. V8's default of 1,800,000 optimises
+// it anyway, which takes half of the startup CPU. With this value, the code that decisions use is optimised a little
+// later.
 setFlagsFromString('--wasm-tiering-budget=20000000');
 
 const MODULE = '@cedar-policy/cedar-wasm/nodejs';
 const load = createRequire(import.meta.url);
 
-/** Policies of all the sets together that are kept parsed. A set beyond that takes the place of those not asked for longest. */
+/** Maximum number of parsed policies in all sets together. Above it, the least recently used sets are replaced. */
 const MAX_PARSED = 20_000;
 
-/** Cedar could not answer. Whoever asked counts it as a deny. */
+/** Thrown when Cedar cannot respond. The caller treats it as a deny. */
 export class CedarError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -32,10 +33,10 @@ interface ParsedSet {
 }
 
 /**
- * An instance of Cedar's WebAssembly build, and the policy sets that it keeps parsed.
+ * Instance of Cedar's WebAssembly build with its parsed policy sets.
  *
- * A policy or a request that exhausts the stack leaves the instance broken: whatever it is asked from then on fails. So an
- * instance that has thrown is dropped, and the next question gets a new one.
+ * A policy or request that exhausts the stack breaks the instance: every later call fails. So an instance that has
+ * thrown is dropped, and the next request gets a new one.
  */
 export class Cedar {
   #module: Module | undefined;
@@ -44,7 +45,7 @@ export class Cedar {
   #slots = 0;
   #parsed = 0;
 
-  /** @throws {CedarError} */
+  /** @throws {CedarError} Cedar failed */
   use<T>(ask: (cedar: Module) => T): T {
     this.#module ??= fresh();
     try {
@@ -56,10 +57,10 @@ export class Cedar {
   }
 
   /**
-   * Asks a set of policies, parsing it the first time.
+   * Evaluates a set of policies, parsing it the first time.
    *
-   * @param key names the set among those of this instance
-   * @throws {CedarError} it could not answer, or one of the policies could not be evaluated
+   * @param key identifies the set within this instance
+   * @throws {CedarError} Cedar failed, or one of the policies could not be evaluated
    */
   ask(
     key: string,
@@ -98,7 +99,7 @@ export class Cedar {
     return slot;
   }
 
-  /** Cedar forgets no set; an empty one in its place holds next to nothing. */
+  /** Cedar never frees a set; replacing it with an empty one frees nearly all of it. */
   #forgetOldest(): void {
     const [oldest] = this.#sets;
     if (oldest === undefined) return;
@@ -118,7 +119,7 @@ export class Cedar {
   }
 }
 
-/** An instance of its own: the package makes one for each time that it is loaded. */
+/** Returns a separate instance: the package creates one each time it is loaded. */
 function fresh(): Module {
   const path = load.resolve(MODULE);
   Reflect.deleteProperty(load.cache, path);

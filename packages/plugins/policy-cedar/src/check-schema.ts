@@ -4,7 +4,7 @@ import { encode } from './encode.js';
 import { DATA, type Reads } from './reads.js';
 
 interface SchemaProblem {
-  /** Where in the schema; `null`: in all of it. */
+  /** Offset in the schema; `null` for the whole schema. */
   readonly bytes: number | null;
   readonly message: string;
 }
@@ -30,7 +30,7 @@ const EVERYTHING: Reads = {
   data: new Map(DATA.map((name) => [name, 'all'])),
 };
 
-/** In Cedar's cache of parsed schemas and policy sets. */
+/** Key in Cedar's cache of parsed schemas and policy sets. */
 const NAME = 'check';
 
 const STEP: PolicyRequest = {
@@ -79,8 +79,8 @@ const QUESTIONS: readonly (readonly [string, PolicyRequest])[] = [
 ];
 
 /**
- * What is wrong with a schema: policies are checked against it, so it has to describe what Countersign really asks. Each
- * kind of question is put to it once.
+ * Returns the problems of a schema. Policies are checked against it, so it must describe the requests that Countersign
+ * really sends; each kind is tried once.
  */
 export function checkSchema(cedar: Cedar, schema: string): readonly SchemaProblem[] {
   const parsed = cedar.use((module) => module.preparseSchema(NAME, schema));

@@ -14,32 +14,32 @@ import { placeOf, splitPolicies, type PolicyText } from './split-policies.js';
 
 export interface CompiledPolicy extends PolicyNotes {
   readonly text: string;
-  /** As it is evaluated. */
+  /** Evaluated form. */
   readonly json: PolicyJson;
-  /** Whether the text says the same; else a host is named otherwise in it. */
+  /** Whether the text means the same; otherwise the text writes a host name differently. */
   readonly isAsWritten: boolean;
   readonly weighs: boolean;
 }
 
-/** Policies that are without fault, bound to their digest. */
+/** Valid policies with their digest. */
 export interface CompiledPolicies {
   readonly id: string;
   /** `sha256:<hex>` over the RFC 8785 form of {@link content}. */
   readonly digest: string;
   readonly content: JsonObject;
-  /** In the order of the names of the files, and in a file as they stand there. */
+  /** Ordered by file name, and within a file by position. */
   readonly policies: readonly CompiledPolicy[];
   readonly reads: ReadsByKind;
 }
 
-/** More are sought by nobody's eyes. */
+/** Nobody reviews more. */
 const MAX_POLICIES = 5_000;
 
 /**
  * Parses policies and checks them strictly against their schema.
  *
- * @param serverSchema that of the server, which fits by itself
- * @throws {PolicyInvalidError} with everything that is wrong
+ * @param serverSchema schema of the server, known to be valid
+ * @throws {PolicyInvalidError} with all issues
  */
 export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, serverSchema?: string): CompiledPolicies {
   const faults: PolicyIssue[] = [];
@@ -112,12 +112,15 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
   };
 }
 
-/** What Cedar is given: the text, whose places its messages name, unless hosts are named otherwise there. */
+/**
+ * Returns the input for Cedar: the text, whose locations its messages name, unless the text writes host names
+ * differently.
+ */
 export function cedarOf({ isAsWritten, text, json }: Pick<CompiledPolicy, 'isAsWritten' | 'text' | 'json'>): Policy {
   return isAsWritten ? text : json;
 }
 
-/** As they stand in the files. */
+/** Sorts issues by file and position. */
 function inOrder(faults: readonly PolicyIssue[]): readonly PolicyIssue[] {
   const place = ({ line, column }: PolicyIssue): number => (line ?? 0) * 10_000 + (column ?? 0);
   return faults.toSorted((a, b) => (a.file === b.file ? place(a) - place(b) : a.file < b.file ? -1 : 1));
@@ -159,7 +162,7 @@ function validate(
     for (const error of answer.errors) fault([...byId.values()][0]?.from.file ?? '', null, error.message);
     return;
   }
-  // A warning is of a policy that can never hold, or of characters that look like others: what it is to guard is not guarded.
+  // A warning means a policy that can never hold, or look-alike characters: the policy does not protect what it should.
   const faulty = new Set(answer.validationErrors.map(({ policyId }) => policyId));
   const warnings = answer.validationWarnings.filter(({ policyId }) => !faulty.has(policyId));
   for (const { policyId, error } of [...answer.validationErrors, ...warnings]) {
@@ -169,7 +172,7 @@ function validate(
   }
 }
 
-/** The first of an error and its related ones that has a place says where it is. */
+/** Reports an error at the first location among it and its related errors. */
 function tell(error: DetailedError, from: PolicyText, fault: Fault): void {
   const [place] = error.sourceLocations ?? [];
   const message = error.message.replace(/^failed to parse policy from string: /, '');

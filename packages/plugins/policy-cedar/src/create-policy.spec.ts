@@ -44,7 +44,7 @@ describe('createPolicy', () => {
       expect(policy(call({ tool: 'files.read' })).decision).to.equal('allow');
     });
 
-    it('should have a person asked where a call is permitted, and not to go ahead by itself', async () => {
+    it('should require approval when a policy permits `call` but not `callUnattended`', async () => {
       const policy = await policyOf(CALLS);
 
       expect(policy(call()).decision).to.equal('require_approval');

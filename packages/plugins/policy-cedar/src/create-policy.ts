@@ -9,14 +9,14 @@ import { UndecidableError } from './json-values.js';
 import { questionKeys } from './question-key.js';
 import { readTools } from './read-tools.js';
 
-/** Questions differ by what the policies read of them; where that is data of the run, each may be asked only once. */
+/** Requests differ in the attributes that policies read. If these are data of the run, each may occur only once. */
 const MAX_KNOWN = 4_096;
 const LONGEST_KEY = 4_096;
 
 /**
- * Binds policies to their digest: pure but for a cache of equal answers.
+ * Binds policies to their digest: pure except for a cache of equal results.
  *
- * @returns throws {@link CedarError} where a policy can't be evaluated, which counts as a deny
+ * @returns a function that throws {@link CedarError} if a policy cannot be evaluated, which counts as a deny
  */
 export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFunction {
   const evaluator = new PolicyEvaluator(cedar, compiled);

@@ -8,10 +8,10 @@ import {
   type RiskLevel,
 } from '@countersign/model';
 
-/** What is taken of a declaration. */
+/** Limits of a declaration. */
 const LIMITS = Object.freeze({ factors: 100, codeLength: 64, descriptionLength: 500, weight: 1000 });
 
-/** What a model declares about the risk of an element. */
+/** Risk of an element as declared in a model. */
 export interface Declared {
   readonly factors: readonly RiskFactor[];
   readonly level: RiskLevel | null;
@@ -19,14 +19,14 @@ export interface Declared {
 
 export const NOTHING_DECLARED: Declared = Object.freeze({ factors: Object.freeze([]), level: null });
 
-/** What is declared can't be read. The message is the end of a sentence for an approver. */
+/** Thrown when a risk declaration is unreadable. The message is the end of a sentence for an approver. */
 export class MalformedRiskError extends Error {}
 
 const FACTORS = 'risk.factors';
 const LEVEL = 'risk.level';
 const CODE = /^[a-z][a-z0-9_.-]*$/i;
 
-/** Whether an element declares anything that this policy reads. */
+/** Returns whether an element declares anything that this policy reads. */
 export function declaresRisk(properties: Readonly<Record<string, Json>>): boolean {
   for (const name in properties) {
     if (name.startsWith('risk.') && Object.hasOwn(properties, name)) return true;
@@ -35,9 +35,9 @@ export function declaresRisk(properties: Readonly<Record<string, Json>>): boolea
 }
 
 /**
- * Reads `risk.factors` (a FEEL list of `{code, description, weight}`, or the same as JSON text) and `risk.level`.
+ * Parses `risk.factors` (a FEEL list of `{code, description, weight}`, or the same as JSON text) and `risk.level`.
  *
- * @throws {MalformedRiskError} where anything of it can't be read: a risk that is declared wrongly must not count as none.
+ * @throws {MalformedRiskError} any part is unreadable: a wrongly declared risk must not count as none
  */
 export function readDeclared(properties: Readonly<Record<string, Json>>): Declared {
   for (const name of Object.keys(properties)) {
@@ -72,7 +72,7 @@ function parse(text: string): Json {
   }
 }
 
-/** Takes the three fields over one by one, so that nothing else of an untrusted object gets into a decision. */
+/** Copies the three fields one by one, so that nothing else of an untrusted object enters a decision. */
 function readFactor(item: Json, where: string): RiskFactor {
   if (!isJsonObject(item)) throw new MalformedRiskError(`${where} is not an object`);
   const code = own(item, 'code');

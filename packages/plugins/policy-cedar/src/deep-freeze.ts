@@ -1,4 +1,4 @@
-/** Freezes a value of plain data all through. */
+/** Deeply freezes a value of plain data. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

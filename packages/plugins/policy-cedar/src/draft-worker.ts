@@ -7,7 +7,10 @@ import { PolicyInvalidError, type PolicyIssue } from './policy-issue.js';
 
 const DRAFT_ID = 'draft';
 
-/** Reads the draft that it is started with, and answers requests until it is ended. In a thread of its own, with a Cedar of its own. */
+/**
+ * Reads the draft it is started with, and serves requests until it is terminated, in a separate thread with a separate
+ * Cedar.
+ */
 async function serve(texts: Readonly<Record<string, string>>, send: (message: DraftMessage) => void): Promise<void> {
   const { policy, compiled } = await makePolicy(DRAFT_ID, texts);
   const answer = (request: PolicyRequest): DraftAnswer => {

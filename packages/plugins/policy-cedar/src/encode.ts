@@ -5,7 +5,7 @@ import { tagsOf } from './json-values.js';
 import { DATA, type DataName, type Reads } from './reads.js';
 import type { EntityRef } from './scope.js';
 
-/** A question to Cedar but for the action. */
+/** Request to Cedar without the action. */
 export interface Encoded {
   readonly principal: EntityRef;
   readonly resource: EntityRef;
@@ -14,9 +14,9 @@ export interface Encoded {
 }
 
 /**
- * A request as Cedar is asked, with all that the policies read of it and nothing else.
+ * Encodes a request for Cedar, with only the data that the policies read.
  *
- * @throws {Undecidable} what they read can't be shown as it is
+ * @throws {UndecidableError} that data cannot be represented exactly
  */
 export function encode(request: PolicyRequest, tools: readonly string[], reads: Reads): Encoded {
   const { call } = request;
@@ -51,7 +51,7 @@ export function encode(request: PolicyRequest, tools: readonly string[], reads: 
   return { principal, resource, context, entities };
 }
 
-/** Of a tool that is only known by its name. */
+/** Returns the entity of a tool that is known only by its name. */
 export function toolOf(name: string): EntityRef {
   const parts = name.split('.');
   return {
@@ -65,7 +65,7 @@ function stepOf({ workflowId, elementId }: PolicyRequest): EntityRef {
   return { type: 'Step', id: `${workflowId}/${elementId}`, parents: [{ type: 'Workflow', id: workflowId }] };
 }
 
-/** Leaves out what no policy reads. */
+/** Writes attributes, leaving out those that no policy reads. */
 class AttributeWriter {
   constructor(readonly known: Reads) {}
 
@@ -137,12 +137,15 @@ function toolAttributes(
   });
 }
 
-/** Calls are refused where a host can't be read; of one that was recorded before that, the text is all there is. */
+/**
+ * Returns the normalised host name. Calls with an unreadable host are refused; for calls recorded before that rule,
+ * only the text is available.
+ */
 function nameOf(host: string): string {
   return readNetworkHost(host)?.name ?? host.toLowerCase();
 }
 
-/** A host and all that it lies in. An address of digits or colons lies in nothing. */
+/** Returns a host and all its parent domains. An address of digits or colons has none. */
 function domainsOf(host: string): string[] {
   if (host.includes(':') || /^[\d.]+$/.test(host)) return [host];
   const labels = host.split('.');

@@ -1,7 +1,7 @@
 import { readNetworkHost } from '@countersign/model';
 import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
 
-/** The message is for the author of the policy. */
+/** Thrown when a host literal is invalid. The message is for the author of the policy. */
 export class HostLiteralFault extends Error {}
 
 const COMPARISONS: ReadonlySet<string> = new Set(['contains', 'containsAll', 'containsAny', '==', '!=']);
@@ -10,7 +10,7 @@ const MAX_PORT = 65_535;
 type Node = Readonly<Record<string, unknown>>;
 type Read = (literal: unknown) => unknown;
 
-/** How the literals are read that a policy compares a set of the context with. */
+/** Readers for the literals that a policy compares with a set of the context. */
 const READERS: ReadonlyMap<unknown, Read> = new Map<unknown, Read>([
   ['hosts', readHost],
   ['domains', readHost],
@@ -18,15 +18,15 @@ const READERS: ReadonlyMap<unknown, Read> = new Map<unknown, Read>([
 ]);
 
 /**
- * A policy whose literals name hosts as `context.hosts` and `context.domains` do, however they are written: `"bücher.example"`
- * is `"xn--bcher-kva.example"`, `"[::1]"` is `"::1"`. The same policy where they do so already.
+ * Rewrites host literals into the form of `context.hosts` and `context.domains`: `"bücher.example"` becomes
+ * `"xn--bcher-kva.example"`, `"[::1]"` becomes `"::1"`. Returns the same policy if nothing changes.
  *
- * @throws {HostLiteralFault} a literal can never match, so that a `forbid` of it would guard nothing
+ * @throws {HostLiteralFault} a literal can never match, so a `forbid` with it would protect nothing
  */
 export function withHostNames(policy: PolicyJson): PolicyJson {
   const conditions = mapped(policy.conditions, readComparisons);
   if (conditions === policy.conditions) return policy;
-  // As JSON, it would be evaluated with another number.
+  // The JSON form would be evaluated with another number.
   if (/[:[,]-?\d{16,}/.test(JSON.stringify(policy.conditions)))
     throw new HostLiteralFault(
       'this policy has a number that is very large, so its hosts have to be written as they are compared: in lower case, as A-labels, addresses in their shortest form',
@@ -49,7 +49,7 @@ function readComparisons(node: unknown): unknown {
   });
 }
 
-/** Of the sets whose literals are read, that which an operand is. */
+/** Returns the reader of the set that an operand is, if any. */
 function readerOf(node: unknown): Read | undefined {
   const choice = isNode(node) ? node['if-then-else'] : undefined;
   if (isNode(choice)) return readerOf(choice['then']) ?? readerOf(choice['else']);
@@ -57,7 +57,7 @@ function readerOf(node: unknown): Read | undefined {
   return isNode(dot) && isNode(dot['left']) && dot['left']['Var'] === 'context' ? READERS.get(dot['attr']) : undefined;
 }
 
-/** A literal, those of a set, or those that a condition chooses from. */
+/** Reads a literal, those of a set, or those in the branches of a condition. */
 function readLiterals(node: unknown, read: Read): unknown {
   if (Array.isArray(node)) return mapped(node, (each) => readLiterals(each, read));
   if (!isNode(node)) return node;
@@ -101,7 +101,7 @@ function checkPort(literal: unknown): unknown {
   throw new HostLiteralFault(`${literal} never matches a port: write one from 1 to ${MAX_PORT}`);
 }
 
-/** Until ADR 140, `ports` left defaults out, so this asked for them. */
+/** Until ADR 140 `ports` left out defaults, so an empty set stood for them. */
 function portsAreNeverEmpty(): HostLiteralFault {
   return new HostLiteralFault(
     'context.ports has the default ports, too, so it is empty only if nobody knows where a step goes: write [443].containsAll(context.ports) for what goes to port 443 alone, or context.hosts.isEmpty() where nobody knows',
@@ -114,7 +114,7 @@ function neverMatches(literal: string, why: string): HostLiteralFault {
 
 function mapped(list: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[];
 function mapped(node: Node, change: (member: unknown, name: string) => unknown): Node;
-/** The same value where nothing changes. */
+/** Returns the same value if nothing changes. */
 function mapped(
   value: readonly unknown[] | Node,
   change: (member: unknown, name: string) => unknown,

@@ -2,24 +2,27 @@ import type { Json } from '@countersign/core/plugin';
 import { canonicalJson, escapePointer, unescapePointer } from '@countersign/model';
 import type { CedarValueJson } from '@cedar-policy/cedar-wasm/nodejs';
 
-/** Data that a policy reads can't be shown to it as it is, so the policy can't decide. The message is the end of a sentence. */
+/**
+ * Thrown when data that a policy reads cannot be represented exactly, so the policy cannot decide. The message is the
+ * end of a sentence.
+ */
 export class UndecidableError extends Error {}
 
 const MAX_VALUES = 2_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 32;
-/** Beyond what Cedar's decimals hold (64 bits, four decimals). */
+/** Above the range of Cedar's decimals (64 bits, four decimals). */
 const MAX_DECIMAL = 922_337_203_685_477;
 
 type Tags = Record<string, CedarValueJson>;
 
 /**
- * JSON as tags: for each path its value. Exactly what a policy asks for: numbers are never rounded, texts never cut, and a
- * name in the data can neither pass for a path nor for an entity.
+ * Converts JSON to tags: a value for each path. Exact: numbers are never rounded, strings never cut, and a name in the
+ * data cannot pass for a path or an entity.
  *
- * @param paths as RFC 6901 writes them, without the first slash; `all`: every value, in bounds
- * @param fields of a value that any policy reads
- * @throws {UndecidableError}
+ * @param paths in RFC 6901 form, without the first slash; `all` for every value, within limits
+ * @param fields fields of a value that any policy reads
+ * @throws {UndecidableError} the data cannot be represented exactly
  */
 export function tagsOf(
   what: string,
@@ -34,7 +37,7 @@ export function tagsOf(
 }
 
 class TagWriter {
-  /** Without a prototype, so that `__proto__` is a name like any other. */
+  /** Without a prototype, so that `__proto__` is an ordinary name. */
   readonly tags: Tags = Object.create(null) as Tags;
   #values = 0;
   #bytes = 0;
@@ -50,7 +53,7 @@ class TagWriter {
     if (value !== undefined) this.#write(path, value);
   }
 
-  /** The data itself has no path (`null`): the empty one is that of a value whose name is empty. */
+  /** The data itself has no path (`null`): the empty path is that of a value with an empty name. */
   writeAll(value: Json | Readonly<Record<string, Json>>, path: string | null, depth: number): void {
     if (depth > MAX_DEPTH) throw new UndecidableError(`the ${this.what} are more than ${MAX_DEPTH} levels deep`);
     if (path !== null) this.#write(path, value as Json);

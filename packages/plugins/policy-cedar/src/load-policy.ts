@@ -4,7 +4,7 @@ import { compilePolicies, type CompiledPolicies } from './compile-policies.js';
 import { createPolicy } from './create-policy.js';
 import { checkSize, readPolicyFiles, readServerSchema, withSchema, type PolicyFiles } from './policy-files.js';
 
-/** One for the process: making one takes as long as thousands of decisions, and it knows sets of policies apart. */
+/** One for the process: creating one takes as long as thousands of decisions, and it keeps policy sets apart. */
 const SHARED = new Cedar();
 
 export interface LoadedPolicy {
@@ -13,16 +13,20 @@ export interface LoadedPolicy {
 }
 
 /**
- * The policies of a directory, ready to decide; without one, those that come with the server.
+ * Loads the policies of a directory; without one, those shipped with the server.
  *
- * @throws {PolicyInvalidError} with everything that is wrong with them
+ * @throws {PolicyInvalidError} with all issues
  */
 export async function loadPolicy(directory?: string): Promise<LoadedPolicy> {
   const { id, files } = await readPolicyFiles(directory);
   return makePolicy(id, files);
 }
 
-/** The same of texts. @throws {PolicyInvalidError} */
+/**
+ * Loads policies from their texts.
+ *
+ * @throws {PolicyInvalidError} with all issues
+ */
 export async function makePolicy(id: string, files: PolicyFiles): Promise<LoadedPolicy> {
   checkSize(files);
   const schema = await readServerSchema();

@@ -5,7 +5,7 @@ import type { PolicyFunction } from '@countersign/model';
 import { PolicyCedarConfiguration } from './configuration.js';
 import { loadPolicy, type LoadedPolicy } from './load-policy.js';
 
-/** The operator's policies, as they were when the server started. */
+/** The operator's policies as read at startup. */
 @injectable()
 export class PolicyCedar implements PolicyPort, LifecycleContribution {
   readonly name = 'policy-cedar';
@@ -17,11 +17,11 @@ export class PolicyCedar implements PolicyPort, LifecycleContribution {
     @inject(DefinitionStore) @optional() private readonly store?: DefinitionStore,
   ) {}
 
-  /** @throws {PolicyInvalidError} with everything that is wrong with the policies */
+  /** @throws {PolicyInvalidError} with all issues of the policies */
   async start(): Promise<void> {
     const loaded = await loadPolicy(this.configuration.Policies.Directory);
     const { compiled } = loaded;
-    // What has decided must be there to be read before it decides anything.
+    // The policies must be stored and readable before they decide anything.
     await this.store?.saveDefinitions([
       { kind: 'policy', name: compiled.id, digest: compiled.digest, content: compiled.content },
     ]);
@@ -33,7 +33,7 @@ export class PolicyCedar implements PolicyPort, LifecycleContribution {
   }
 
   async stop(): Promise<void> {
-    // What is under way may still be decided.
+    // Requests in progress may still need decisions.
   }
 
   current(): PolicyFunction {

@@ -12,25 +12,25 @@ import { deepFreeze } from './deep-freeze.js';
 import type { PolicyEvaluation, PolicyMatch } from './policy-evaluator.js';
 import { describeRisk, subjectOf } from './rationale.js';
 
-/** A level holds from this sum of weights on. */
+/** Sum of weights from which each level applies. */
 const THRESHOLDS: readonly (readonly [RiskLevel, number])[] = Object.freeze([
   ['low', 0],
   ['medium', 25],
   ['high', 50],
   ['critical', 80],
 ]);
-/** What is denied is of high risk, whatever it weighs. */
+/** Denied steps are high risk, whatever their weight. */
 const DENIED_WEIGHT = 50;
 const NO_TOOLS: ToolConstraints = Object.freeze({ allowed: [], denied: [], requireApproval: [], limits: {} });
 
-/** Makes decisions of what Cedar says. */
+/** Builds policy decisions from Cedar's results. */
 export class PolicyDecisionBuilder {
   constructor(
     readonly policyId: string,
     readonly policyDigest: string,
   ) {}
 
-  /** The risk of the run that counts for a step or a call: who decides must not be shown less than there is. */
+  /** Returns the risk of the run that applies to a step or a call: approvers must not see less risk than there is. */
   static carriedBy({ stepType, call, runRisk }: PolicyRequest): RiskLevel {
     return stepType === 'userTask' || call !== null ? runRisk : 'low';
   }
@@ -91,7 +91,7 @@ export class PolicyDecisionBuilder {
     });
   }
 
-  /** What is declared, or what policies read of the data, can't be read: it must not count as nothing. */
+  /** Returns a deny because declared risk or data that policies read is unreadable: it must not count as none. */
   unassessable(code: string, reason: string): PolicyDecision {
     return this.#make({
       decision: 'deny',
@@ -121,13 +121,13 @@ export class PolicyDecisionBuilder {
     });
   }
 
-  /** Equal questions share one answer, so nobody may change it. */
+  /** Equal requests share one result, so it must be immutable. */
   #make(decision: Omit<PolicyDecision, 'policyId' | 'policyDigest'>): PolicyDecision {
     return deepFreeze<PolicyDecision>({ ...decision, policyId: this.policyId, policyDigest: this.policyDigest });
   }
 }
 
-/** Who is to be asked: anybody that one of the policies names, and as many as the strictest of them wants. */
+/** Returns the approval rule: every candidate that any of the policies names, and the highest quorum. */
 function approvalOf(by: readonly CompiledPolicy[]): Pick<PolicyDecision, 'approval'> {
   const candidateUsers = [...new Set(by.flatMap(({ approverUsers }) => approverUsers))];
   const candidateGroups = [...new Set(by.flatMap(({ approverGroups }) => approverGroups))];

@@ -5,24 +5,24 @@ import { cedarOf, type CompiledPolicies, type CompiledPolicy } from './compile-p
 import { toolOf, type Encoded } from './encode.js';
 import { isCandidate, type EntityRef } from './scope.js';
 
-/** What Cedar says to one question, and the policies that made it so. */
+/** Result of Cedar for one request, and the policies that caused it. */
 export interface PolicyMatch {
   readonly allowed: boolean;
-  /** Permits where it is allowed, forbids where it is not; none where nothing permits it. In the order of the files. */
+  /** Permits if allowed, forbids if denied; empty if nothing permits it. In file order. */
   readonly by: readonly CompiledPolicy[];
 }
 
-/** All that Cedar has to say of a step or a call. */
+/** All of Cedar's results for a step or a call. */
 export interface PolicyEvaluation {
   readonly verdict: PolicyMatch;
-  /** Of a call that is allowed: whether it may go ahead without a person. */
+  /** For an allowed call: whether it may run without approval. */
   readonly unattended: PolicyMatch | null;
   readonly factors: readonly RiskFactor[];
-  /** Decisions that were made of it, by the risk carried over from the run. */
+  /** Decisions built from this evaluation, by the risk carried over from the run. */
   readonly decisions: Map<RiskLevel, PolicyDecision>;
 }
 
-/** Asks Cedar with the policies of one digest. */
+/** Evaluates the policies of one digest with Cedar. */
 export class PolicyEvaluator {
   readonly #byId: ReadonlyMap<string, number>;
 
@@ -33,7 +33,7 @@ export class PolicyEvaluator {
     this.#byId = new Map(compiled.policies.map(({ id }, index) => [id, index]));
   }
 
-  /** @throws {CedarError} */
+  /** @throws {CedarError} Cedar failed */
   evaluate(encoded: Encoded): PolicyEvaluation {
     const isCall = encoded.resource.type === 'Tool';
     const verdict = this.#ask(isCall ? 'call' : 'perform', encoded);
@@ -47,8 +47,8 @@ export class PolicyEvaluator {
   }
 
   /**
-   * What is certain of a tool by its name alone: that a call of it is denied, or always needs a person. What depends on
-   * the call is decided with the call.
+   * Returns what the name of a tool alone determines: that every call is denied, or always needs approval. Anything
+   * else is decided for each call.
    */
   foresee(principal: EntityRef, tool: string): 'denied' | 'approval' | 'open' {
     const resource = toolOf(tool);
@@ -64,7 +64,7 @@ export class PolicyEvaluator {
     return forbidden || !candidates.some(({ json }) => json.effect === 'permit');
   }
 
-  /** Only policies that weigh are asked what weighs, so that a forbid of any action hides no risk. */
+  /** Weighing actions go only to policies that weigh, so that a forbid of any action hides no risk. */
   #ask(action: string, { principal, resource, context, entities }: Encoded): PolicyMatch {
     const weighing = action.startsWith('weigh');
     const candidates: number[] = [];

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PolicyInvalidError } from './policy-issue.js';
 
-/** Texts of `*.cedar` and one `*.cedarschema`, by the name of the file. */
+/** Texts of `*.cedar` and one `*.cedarschema`, by file name. */
 export type PolicyFiles = Readonly<Record<string, string>>;
 
 const SHIPPED = fileURLToPath(new URL('../policies', import.meta.url));
@@ -21,9 +21,9 @@ export function isSchemaFile(name: string): boolean {
 }
 
 /**
- * Reads the policies of a directory; without one, those that come with the server.
+ * Reads the policies of a directory; without one, those shipped with the server.
  *
- * @throws {PolicyInvalidError} they can't be read
+ * @throws {PolicyInvalidError} the files are unreadable
  */
 export async function readPolicyFiles(
   directory: string | undefined,
@@ -32,7 +32,7 @@ export async function readPolicyFiles(
   return { id: directory === undefined ? SHIPPED_ID : basename(path), files: await readDirectory(path) };
 }
 
-/** @throws {PolicyInvalidError} there are too many of them, or they are too large */
+/** @throws {PolicyInvalidError} the policies are too many or too large */
 export function checkSize(files: PolicyFiles): void {
   const names = Object.keys(files);
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -47,7 +47,7 @@ export function checkSize(files: PolicyFiles): void {
     ]);
 }
 
-/** The schema of the server, which stands in where a directory has none. */
+/** Returns the server's schema, used if a directory has none. */
 export async function readServerSchema(): Promise<string> {
   return readFile(join(SHIPPED, SCHEMA), 'utf8');
 }

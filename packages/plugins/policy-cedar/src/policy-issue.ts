@@ -1,13 +1,13 @@
-/** Something that is wrong with policies. */
+/** Issue of the policies. */
 export interface PolicyIssue {
   readonly file: string;
-  /** Counted from 1; `null`: it is about the whole file. */
+  /** From 1; `null` if the issue concerns the whole file. */
   readonly line: number | null;
   readonly column: number | null;
   readonly message: string;
 }
 
-/** Policies that can't be put in force, with all that is wrong with them. */
+/** Thrown when policies cannot be put in force, with all their issues. */
 export class PolicyInvalidError extends Error {
   readonly code = 'policy_invalid';
 
@@ -17,7 +17,7 @@ export class PolicyInvalidError extends Error {
   }
 }
 
-/** As compilers say it: `file:line:column: message`. */
+/** Returns an issue in the form of compilers: `file:line:column: message`. */
 export function describeFault({ file, line, column, message }: PolicyIssue): string {
   const place = line === null ? '' : column === null ? `:${line}` : `:${line}:${column}`;
   return `${file}${place}: ${message}`;

@@ -1,26 +1,29 @@
 import type { PolicyRequest } from '@countersign/model';
 import type { Reads, ReadsByKind } from './reads.js';
 
-/** Tells questions apart that Cedar may answer differently. `null`: policies read data of it, so it has to be encoded first. */
+/**
+ * Returns a key of requests for which Cedar's results are equal. `null` if policies read data of the request, so it
+ * must be encoded first.
+ */
 export type QuestionKey = (request: PolicyRequest) => string | null;
 
 type Part = (request: PolicyRequest) => unknown;
 
-/** Names of attributes that differ from run to run, and what of a request they show. */
+/** Attributes that differ from run to run, and the part of a request they contain. */
 const STEP_PARTS: Readonly<Record<string, Part>> = {
   name: ({ elementName }) => elementName,
   effect: ({ effect }) => effect,
   ...common(),
 };
 const CALL_PARTS: Readonly<Record<string, Part>> = {
-  // Of its step, which another version of the workflow may call otherwise.
+  // Name of its step, which may differ in another workflow version.
   name: ({ elementName }) => elementName,
   digest: ({ call }) => call?.toolDigest,
   artifacts: ({ call }) => call?.artifacts,
   ...common(),
 };
 
-/** The cheap way to a known answer: most steps differ in nothing that any policy reads. */
+/** Returns the fast path to a known result: most steps do not differ in anything that a policy reads. */
 export function questionKeys({ step, call }: ReadsByKind): QuestionKey {
   const ofStep = reader(step, STEP_PARTS);
   const ofCall = reader(call, CALL_PARTS);

@@ -1,16 +1,16 @@
 import { AGENT_JOB_TYPE, type RiskLevel } from '@countersign/model';
 
 export interface Grounds {
-  /** Who does the step: the beginning of the sentence. */
+  /** Who performs the step: the start of the sentence. */
   readonly subject: string;
   readonly riskLevel: RiskLevel;
   readonly sum: number;
   readonly declaredFactors: number;
-  /** What lifts the level above what the weights say. */
+  /** Cause of a level above that of the weights. */
   readonly raisedBy: 'model' | 'run' | null;
 }
 
-/** Why a step is allowed and how risky it is, as one sentence for an approver. */
+/** Returns one sentence for an approver: why a step is allowed, and its risk. */
 export function describeRisk({ subject, riskLevel, sum, declaredFactors, raisedBy }: Grounds): string {
   if (raisedBy === 'model') return `${subject}, and the model says that its risk is at least ${riskLevel}.`;
   if (raisedBy === 'run') return `${subject}, and the steps before it have brought the run to ${riskLevel} risk.`;
@@ -21,7 +21,9 @@ export function describeRisk({ subject, riskLevel, sum, declaredFactors, raisedB
   return `${subject}, and with ${factors} declared for it the weights add up to ${Math.round(sum * 100) / 100}, which is ${riskLevel} risk.`;
 }
 
-/** The beginning of the sentence: what the policies say that permit the step, and the job type where a worker does it. */
+/**
+ * Returns the start of the sentence: the rationale of the policies that permit the step, and the job type of a worker.
+ */
 export function subjectOf(
   by: readonly { readonly id: string; readonly rationale: string | null }[],
   jobType: string | null,

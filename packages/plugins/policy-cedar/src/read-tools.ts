@@ -3,7 +3,7 @@ import { MalformedRiskError } from './declared-factors.js';
 const MAX_TOOLS = 200;
 const TOOL = /^[\w.:/-]{1,128}$/;
 
-/** The task header `tools`: names with commas. A step without it may use none. */
+/** Parses the task header `tools`: comma-separated names. A step without it may use no tools. */
 export function readTools(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');

@@ -1,32 +1,32 @@
 import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
 
-/** The parts of the context whose shape nobody knows. */
+/** Parts of the context with an unknown shape. */
 export const DATA = Object.freeze(['headers', 'properties', 'inputs', 'arguments'] as const);
 export type DataName = (typeof DATA)[number];
 
-/** What policies read. Only that is handed to Cedar: what nobody reads can't matter, and may be of any size. */
+/** Data that policies read. Only this goes to Cedar: data that no policy reads has no effect, and may have any size. */
 export interface Reads {
-  /** Names after a dot or in a `has`: attributes of the context, of entities, of values. */
+  /** Names after a dot or in a `has`: attributes of the context, of entities or of values. */
   readonly attributes: ReadonlySet<string>;
-  /** The whole context as one value. */
+  /** Whether the context is used as one value. */
   readonly wholeContext: boolean;
-  /** Paths that are read of data; `all` where a path is not a literal. */
+  /** Paths read from the data; `all` if a path is not a literal. */
   readonly data: ReadonlyMap<DataName, ReadonlySet<string> | 'all'>;
 }
 
-/** The same for each kind of question: a policy that is only asked about calls must not make steps dearer. */
+/** The same by kind of request: a policy that concerns only calls must not slow down steps. */
 export interface ReadsByKind {
   readonly step: Reads;
   readonly call: Reads;
 }
 
-/** The message is for the author of the policy. */
+/** Thrown when a policy reads data in an unsupported way. The message is for the author of the policy. */
 export class PolicyReadError extends Error {}
 
-/** Deeper conditions come close to the stack that evaluating them may use. Each `&&` and each dot is a level. */
+/** Deeper conditions approach the stack limit of their evaluation. Each `&&` and each dot is a level. */
 const MAX_DEPTH = 80;
 
-/** @throws {PolicyReadError} */
+/** @throws {PolicyReadError} a condition is too deep, or reads data in an unsupported way */
 export function readsOf(policies: readonly PolicyJson[]): Reads {
   const attributes = new Set<string>();
   const data = new Map<DataName, Set<string> | 'all'>();
@@ -91,7 +91,10 @@ function literalOf(node: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Data is there under `context` alone; a literal of it would read what was never handed over, and see nothing. */
+/**
+ * Data is only available under `context`; an entity literal of it would read data that was never passed, and find
+ * nothing.
+ */
 function refuseNamedData(value: unknown): void {
   if (Array.isArray(value)) return value.forEach(refuseNamedData);
   if (typeof value !== 'object' || value === null) return;

@@ -1,7 +1,7 @@
 import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { uidOf } from './annotations.js';
 
-/** What a question is about: an entity, and all that it lies in. */
+/** Entity that a request is about, with all its ancestors. */
 export interface EntityRef {
   readonly type: string;
   readonly id: string;
@@ -10,12 +10,12 @@ export interface EntityRef {
 
 type Constraint = PolicyJson['principal'] | PolicyJson['resource'];
 
-/** Actions of which all are known; any other name in a scope is taken for a group that may hold each of them. */
+/** All known actions; any other name in a scope counts as a group that may contain each of them. */
 const ACTIONS: readonly string[] = ['perform', 'call', 'callUnattended', 'weighStep', 'weighCall'];
 
 /**
- * Whether the head of a policy leaves it open that the policy holds. A policy that this rules out can't decide (Cedar,
- * "Policy slicing"), so it isn't even handed to Cedar; where in doubt, it is.
+ * Returns whether the head of a policy allows it to apply. A policy that is ruled out cannot decide (Cedar, "Policy
+ * slicing") and is not passed to Cedar; in doubt, it is.
  */
 export function isCandidate(policy: PolicyJson, action: string, principal: EntityRef, resource: EntityRef): boolean {
   return (
@@ -25,7 +25,7 @@ export function isCandidate(policy: PolicyJson, action: string, principal: Entit
   );
 }
 
-/** Whether the head of a policy leaves it open that it holds for an action. */
+/** Returns whether the head of a policy allows it to apply to an action. */
 export function actionFits(constraint: PolicyJson['action'], action: string): boolean {
   if (constraint.op === 'All') return true;
   const named = 'entities' in constraint ? constraint.entities : 'entity' in constraint ? [constraint.entity] : [];

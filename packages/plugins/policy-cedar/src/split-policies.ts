@@ -1,20 +1,20 @@
-/** One policy of a file, as it stands there. */
+/** One policy of a file, unchanged. */
 export interface PolicyText {
   readonly file: string;
   readonly text: string;
-  /** Where it begins in the file, in bytes. */
+  /** Start in the file, in bytes. */
   readonly start: number;
 }
 
-/** The part of a file behind its last `;`, where there is more than space and comments. */
+/** Part of a file after its last `;`, if it has more than spaces and comments. */
 export interface Rest {
   readonly file: string;
   readonly start: number;
 }
 
 /**
- * Takes a file of policies apart at the `;` outside of strings and comments, so that a fault can be told of the policy it
- * is in, and one faulty policy hides none of the others. Each part is left to Cedar's own parser.
+ * Splits a policy file at each `;` outside of strings and comments, so that an issue names its policy, and one invalid
+ * policy does not hide the others. Cedar parses each part.
  */
 export function splitPolicies(
   file: string,
@@ -49,14 +49,14 @@ export function splitPolicies(
   }
 }
 
-/** Line and column of a place in a file, both counted from 1. */
+/** Returns the line and column of an offset in a file, both from 1. */
 export function placeOf(content: string, bytes: number): { readonly line: number; readonly column: number } {
   const before = Buffer.from(content, 'utf8').subarray(0, bytes).toString('utf8');
   const lines = before.split('\n');
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }
 
-/** From places in a JavaScript string to those in its UTF-8 form, for ascending places. */
+/** Returns a function from offsets in a JavaScript string to those in its UTF-8 form, for ascending offsets. */
 function bytesOf(content: string): (index: number) => number {
   let [lastIndex, lastBytes] = [0, 0];
   return (index) => {
@@ -71,7 +71,7 @@ function endOfLine(content: string, from: number): number {
   return end === -1 ? content.length : end + 1;
 }
 
-/** Behind the closing quote; a string that is not closed goes on to the end of the file. */
+/** Returns the offset after the closing quote; an unclosed string extends to the end of the file. */
 function endOfString(content: string, from: number): number {
   for (let index = from + 1; index < content.length; index += 1) {
     const character = content.charAt(index);

@@ -3,7 +3,7 @@ import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
 export const PostgresConfigurationSchema = z.object({
-  // Fixed: the saved settings lie in this database.
+  // Deployment-only, because the saved settings are in this database.
   Storage: z.object({
     Postgres: fixed(
       z.object({

@@ -3,10 +3,10 @@ import { inject, injectable } from 'inversify';
 import { CommitProbe } from './database/commit-probe.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 
-/** Health is answered within a second, whatever hangs. */
+/** Health checks must respond within a second, even if a connection hangs. */
 const TIMEOUT_MS = 800;
 
-/** Asks the database something each time, and has seen a recent commit on the connection that commands commit on. */
+/** Checks that the database responds, and that the connection for commands has committed recently. */
 @injectable()
 export class DatabaseCheck implements ReadinessCheckContribution {
   readonly name = 'database';
@@ -22,7 +22,7 @@ export class DatabaseCheck implements ReadinessCheckContribution {
       const [version] = await within(TIMEOUT_MS, Promise.all([this.#version(), this.#commits.check()]));
       return { status: 'ok', detail: `PostgreSQL ${version} answers and commits.` };
     } catch (error) {
-      // The code only: what drivers write into messages is not for anonymous readers of the readiness answer.
+      // Only the code: driver messages are not meant for anonymous readers of the readiness response.
       const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
       return { status: 'fail', detail: `The database does not respond or does not commit${code}.` };
     }

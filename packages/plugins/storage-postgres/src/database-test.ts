@@ -5,7 +5,7 @@ import { PostgresDatabase } from './database/postgres-database.js';
 import { MIGRATIONS_TABLE } from './migrate.js';
 import { MIGRATIONS } from './migrations/index.js';
 
-/** Tries what the storage does with its database. Nothing of it is committed. */
+/** Tests the database operations of the storage. Commits nothing. */
 @injectable()
 export class DatabaseTest implements SettingsTestContribution {
   readonly target = 'database';

@@ -1,9 +1,13 @@
 import type { Queryable } from './database/transaction.js';
 
-/** Few enough that commands which wait for a row wait for milliseconds. */
+/** Small enough that commands which wait for a row wait only milliseconds. */
 const BATCH = 2_000;
 
-/** Forgets answers older than this (by the database's clock). @returns how many. */
+/**
+ * Deletes stored responses older than this, by the database clock.
+ *
+ * @returns the number of deleted responses
+ */
 export async function deleteOldAnswers(database: Queryable, retentionMs: number): Promise<number> {
   let deleted = 0;
   for (;;) {

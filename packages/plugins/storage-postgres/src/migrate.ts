@@ -15,7 +15,7 @@ import { MIGRATIONS, type Migration } from './migrations/index.js';
 
 export const MIGRATIONS_TABLE = 'countersign_migrations';
 
-/** Any constant; the same in all servers, so that one migrates and the others wait. */
+/** Arbitrary constant, the same on all servers, so that one server migrates and the others wait. */
 const LOCK = 7_203_113_409_122_001;
 
 export interface MigrateOptions {
@@ -24,20 +24,20 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings a database to the present schema. Several servers may do so at once. It is all in one transaction, so one that
- * is interrupted leaves nothing behind, no lock either.
+ * Migrates a database to the current schema. Several servers may do so concurrently. All migrations run in one
+ * transaction, so an interrupted migration leaves nothing behind, not even a lock.
  *
- * @throws `database_unreachable`, `database_unsupported`, `schema_mismatch`, each saying what to do.
+ * @throws `database_unreachable`, `database_unsupported`, `schema_mismatch`, each with a remedy
  */
 export async function migrate(
   connectionString: string,
   { log, migrations = MIGRATIONS }: MigrateOptions = {},
 ): Promise<void> {
-  // Without limits: others may be migrating a large database for minutes.
+  // Without limits, because another server may migrate a large database for minutes.
   const options = connectionOptions(connectionString, { statement_timeout: '0', lock_timeout: '0' });
-  // knex would wrap and log a failure to connect; this one explains it.
+  // knex would wrap and log a failure to connect; this check explains it.
   await (await connect(options)).end();
-  // What fails is thrown; it need not be said twice.
+  // Errors are thrown, so knex need not log them.
   const database = knex({
     client: 'pg',
     connection: options as Knex.PgConnectionConfig,

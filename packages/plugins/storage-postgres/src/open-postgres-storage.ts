@@ -13,7 +13,7 @@ export interface PostgresStorageOptions {
   readonly log?: Pick<LoggerPort, 'info' | 'warn'>;
 }
 
-/** A migrated database as the stores that it serves, without a host: for tests, benchmarks and tools. */
+/** Opens a migrated database and its stores without a host, for tests, benchmarks and tools. */
 export async function openPostgresStorage({ connectionString, poolSize = 10, log }: PostgresStorageOptions): Promise<{
   readonly storage: StoragePort;
   readonly definitions: DefinitionStore;

@@ -29,7 +29,7 @@ import { PostgresSigningKeys } from './signing-keys/postgres-signing-keys.js';
 import { PostgresStorage } from './postgres-storage.js';
 import { PostgresToolPins } from './tool-pins/postgres-tool-pins.js';
 
-/** Storage on PostgreSQL, embedded by default. To be registered first, so that it starts first and stops last. */
+/** Plugin for storage on PostgreSQL, embedded by default. Register it first, so that it starts first and stops last. */
 export const storagePostgresPlugin = definePlugin({
   id: 'storage-postgres',
   config: PostgresConfigurationSchema,

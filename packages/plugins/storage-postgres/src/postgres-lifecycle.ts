@@ -12,7 +12,9 @@ import { migrate } from './migrate.js';
 import { deleteRateCounts } from './rate-counts/delete-rate-counts.js';
 import { startRetention, type Retention } from './retention.js';
 
-/** Starts or finds the database, migrates it and opens it; stops last what it started. */
+/**
+ * Starts or finds the database, migrates and opens it. Stops last, together with an embedded server that it started.
+ */
 @injectable()
 export class PostgresLifecycle implements LifecycleContribution {
   readonly name = 'storage-postgres';
@@ -41,7 +43,7 @@ export class PostgresLifecycle implements LifecycleContribution {
         log: this.log,
         onTime: (reading) => this.clockWatch.read(reading),
       });
-      // The first reading includes the time in which the connection is opened.
+      // The first reading includes the time to open the connection.
       for (let count = 0; count < 2; count += 1) await this.database.readTime();
       const { pool } = this.database;
       const answers = { what: 'idempotency keys', forget: () => deleteOldAnswers(pool, IdempotencyRetention) };

@@ -115,7 +115,10 @@ import { saveWorkflowVersions } from './workflows/save-workflow-versions.js';
 
 type Claim = Parameters<StoragePort['claimJobs']>[0];
 
-/** StoragePort on PostgreSQL. Commands and the change feed go by prepared statements on pools of their own, queries by knex on another. */
+/**
+ * StoragePort on PostgreSQL. Commands and the change feed use prepared statements on their own pools; queries use knex
+ * on another.
+ */
 @injectable()
 export class PostgresStorage implements StoragePort {
   readonly #principals = new Principals();

@@ -2,20 +2,20 @@ import type { LoggerPort } from '@countersign/core/plugin';
 
 const INTERVAL_MS = 10 * 60_000;
 
-/** Something that is kept for a while. */
+/** Data with a limited retention. */
 export interface Kept {
-  /** In the plural, for the log. */
+  /** Name in the plural, for the log. */
   readonly what: string;
-  /** Forgets what is old. */
+  /** Deletes old data. */
   forget(): Promise<unknown>;
 }
 
 export interface Retention {
-  /** Waits for what is under way. */
+  /** Stops after the sweep in progress. */
   stop(): Promise<void>;
 }
 
-/** Forgets what is old from time to time. Several servers may do so beside each other. */
+/** Deletes old data at regular intervals. Several servers may do so concurrently. */
 export function startRetention(all: readonly Kept[], log: Pick<LoggerPort, 'warn'>): Retention {
   let running = sweep();
   const timer = setInterval(() => {

@@ -6,7 +6,7 @@ import type { SessionSettings } from './database/session-settings.js';
 import { migrate } from './migrate.js';
 import { MIGRATIONS } from './migrations/index.js';
 
-/** Values that are allowed for the user of a database, and that nobody who writes SQL expects. */
+/** Settings that are allowed for a database user but that authors of SQL rarely expect. */
 export const ODD_SETTINGS: SessionSettings = Object.freeze({
   DateStyle: 'SQL, DMY',
   IntervalStyle: 'iso_8601',
@@ -34,7 +34,7 @@ export const ODD_SETTINGS: SessionSettings = Object.freeze({
 });
 
 /**
- * A migrated database for a test: a copy of one that was migrated once for each server, which takes a fraction of the time.
+ * Creates a migrated database for a test: a copy of a template that is migrated once per server, which is much faster.
  *
  * @param options `settings` of its user, as by `ALTER ROLE … IN DATABASE … SET`
  */
@@ -51,14 +51,14 @@ export async function createMigratedTestDatabase({
   return database;
 }
 
-/** Sets them for the user of a connection string in its database, for connections that are opened from now on. */
+/** Changes settings of the user of a connection string in its database, for connections that are opened later. */
 export async function setForUser(connectionString: string, settings: SessionSettings): Promise<void> {
   const client = new pg.Client(connectionOptions(connectionString));
   await client.connect();
   const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
   const where = `ALTER ROLE CURRENT_USER IN DATABASE ${client.escapeIdentifier(rows[0]?.name ?? '')}`;
   const statements = Object.entries(settings).map(([name, value]) => {
-    // A path is a list, where other values with commas are one text.
+    // A search_path is a list; other values with commas are a single string.
     const values = name === 'search_path' ? value.split(', ') : [value];
     return `${where} SET ${name} = ${values.map((each) => client.escapeLiteral(each)).join(', ')}`;
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A UUIDv7 (RFC 9562, 5.7): sorted by time (ms since the epoch), otherwise random. */
+/** Returns a UUIDv7 (RFC 9562, 5.7): sorted by time (ms since the epoch), otherwise random. */
 export function uuidV7(at: number): string {
   const time = Math.max(0, Math.floor(at)).toString(16).padStart(12, '0');
   const random = randomBytes(10);
@@ -10,10 +10,10 @@ export function uuidV7(at: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-${hex.slice(0, 4)}-${hex.slice(4, 8)}-${hex.slice(8)}`;
 }
 
-/** What the 48 bits of a UUIDv7 hold: until the year 10889. */
+/** Maximum of the 48-bit time of a UUIDv7: in the year 10889. */
 const LAST_TIME = 2 ** 48 - 1;
 
-/** The smallest UUID of a time: a bound for ranges over UUIDv7 keys. */
+/** Returns the smallest UUID of a time, as a bound for ranges of UUIDv7 keys. */
 export function leastUuid(at: number): string {
   const time = Math.min(LAST_TIME, Math.max(0, Math.floor(at)))
     .toString(16)

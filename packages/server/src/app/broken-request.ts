@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { ERROR_CODES, problemType, type ErrorCode } from '@countersign/contract';
 
-/** Answers what Node could not even read as a request: there is no Koa context for it. */
+/** Responds to a request that Node could not parse, for which no Koa context exists. */
 export function answerBrokenRequest(error: Error, socket: Duplex): void {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ECONNRESET' || !socket.writable) {

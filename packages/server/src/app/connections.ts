@@ -2,9 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * The connections of a server and the answers under way on each, so that it can stop as soon as nothing is under way.
- * Node.js alone waits for more: it takes a connection that was opened ahead of need, as browsers do, for a busy one, and
- * keeps one alive whose last answer ended after `close()`.
+ * Tracks the connections of a server and the responses in progress on each, so that the server can stop when no
+ * response is in progress. Node.js waits longer: it counts a connection that a browser opened in advance as busy, and
+ * keeps alive a connection whose last response ended after `close()`.
  */
 export class Connections {
   private readonly answers = new Map<Socket, Set<ServerResponse>>();
@@ -17,7 +17,7 @@ export class Connections {
     );
   }
 
-  /** Closes the connections on which nothing is under way now, and each other one as soon as that is so. */
+  /** Closes every idle connection now, and each other connection when its last response ends. */
   drain(): void {
     this.draining = true;
     for (const [socket, answers] of this.answers) {
@@ -47,7 +47,7 @@ export class Connections {
   }
 }
 
-/** So that the client does not send its next request into a connection that is about to close. */
+/** Prevents the client from sending its next request on a connection that is about to close. */
 function announceEnd(answer: ServerResponse): void {
   if (!answer.headersSent) answer.setHeader('Connection', 'close');
 }

@@ -9,7 +9,7 @@ export interface CountersignApp {
   readonly middleware: CountersignMiddleware;
 }
 
-/** The API as a Koa application of its own: whatever path is asked for, the answer is the API's. */
+/** Creates the API as a separate Koa application that answers every path itself. */
 export function createApp(host: ServerHost, options: MiddlewareOptions = {}): KoaApplication {
   return appOf(host, options).app;
 }
@@ -17,9 +17,9 @@ export function createApp(host: ServerHost, options: MiddlewareOptions = {}): Ko
 export function appOf(host: ServerHost, options: MiddlewareOptions = {}): CountersignApp {
   const services = createServices(host);
   const middleware = middlewareOf(services, options, true);
-  // Of several addresses only the one that the nearest proxy saw is sure; the others are what the caller says.
+  // Only the address that the nearest proxy saw is reliable; the caller can forge the others.
   const app = new Koa({ proxy: services.configuration.Server.TrustProxy, maxIpsCount: 1 });
-  // What comes here are broken connections: the middleware throws nothing.
+  // The middleware throws nothing, so these errors are broken connections.
   app.on('error', (error: unknown) => services.log.debug({ err: error }, 'connection broke'));
   app.use(middleware);
   return { app, middleware };

@@ -19,10 +19,10 @@ const SECRETS = [
   'privateKey',
 ];
 
-/** What must never stand in a log, should it ever be among the fields. */
+/** Removes secrets from log fields, in case one is ever logged. */
 const REDACTION = { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' };
 
-/** A pino logger that fits the logger port: one line of JSON for each entry, without tokens and secrets. */
+/** Creates a pino logger for the logger port: one line of JSON per entry, without tokens and secrets. */
 export function createLogger({ level = 'info', destination }: LoggerOptions = {}): Logger {
   const options = {
     level,

@@ -9,31 +9,31 @@ import { RouteTable } from './route-table.js';
 import { createServices, type Services } from './services.js';
 
 export interface MiddlewareOptions {
-  /** Path that everything is served under, such as `/countersign`. Default: `Server:BasePath`, or none. */
+  /** Path prefix of everything that is served, such as `/countersign`. Default: `Server:BasePath`, or none. */
   readonly prefix?: string;
   /**
-   * Whether the web UI is served beside the API. Default: where all paths are Countersign's own, that is alone, under a
-   * `prefix`, or under a path of koa-mount; at the root of someone else's application only the API.
+   * Whether the web UI is served with the API. Default: `true` if Countersign owns all paths (standalone, under a
+   * `prefix`, or under a path of koa-mount); `false` at the root of another application.
    */
   readonly web?: boolean;
 }
 
-/** Koa middleware that serves the API and the web UI, and what its owner calls before the HTTP server is closed. */
+/** Koa middleware that serves the API and the web UI, with the functions to call before the HTTP server is closed. */
 export type CountersignMiddleware = KoaMiddleware & {
   /**
-   * The first step of a stop behind a load balancer: readiness fails from now on, every answer asks the client to close its
-   * connection, and requests are still served. Resolves after `Server:DrainDelay`, when event streams have been ended so that
-   * their clients reconnect to another server. Close the HTTP server then, and stop the host last.
+   * Starts a stop behind a load balancer: readiness fails from now on, every response asks the client to close its
+   * connection, and requests are still served. Resolves after `Server:DrainDelay`, when event streams have been ended
+   * so that their clients reconnect to another server. Then close the HTTP server, and stop the host last.
    */
   drain(): Promise<void>;
-  /** The same without the delay, and the end of a delay that has begun. */
+  /** Does the same as `drain()` without the delay, and ends a delay in progress. */
   close(): void;
 };
 
 /**
- * The API as middleware for a Koa application of one's own. It must be mounted before any body parser: a request whose body
- * was read is refused (`body_already_read`). Paths that are not Countersign's are
- * left to the application (`next`), and so are none of its errors. It may be mounted anywhere, also with koa-mount.
+ * Creates middleware that serves the API in an existing Koa application. Mount it before any body parser: a request
+ * whose body was already read is refused (`body_already_read`). Paths that do not belong to Countersign are passed on
+ * (`next`); errors are not. The middleware can be mounted at any path, also with koa-mount.
  *
  * @throws {AuthConfigurationError}
  */
@@ -41,7 +41,7 @@ export function createMiddleware(host: ServerHost, options: MiddlewareOptions = 
   return middlewareOf(createServices(host), options, false);
 }
 
-/** @param everything whether paths that are not the API's are answered as well: with a problem document. */
+/** @param everything whether paths outside the API also get a response (a problem document) */
 export function middlewareOf(
   services: Services,
   options: MiddlewareOptions,
@@ -72,7 +72,7 @@ export function middlewareOf(
   };
   const drain = async (): Promise<void> => {
     services.draining = true;
-    // Streams stay open until the balancer sends nothing here any more: ended sooner, they would reconnect to this server.
+    // Streams stay open until the balancer stops routing to this server; a client would otherwise reconnect to it.
     await setTimeout(services.configuration.Server.DrainDelay, undefined, { signal: closed.signal }).catch(
       () => undefined,
     );
@@ -88,10 +88,10 @@ function inside(path: string, prefix: string): string | undefined {
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 }
 
-/** What stands before the API's own paths, seen from outside; koa-mount takes its part off `path`. */
+/** Returns the external path before the API's own paths; koa-mount removes its part from `path`. */
 function mountOf(ctx: Context, prefix: string): string {
   if (ctx.originalUrl === ctx.path) return prefix;
-  // A request may name its target with scheme and host (RFC 9112, 3.2.2), and the caller chooses what they say.
+  // A request target may include scheme and host (RFC 9112, 3.2.2), and the caller controls both.
   const full = (ctx.originalUrl.split('?', 1)[0] ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
   return full.endsWith(ctx.path) ? `${full.slice(0, full.length - ctx.path.length)}${prefix}` : prefix;
 }

@@ -6,30 +6,30 @@ import { Connections } from './connections.js';
 import { appOf } from './create-app.js';
 import type { ServerHost } from './host.js';
 
-/** Time for the headers of a request; for the whole of it, uploads included; between two requests. In ms. */
+/** Time limits in ms: for the headers of a request, for the whole request with uploads, and between two requests. */
 const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 15 * 60_000;
 const KEEP_ALIVE_MS = 65_000;
 
 export interface Listening {
-  /** Without a slash at the end, for example `http://127.0.0.1:8080`. */
+  /** URL without a trailing slash, for example `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly port: number;
 }
 
 export interface CountersignServer {
-  /** @throws what Node throws, for example with code `EADDRINUSE`. */
+  /** @throws the error of Node.js, for example with code `EADDRINUSE` */
   listen(): Promise<Listening>;
   /**
-   * Reports not ready for `Server:DrainDelay` while requests are still served, so that a load balancer sends new ones to other
-   * servers. To be followed by {@link close}.
+   * Reports not ready for `Server:DrainDelay` while requests are still served, so that a load balancer routes new ones
+   * to other servers. Call {@link close} afterwards.
    */
   drain(): Promise<void>;
-  /** Takes nothing new, ends event streams, and gives what is under way `graceMs` to finish. */
+  /** Stops accepting connections, ends event streams, and gives requests in progress `graceMs` to finish. */
   close(graceMs: number): Promise<void>;
 }
 
-/** The API on a port of its own (`Server:Host`, `Server:Port`). The host is started and stopped by the caller. */
+/** Creates an HTTP server for the API (`Server:Host`, `Server:Port`). The caller starts and stops the host. */
 export function createServer(host: ServerHost): CountersignServer {
   const { Server: address } = host.get(CoreConfiguration);
   const { app, middleware } = appOf(host);

@@ -1,4 +1,4 @@
 import type { Host } from '@countersign/core';
 
-/** What the server needs of a host: its parts, and its configuration. */
+/** The parts of a host that the server needs: its services and its configuration. */
 export type ServerHost = Pick<Host, 'get' | 'getAll' | 'configuration'>;

@@ -11,7 +11,7 @@ import { ApiError, isApiError } from '@countersign/core';
 import { type ApiErrorCode, isModelRefusedError } from '@countersign/model';
 import { isUnavailable } from './unavailable.js';
 
-/** Where a problem arose. */
+/** The request in which a problem occurred. */
 export interface ProblemPlace {
   readonly instance: string;
   readonly traceId: string;
@@ -21,7 +21,7 @@ export interface ProblemAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Problem;
-  /** Nobody foresaw it: its cause belongs into the log. */
+  /** Whether the error was unexpected, so that its cause must be logged. */
   readonly unexpected: boolean;
 }
 
@@ -41,7 +41,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 const RETRY_AFTER_SECONDS = 5;
 const REALM = 'Bearer realm="countersign"';
 
-/** A refusal that the server itself makes, with the headers that belong to it in `details`. */
+/** Creates an error for a refusal by the server; `details` holds the values of its headers. */
 export function refusal(
   code: ErrorCode,
   message: string,
@@ -50,7 +50,7 @@ export function refusal(
   return new ApiError(code, message, { ...details } as ApiError['details']);
 }
 
-/** The one place where errors become answers (RFC 9457). What nobody foresaw tells nothing of itself. */
+/** Converts an error to a problem response (RFC 9457). An unexpected error exposes no details. */
 export function problemOf(error: unknown, place: ProblemPlace): ProblemAnswer {
   if (isModelRefusedError(error)) {
     const errors = error.problems.map(({ elementId, code, message, line }) => ({
@@ -104,7 +104,7 @@ function answer(
   place: ProblemPlace,
   unexpected: boolean,
 ): ProblemAnswer {
-  // A problem may say more (who was faster, which digest holds now), but nothing in place of what it always says.
+  // Details may add members (who voted first, the current digest), but must not replace the standard ones.
   const more = Object.fromEntries(Object.entries(details).filter(([name]) => !RESERVED.has(name)));
   const body: Problem = { type: problemType(code), title, status, detail, code, ...place, retryable, errors, ...more };
   return { status, headers: headersOf(status, code, detail, details), body, unexpected };
@@ -121,17 +121,17 @@ function headersOf(
   if (status === 429 || status === 503 || status === 507)
     headers['Retry-After'] = String(typeof retryAfter === 'number' ? retryAfter : RETRY_AFTER_SECONDS);
   if (typeof allow === 'string') headers['Allow'] = allow;
-  // RFC 6750, 3: no error code where no token was given.
+  // RFC 6750, 3: no error code if the request carried no token.
   if (code === 'unauthenticated') headers['WWW-Authenticate'] = REALM;
   if (code === 'invalid_token')
     headers['WWW-Authenticate'] = `${REALM}, error="invalid_token", error_description="${described(detail)}"`;
-  // What is signed has a scheme of its own, which no registry knows (RFC 9110, 11.6.1 wants one named all the same).
+  // RFC 9110, 11.6.1 requires a scheme in the challenge; the scheme of signed requests is not a registered one.
   if (code === 'invalid_signature') headers['WWW-Authenticate'] = 'HMAC-SHA256 realm="countersign"';
   if (code === 'forbidden') headers['WWW-Authenticate'] = `${REALM}, error="insufficient_scope"`;
   return headers;
 }
 
-/** In the characters that RFC 6750, 3 allows. */
+/** Replaces characters that RFC 6750, 3 does not allow. */
 function described(detail: string): string {
   return detail.replaceAll('"', "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ');
 }

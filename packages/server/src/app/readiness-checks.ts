@@ -2,31 +2,31 @@ import type { ReadinessCheck } from '@countersign/contract';
 import type { LoggerPort, ReadinessCheckContribution } from '@countersign/core';
 import { withTimeout } from './with-timeout.js';
 
-/** Health is answered within a second, whatever hangs. */
+/** Time limit of a readiness check, so that a health response is sent within a second. */
 export const CHECK_TIMEOUT_MS = 900;
 
 interface Look {
   readonly since: number;
   readonly answer: Promise<ReadinessCheck>;
-  /** Whether the check still works, which it may do beyond its answer. */
+  /** Whether the check is still running, possibly after its time limit. */
   isWorking: boolean;
 }
 
 /**
- * Looks at what readiness depends on. Anybody may ask for it, as often as they like, and a check may write to a disk or take
- * a connection: so strangers share the looks of a second. While a check is beyond its time limit, nobody starts another: each may
- * hold one of the few threads that read files.
+ * Runs the readiness checks. Anyone may request readiness at any rate, and a check may write to a disk or use a
+ * connection, so anonymous callers share the results of one second. While a check exceeds its time limit, no second one
+ * is started: each may occupy one of the few threads that read files.
  */
 export class ReadinessChecks {
   readonly #last = new Map<string, Look>();
 
-  /** @param now milliseconds of a clock that only goes forward */
+  /** @param now milliseconds of a monotonic clock */
   constructor(
     private readonly log: Pick<LoggerPort, 'warn'>,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** @param maxAgeMs how old a look of somebody else may be, in ms */
+  /** @param maxAgeMs maximum age of a result that may be reused, in ms */
   look(check: ReadinessCheckContribution, maxAgeMs: number): Promise<ReadinessCheck> {
     const last = this.#last.get(check.name);
     if (last !== undefined) {
@@ -46,7 +46,7 @@ export class ReadinessChecks {
       const { status, detail } = await withTimeout(CHECK_TIMEOUT_MS, work);
       return { name, status, detail };
     } catch (error) {
-      // The cause may name hosts and files; whoever may read the log finds it there.
+      // The cause may name hosts and files, so only the log contains it.
       this.log.warn({ err: error, check: name }, 'readiness check failed');
       return { name, status: 'fail', detail: 'not responding; see the log' };
     }

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { Principal } from '../auth/principal.js';
 import type { Services } from './services.js';
 
-/** A request on its way through a route: read, validated, and from somebody who may do this. */
+/** A request that was read, validated and authorized, with what its route needs. */
 export interface RouteContext<R extends RouteDefinition = RouteDefinition> {
   readonly ctx: Context;
   readonly services: Services;
@@ -12,25 +12,25 @@ export interface RouteContext<R extends RouteDefinition = RouteDefinition> {
   readonly principal: Principal;
   readonly caller: Caller;
   readonly viewer: ReadContext;
-  /** The path under which the API is mounted, for references to itself: empty or `/prefix`. */
+  /** The path under which the API is mounted, for links to itself: empty or `/prefix`. */
   readonly basePath: string;
 }
 
-/** As it is read: nothing that answers a request changes the answer. */
+/** A read-only form, because no handler changes a response body. */
 type DeepReadonly<T> = T extends (infer E)[]
   ? readonly DeepReadonly<E>[]
   : T extends object
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
-/** What a route answers as JSON: what its definition promises, or, with `?dryRun=true`, the plan. */
+/** The JSON response of a route: the body that its definition declares, or, with `?dryRun=true`, the plan. */
 export interface HandlerResult<R extends RouteDefinition = RouteDefinition> {
   readonly status?: number;
   readonly body: DeepReadonly<RouteResponseBody<R>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers an exchange; with nothing where it has written the answer itself. */
+/** Handles a request. Returns `undefined` if the handler has written the response itself. */
 export type Handler<R extends RouteDefinition = RouteDefinition> = (
   exchange: RouteContext<R>,
 ) => Promise<HandlerResult<R> | undefined>;

@@ -2,12 +2,15 @@ import Router from '@koa/router';
 import type { RequiredRole, RouteDefinition } from '@countersign/contract';
 import type { Handler } from './route-context.js';
 
-/** A route as it is served. */
+/** A route with its handler. */
 export interface ServedRoute {
   readonly definition: RouteDefinition;
-  /** Asked for each request: an admin may change it. */
+  /** The required role, read for each request because an admin may change it. */
   readonly role: RequiredRole;
-  /** Asked for each request: while it is closed, there is nothing under its path, whatever the method. Absent: always open. */
+  /**
+   * Whether the route is available, checked for each request. While it is not, its path is unknown for every method.
+   * Default: always available.
+   */
   readonly isOpen?: () => boolean;
   readonly handler: Handler;
 }
@@ -24,9 +27,9 @@ export type RouteMatch =
 
 const NONE: RouteMatch = Object.freeze({ kind: 'none' });
 
-/** Finds routes by path and method; the paths are those of the contract. */
+/** Finds routes by path and method; the paths come from the contract. */
 export class RouteTable {
-  /** Apart by number of segments and what they are about, so that a request is held against a few patterns, not all. */
+  /** Routers by number of segments and resource, so that a request is compared with only a few patterns. */
   private readonly routers = new Map<string, Router>();
   private readonly served = new Map<string, ServedRoute>();
 
@@ -48,7 +51,7 @@ export class RouteTable {
       (layer) => layer.name === undefined || this.served.get(layer.name)?.isOpen?.() !== false,
     );
     if (found.length === 0) return NONE;
-    // As in OpenAPI: a path that names all its segments goes before one with a parameter in their place.
+    // As in OpenAPI, a path without parameters takes precedence over one with parameters.
     const least = Math.min(...found.map((layer) => layer.paramNames.length));
     const meant = found.filter((layer) => layer.paramNames.length === least);
     const allow = (): string[] => [...new Set(['OPTIONS', ...meant.flatMap((layer) => layer.methods)])].sort();
@@ -59,7 +62,7 @@ export class RouteTable {
   }
 }
 
-/** Of `/api/runs/42/cancel`: four segments about `runs`. */
+/** Returns the group of a path: for `/api/runs/42/cancel`, four segments and `runs`. */
 function groupOf(path: string): string {
   const segments = path.split('/');
   return `${segments.length - 1} ${segments[2] ?? ''}`;

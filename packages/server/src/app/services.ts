@@ -27,14 +27,14 @@ import type { ServerHost } from './host.js';
 import { ReadinessChecks } from './readiness-checks.js';
 import { SERVER_VERSION } from './version.js';
 
-/** All that the routes of one host share. Nothing of it is global: a process may have several hosts. */
+/** The services that the routes of one host share. None of them is global: a process may have several hosts. */
 export interface Services {
   readonly host: ServerHost;
-  /** As it is now. */
+  /** The current configuration. */
   readonly configuration: CoreConfiguration;
   readonly app: Application;
   readonly log: LoggerPort;
-  /** For tokens, and for what is recorded outside of commands. */
+  /** Clock for tokens, and for entries that are recorded outside of commands. */
   readonly clock: Pick<ClockPort, 'now'>;
   readonly authenticator: Authenticator;
   readonly allowedHosts: AllowedHosts;
@@ -49,7 +49,7 @@ export interface Services {
   readonly streams: StreamRegistry;
   readonly endedSessions: EndedSessions;
   readonly version: string;
-  /** Set while the server stops: it is not ready any more, but finishes what it has begun. */
+  /** Whether the server is stopping: it reports not ready, but finishes the requests in progress. */
   draining: boolean;
 }
 
@@ -60,7 +60,7 @@ export function createServices(host: ServerHost): Services {
   checkAuthConfiguration(configuration);
   const log = host.get(LoggerPort);
   const commandClock = host.get(ClockPort);
-  // Tokens are made elsewhere, so they do not follow a clock that is set by hand.
+  // Tokens are issued elsewhere, so a clock that is set by hand does not apply to them.
   const clock = commandClock.correct === undefined ? { now: () => Date.now() } : commandClock;
   const storage = host.get(StoragePort);
   const limits = new RateLimits(configuration.Limits.RequestsPerMinute, host.get(RateCountsStore), clock, log);
@@ -97,7 +97,7 @@ export function createServices(host: ServerHost): Services {
   };
 }
 
-/** The least role of a route as of now: as configured where it can be, else as the contract says. */
+/** Returns the role that a route currently requires: the configured one if it has a setting, else the contract's. */
 export function requiredRole(configuration: CoreConfiguration, route: RouteDefinition): RequiredRole {
   if (route.roleSetting === undefined) return route.role;
   const configured = route.roleSetting

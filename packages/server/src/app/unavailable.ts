@@ -1,4 +1,4 @@
-/** What Node.js says where the other side of a connection is not there, or goes away. */
+/** Error codes of Node.js for a peer that is unreachable or closes the connection. */
 const CONNECTION_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -11,20 +11,23 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
   'ENETUNREACH',
 ]);
 /**
- * SQLSTATE: connection exceptions (08), insufficient resources such as connections, disk and memory (53), intervention of
- * an operator and timed-out statements (57), a lock that is not available (55P03), errors of the system below (58), and a
- * server that only reads, as a standby does (25006).
+ * SQLSTATE: connection exceptions (08), insufficient resources such as connections, disk and memory (53), operator
+ * intervention and timed-out statements (57), an unavailable lock (55P03), system errors (58), and a read-only server
+ * such as a standby (25006).
  */
 const SQLSTATE = /^(08|53|57|58)[0-9A-Z]{3}$|^55P03$|^25006$/;
-/** What the driver and its pools say without a code. */
+/** Errors of the driver and its pools that have no code. */
 const MESSAGE =
   /^(Connection (terminated|ended)|Client was closed and is not queryable|timeout exceeded when trying to connect|timeout expired$|Query read timeout|Client has encountered a connection error|Unable to acquire a connection)|Timeout acquiring a connection/i;
 
-/** Whether a request failed because the database can't be reached or can't work now, so that the same one may succeed later. */
+/**
+ * Returns whether a request failed because the database is unreachable or currently unable to work, so that a retry may
+ * succeed later.
+ */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, severity } = error as { readonly code?: unknown; readonly severity?: unknown };
-  // PostgreSQL ends the connection with it, also where it does not let anybody in.
+  // PostgreSQL ends the connection with this severity, also when it refuses a login.
   if (severity === 'FATAL' || severity === 'PANIC') return true;
   if (typeof code === 'string' && (CONNECTION_CODES.has(code) || SQLSTATE.test(code))) return true;
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);

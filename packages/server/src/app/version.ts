@@ -4,5 +4,5 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-/** Of this package. */
+/** Version of this package. */
 export const SERVER_VERSION = version;

@@ -1,4 +1,8 @@
-/** @throws what the work throws, or `late` once it has taken longer than `ms`; the work goes on then. */
+/**
+ * Waits for `work` for at most `ms`. The work itself is not stopped.
+ *
+ * @throws the error of the work, or `late` if the work takes longer than `ms`
+ */
 export async function withTimeout<T>(
   ms: number,
   work: Promise<T>,

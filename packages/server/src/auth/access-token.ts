@@ -1,19 +1,21 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 import { refusal } from '../app/problem.js';
 
-/** Types of JWTs that are access tokens (RFC 9068, 2.1), and the general one, which issuers without RFC 9068 use. */
+/** JWT types of access tokens (RFC 9068, 2.1), and the generic type that issuers without RFC 9068 use. */
 const HEADER_TYPES: ReadonlySet<string> = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
-/** Types of JWTs that say of themselves that they are access tokens. */
+/** JWT types that are reserved for access tokens. */
 const SAYS_SO: ReadonlySet<string> = new Set(['at+jwt', 'application/at+jwt']);
-/** Claims of ID tokens alone (OpenID Connect Core, 2 and 3.3.2.11). Many issuers give these the type of their access tokens. */
+/**
+ * Claims that only ID tokens have (OpenID Connect Core, 2 and 3.3.2.11). Many issuers use the same JWT type for both.
+ */
 const OF_ID_TOKENS = ['nonce', 'at_hash', 'c_hash'] as const;
-/** Values of the claim `typ` of access tokens: Keycloak's, and those by which a token says that it is no person's. */
+/** Values of the claim `typ` of access tokens: Keycloak's, and those that mark a token of a program. */
 const CLAIM_TYPES: ReadonlySet<string> = new Set(['bearer', 'service', 'agent', 'user']);
 
 /**
- * Refuses JWTs of the issuer that were not made to be access tokens here: other types (refresh and logout tokens, DPoP
- * proofs), ID tokens, security events (RFC 8417; OpenID Connect Back-Channel Logout, 2.4), and tokens that are
- * bound to a key whose proof nobody has checked (RFC 7800, RFC 8705, RFC 9449).
+ * Refuses JWTs of the issuer that are not access tokens for this server: other types (refresh and logout tokens, DPoP
+ * proofs), ID tokens, security events (RFC 8417; OpenID Connect Back-Channel Logout, 2.4), and tokens that are bound to
+ * a key, because the proof of possession is not checked (RFC 7800, RFC 8705, RFC 9449).
  *
  * @throws {ApiError} `invalid_token`
  */
@@ -23,7 +25,7 @@ export function requireAccessToken({ typ }: Pick<JWTHeaderParameters, 'typ'>, pa
     throw refusal('invalid_token', 'The token is not an access token: its type is another one.');
   if (claimed !== undefined && !(typeof claimed === 'string' && CLAIM_TYPES.has(claimed.toLowerCase())))
     throw refusal('invalid_token', 'The token is not an access token: its type is another one.');
-  // Keycloak's access tokens of versions before 24 have a nonce; they also say what they are.
+  // Access tokens of Keycloak before version 24 have a nonce, but also declare their type.
   const saysSo = (typ !== undefined && SAYS_SO.has(typ.toLowerCase())) || claimed !== undefined;
   if (!saysSo && OF_ID_TOKENS.some((name) => payload[name] !== undefined))
     throw refusal(

@@ -15,7 +15,7 @@ const MAX_TOKEN_LENGTH = 16_384;
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 const DEV_CLAIMS: ClaimNames = { roles: 'roles', groups: 'groups', userNames: ['preferred_username'] };
 
-/** Tells from the `Authorization` header who asks. */
+/** Determines the principal of a request from its `Authorization` header. */
 export class Authenticator {
   readonly issuer: OidcIssuer | undefined;
   readonly devTokensEnabled: boolean;
@@ -25,7 +25,7 @@ export class Authenticator {
   private readonly dataDirectory: string;
   private devKey: Promise<DevTokenKey> | undefined;
 
-  /** @param clock by which tokens begin and end */
+  /** @param clock clock for the validity of tokens */
   constructor(
     { Auth, Data }: Pick<CoreConfiguration, 'Auth' | 'Data'>,
     private readonly clock: Pick<ClockPort, 'now'>,
@@ -49,7 +49,7 @@ export class Authenticator {
   }
 
   /**
-   * Whom a token is about, whose names others know from now on.
+   * Returns the principal of a token, and stores the principal's user names.
    *
    * @throws {ApiError} `unauthenticated`, `invalid_token`, `service_unavailable`
    */
@@ -63,7 +63,7 @@ export class Authenticator {
   }
 
   /**
-   * Whom a token is about. Nothing is stored, so that probes are answered while the database is unavailable.
+   * Returns the principal of a token. Stores nothing, so that probes get a response while the database is unavailable.
    *
    * @throws {ApiError} `unauthenticated`, `invalid_token`, `service_unavailable`
    */
@@ -71,7 +71,7 @@ export class Authenticator {
     return (await this.recognize(header)).principal;
   }
 
-  /** `cacheKey` of a token whose names have not been noted yet. */
+  /** Verifies a token. `cacheKey` is set if the user names of the token have not been stored yet. */
   private async recognize(
     header: string | undefined,
   ): Promise<{ principal: Principal; cacheKey: string | undefined; now: number }> {
@@ -85,7 +85,7 @@ export class Authenticator {
   }
 
   /**
-   * Takes a logout token of the issuer (OpenID Connect Back-Channel Logout 1.0).
+   * Accepts a logout token of the issuer (OpenID Connect Back-Channel Logout 1.0).
    *
    * @throws {ApiError} `route_not_found`, `invalid_logout_token`, `service_unavailable`
    */
@@ -111,8 +111,9 @@ export class Authenticator {
   }
 
   /**
-   * So that others can name them while they are away. Once for each token, in each process. Tokens of some clients have no
-   * names: these say nothing of them. Without claims that hold names, nobody has any.
+   * Stores the user names of a person, so that others can refer to them in their absence. Runs once per token and
+   * process. A token without name claims leaves the stored names unchanged. If no name claims are configured, nobody
+   * has user names.
    */
   private async noteNames({ actor: { id }, kind, userNames, session }: Principal, at: number): Promise<void> {
     if (kind !== 'user') return;
@@ -140,12 +141,12 @@ export class Authenticator {
       throw noLongerHolds('The session of the token has ended. Sign in again.', principal.actor.id);
   }
 
-  /** Origins that the web UI needs to sign people in; none without an issuer. */
+  /** Returns the origins that the web UI needs for sign-in; empty without an issuer. */
   async issuerOrigins(): Promise<readonly string[]> {
     return (await this.issuer?.origins()) ?? [];
   }
 
-  /** The key of development tokens, made at the first use. */
+  /** Returns the key of development tokens, and creates it at the first use. */
   devTokenKey(): Promise<DevTokenKey> {
     this.devKey ??= loadDevTokenKey(this.dataDirectory).catch((error: unknown) => {
       this.devKey = undefined;
@@ -191,24 +192,31 @@ async function checked<T>(verify: () => Promise<T>): Promise<T> {
         { cause: error },
       );
     }
-    // Which check failed is nothing that a forger should learn.
+    // The response does not reveal which check failed, because that would help a forger.
     throw refusal('invalid_token', 'The token is malformed, not valid yet, or not from a trusted issuer.');
   }
 }
 
-/** The refusal of a token that is genuine, and held until some time ago. @param holder whom it was given to */
+/**
+ * Creates the refusal of a genuine token that is no longer valid.
+ *
+ * @param holder the subject of the token
+ */
 function noLongerHolds(detail: string, holder: string): ApiError & { readonly formerHolder: string } {
   return Object.assign(refusal('invalid_token', detail), { formerHolder: holder });
 }
 
-/** Whom a token was given to that was refused because it holds no longer; `undefined` where it was refused for something else. */
+/** Returns the subject of a token that was refused because it is no longer valid; `undefined` for other refusals. */
 export function formerHolderOf(error: unknown): string | undefined {
   return isApiError(error) && 'formerHolder' in error && typeof error.formerHolder === 'string'
     ? error.formerHolder
     : undefined;
 }
 
-/** What jose throws without a code of its own comes from fetching keys, not from the token. */
+/**
+ * Returns whether the issuer caused an error. An error of jose without a specific code comes from fetching keys, not
+ * from the token.
+ */
 function isIssuerTrouble(error: unknown): boolean {
   if (
     error instanceof IssuerUnavailableError ||

@@ -1,6 +1,6 @@
 import type { CoreConfiguration } from '@countersign/core';
 
-/** The configuration of sign-in would be unsafe or can't work; the server does not start with it. */
+/** Thrown when the sign-in configuration is unsafe or cannot work. The server does not start with it. */
 export class AuthConfigurationError extends Error {
   readonly code = 'auth_configuration';
 

@@ -6,24 +6,26 @@ import { refusal } from '../app/problem.js';
 import type { Principal } from './principal.js';
 
 export interface ClaimNames {
-  /** Dotted paths. */
+  /** Dotted paths of the role and group claims. */
   readonly roles: string;
   readonly groups: string;
-  /** Dotted paths, the usual name first. */
+  /** Dotted paths; the primary name comes first. */
   readonly userNames?: readonly string[];
-  /** What separates several values in a claim that is one text; absent: such a claim is one value. */
+  /** Separator of several values in a string claim. If absent, such a claim is one value. */
   readonly separator?: string;
 }
 
 const MAX_SUBJECT = 255;
-/** The last moment that a `Date` can be. */
+/** The latest time that a `Date` can represent. */
 const END_OF_TIME_MS = 8.64e15;
-/** Characters that no name needs, and that would act where it is shown; joiners belong to some scripts. */
+/**
+ * Characters that no name needs and that could affect the display; joiners are allowed because some scripts need them.
+ */
 const UNFIT_FOR_NAMES = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu;
 
-/** Reads who a verified token is about. */
+/** Returns the principal of a verified token. */
 export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
-  // One name is one person, however its accents are encoded (Unicode Standard Annex 15).
+  // One name is one person, regardless of how its accents are encoded (Unicode Standard Annex 15).
   const id = typeof payload.sub === 'string' ? toIdentity(payload.sub) : undefined;
   if (id === undefined) {
     throw refusal('invalid_token', 'The token names no usable subject.');
@@ -40,7 +42,7 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
       name: nameOf(payload) ?? userNames[0] ?? null,
       ...(userNames.length === 0 ? {} : { userNames }),
       groups,
-      // Within an issuer a subject is one person or one client, so what is no client's may be a person's.
+      // Within an issuer, a subject is one person or one client, so a subject that is not a client may be a person.
       ...(kind === 'agent' && !isService(payload) ? { onBehalfOf: id } : {}),
     },
     kind,
@@ -55,12 +57,13 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
 }
 
 /**
- * People decide, programs do not: a token says so itself (`typ`), or was got with client credentials and has no user
- * behind it. Providers tell that in different ways: the subject is the client (RFC 9068, 2.2; `cid` at Okta), `gty`
- * (Auth0), `idtyp` or a subject that is the object itself (Entra ID), the name of the account (Keycloak).
+ * Returns the kind of a principal. People decide, programs do not. A token is a program's if it says so (`typ`), or if
+ * it was obtained with client credentials and no user is involved. Providers mark that differently: the subject is the
+ * client (RFC 9068, 2.2; `cid` at Okta), `gty` (Auth0), `idtyp` or a subject that equals the object id (Entra ID), the
+ * name of the account (Keycloak).
  */
 function kindOf(payload: JWTPayload): Principal['kind'] {
-  // Somebody acts for the subject (RFC 8693, 4.1): what they do is not the person's own decision.
+  // Another party acts for the subject (RFC 8693, 4.1), so its acts are not the person's own decisions.
   if (payload['typ'] === 'agent' || payload['act'] !== undefined) return 'agent';
   return isService(payload) ? 'service' : 'user';
 }
@@ -77,7 +80,10 @@ function isService(payload: JWTPayload): boolean {
   );
 }
 
-/** `auth_time` and `acr` (OpenID Connect Core, 2; RFC 9068, 2.2.1): when and how strongly the person was authenticated. */
+/**
+ * Reads when and how strongly the person was authenticated: `auth_time` and `acr` (OpenID Connect Core, 2; RFC 9068,
+ * 2.2.1).
+ */
 function signInOf({ auth_time: at, acr }: JWTPayload): SignIn {
   const isTime = typeof at === 'number' && at >= 0 && at * 1000 <= END_OF_TIME_MS;
   return { at: isTime ? at * 1000 : null, acr: typeof acr === 'string' && acr !== '' ? acr : null };
@@ -86,8 +92,9 @@ function signInOf({ auth_time: at, acr }: JWTPayload): SignIn {
 const MAX_USER_NAMES = 10;
 
 /**
- * Names by which models and people may name the person. An e-mail address only if the issuer says that it belongs to the
- * person (`email_verified`, OpenID Connect Core, section 5.1; `xms_edov` at Entra ID): anybody can claim any other.
+ * Returns the names by which BPMN models and people may refer to the person. An e-mail address counts only if the
+ * issuer has verified it (`email_verified`, OpenID Connect Core, section 5.1; `xms_edov` at Entra ID), because anyone
+ * can claim an unverified address.
  */
 function userNamesOf(payload: JWTPayload, paths: readonly string[], id: string): readonly string[] | null {
   if (paths.every((path) => claim(payload, path) === undefined)) return null;
@@ -98,7 +105,7 @@ function userNamesOf(payload: JWTPayload, paths: readonly string[], id: string):
   return [...new Set(names)].filter((name) => name !== id && foldCase(name) !== ERASED).slice(0, MAX_USER_NAMES);
 }
 
-/** Some issuers write it as text or number. */
+/** Returns whether a claim is true. Some issuers write it as a string or a number. */
 function isVerified(value: unknown): boolean {
   return value === true || value === 'true' || value === 1 || value === '1';
 }
@@ -106,11 +113,11 @@ function isVerified(value: unknown): boolean {
 function nameOf(payload: JWTPayload): string | null {
   const name = payload['name'] ?? payload['preferred_username'];
   if (typeof name !== 'string') return null;
-  // It goes into history and logs, where NUL can't be stored and an escape sequence would act.
+  // The name is stored in history and logs: NUL cannot be stored, and an escape sequence would take effect.
   return name.slice(0, MAX_SUBJECT).toWellFormed().replace(UNFIT_FOR_NAMES, ' ').trim() || null;
 }
 
-/** The value at a dotted path. A claim whose name holds the dots itself (a URI) is found as well. */
+/** Returns the value at a dotted path. A claim whose name contains the dots itself (a URI) is also found. */
 function claim(payload: JWTPayload, path: string): unknown {
   if (Object.hasOwn(payload, path)) return payload[path];
   let value: unknown = payload;
@@ -121,7 +128,7 @@ function claim(payload: JWTPayload, path: string): unknown {
   return value;
 }
 
-/** A list of texts, or one text, which is one value unless something separates several. */
+/** Returns the strings of a list, or of one string, which is split only if there is a separator. */
 function texts(value: unknown, separator: string | undefined): string[] {
   if (typeof value === 'string')
     return (separator === undefined ? [value] : value.split(separator).map((text) => text.trim())).filter(

@@ -11,12 +11,12 @@ export interface DevTokenKey {
   readonly publicKey: CryptoKey;
 }
 
-/** Where the key of development tokens lies. */
+/** Returns the path of the development token key. */
 export function devTokenKeyFile(dataDirectory: string): string {
   return join(dataDirectory, 'keys', 'dev-token.json');
 }
 
-/** The key that signs development tokens; made when it is needed for the first time, also by two processes at once. */
+/** Loads the key that signs development tokens. Creates it at the first use; two processes may do so concurrently. */
 export async function loadDevTokenKey(dataDirectory: string): Promise<DevTokenKey> {
   const file = devTokenKeyFile(dataDirectory);
   const jwk = (await readKey(file)) ?? (await makeKey(file));
@@ -37,7 +37,10 @@ async function readKey(file: string): Promise<JWK | undefined> {
   }
 }
 
-/** Written beside its place and linked into it, so that nobody reads half a key and the first of several wins. */
+/**
+ * Creates the key file. The key is written to a draft that is then linked, so that no process reads an incomplete key
+ * and the first of several writers wins.
+ */
 async function makeKey(file: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair(DEV_TOKEN_ALGORITHM, { crv: 'Ed25519', extractable: true });
   const jwk: JWK = { ...(await exportJWK(privateKey)), alg: DEV_TOKEN_ALGORITHM, kid: randomBytes(8).toString('hex') };

@@ -11,12 +11,12 @@ export interface DevTokenRequest {
   readonly subject: string;
   readonly role: Role;
   readonly name?: string;
-  /** As {@link Actor.userNames}, one of them. */
+  /** One of {@link Actor.userNames}. */
   readonly userName?: string;
   readonly groups?: readonly string[];
   /** Services and agents never decide approvals. Default `user`. */
   readonly kind?: 'user' | 'service' | 'agent';
-  /** Default 12 hours. */
+  /** Lifetime in seconds. Default: 12 hours. */
   readonly expiresInSeconds?: number;
 }
 
@@ -26,8 +26,8 @@ export interface DevToken {
 }
 
 /**
- * Makes a development token with the key in a data directory (made there if need be). A server on the same directory
- * takes it while `Auth:DevToken:Enabled` is on. It is no production authentication.
+ * Creates a development token with the key in a data directory, and creates the key if necessary. A server with the
+ * same directory accepts the token while `Auth:DevToken:Enabled` is on. Not for authentication in production.
  */
 export async function mintDevToken(request: DevTokenRequest & { readonly dataDirectory: string }): Promise<DevToken> {
   return signDevToken(await loadDevTokenKey(request.dataDirectory), request);
@@ -44,7 +44,7 @@ export async function signDevToken(key: DevTokenKey, request: DevTokenRequest, n
     ...(kind === 'user' ? {} : { typ: kind }),
   };
   const now = Math.floor(nowMs / 1000);
-  // Asking for a token is all there is to signing in for development.
+  // Requesting a development token counts as signing in.
   const token = await new SignJWT(kind === 'user' ? { ...payload, auth_time: now } : payload)
     .setProtectedHeader({ alg: DEV_TOKEN_ALGORITHM, kid: key.id, typ: 'JWT' })
     .setIssuer(ISSUER)
@@ -57,7 +57,11 @@ export async function signDevToken(key: DevTokenKey, request: DevTokenRequest, n
   return { token, expiresInSeconds };
 }
 
-/** @throws what jose throws where the token is not one of this key, or not valid now. */
+/**
+ * Verifies a development token and returns its claims.
+ *
+ * @throws the error of jose if another key signed the token or it is not valid at `now`
+ */
 export async function verifyDevToken(key: DevTokenKey, token: string, now: Date): Promise<JWTPayload> {
   const { payload } = await jwtVerify(token, key.publicKey, {
     currentDate: now,

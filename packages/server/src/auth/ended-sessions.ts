@@ -5,16 +5,16 @@ import { FailureLog } from '@countersign/core/plugin';
 import type { Logout } from './logout-token.js';
 import type { Principal } from './principal.js';
 
-/** How soon a server hears of what another one was told, in ms. */
+/** Interval of polling for sessions that ended on other servers, in ms. */
 const LOOK_EVERY_MS = 2_000;
-/** Sessions are remembered for so much longer than their tokens can last, in ms. */
+/** Time that an ended session is remembered beyond the longest lifetime of its tokens, in ms. */
 const KEPT_LONGER_MS = 3_600_000;
 
 type About = Pick<Principal, 'actor' | 'session'>;
 
 /**
- * Sessions that the issuer has ended before their tokens end. Every server keeps all of them in memory, so no request asks
- * the database, and looks for new ones every two seconds.
+ * Sessions that the issuer ended before their tokens expire. Every server keeps all of them in memory, so no request
+ * queries the database, and polls for new ones every two seconds.
  */
 export class EndedSessions {
   private ended = new Map<string, EndedSession>();
@@ -23,21 +23,25 @@ export class EndedSessions {
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
   private readonly failures: FailureLog;
-  /** Told when there are more than before. */
+  /** Called when sessions were added. */
   onMore: (() => void) | undefined;
 
   constructor(
     private readonly store: EndedSessionsStore,
     log: LoggerPort,
-    /** The one by which tokens are verified. */
+    /** The clock by which tokens are verified. */
     private readonly clock: Pick<ClockPort, 'now'>,
-    /** How long tokens live at most, in ms. */
+    /** Maximum lifetime of tokens, in ms. */
     private readonly maxTokenAgeMs: number,
   ) {
     this.failures = new FailureLog(log, 'ended sessions cannot be read');
   }
 
-  /** Settles once it is known which sessions have ended. @throws what the storage throws; the next call tries again */
+  /**
+   * Resolves when the ended sessions have been loaded.
+   *
+   * @throws the error of the storage; the next call retries
+   */
   ready(): Promise<void> {
     this.loaded ??= this.look().then(
       () => this.again(),
@@ -56,13 +60,17 @@ export class EndedSessions {
     return keys.some((key) => issuedAt <= (this.ended.get(key)?.endedAt ?? -1));
   }
 
-  /** @returns whether the message is new */
+  /**
+   * Records the end of a session or of all sessions of a person.
+   *
+   * @returns whether the logout message is new
+   */
   async end({ jti, sid, subject, issuedAt }: Logout): Promise<boolean> {
     const keptUntil = this.clock.now() + this.maxTokenAgeMs + KEPT_LONGER_MS;
     const person = subject === null ? undefined : (toIdentity(subject) ?? subject);
     const keys = [
       ...(sid === null ? [] : [ofSession(sid)]),
-      // Access tokens need not name the session: then those of the person from before end with it.
+      // Access tokens need not name the session. Those of the person without a session, issued before, end with it.
       ...(person === undefined ? [] : [sid === null ? ofPerson(person) : ofPersonWithoutSession(person)]),
     ];
     const isNew = await this.store.endSessions(

@@ -1,11 +1,11 @@
 import { hostNameOf, isAddress, isLoopbackName } from '../net/host-names.js';
 
 /**
- * Whether a request for a development token comes from somebody who knows this machine, and not from a web page that
- * makes a browser ask: a page elsewhere names its own `Origin`, and one whose name was bound to this machine's address
- * (DNS rebinding) names itself in `Host`. Addresses can't be rebound.
+ * Returns whether a request for a development token comes from a local user, not from a web page through a browser. A
+ * foreign page sends its own `Origin`, and a page whose name was bound to this machine's address (DNS rebinding) sends
+ * its name in `Host`. Addresses cannot be rebound.
  *
- * @param ownHost `Server:Host`.
+ * @param ownHost `Server:Host`
  */
 export function isLocalRequest(
   headers: { readonly host?: string | undefined; readonly origin?: string | undefined },

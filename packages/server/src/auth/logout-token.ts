@@ -2,13 +2,13 @@ import type { JWTPayload } from 'jose';
 import { refusal } from '../app/problem.js';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-/** Types of JWTs that logout tokens have (OpenID Connect Back-Channel Logout 1.0, 2.4); issuers from before it leave it general. */
+/** JWT types of logout tokens (OpenID Connect Back-Channel Logout 1.0, 2.4); older issuers use the generic type. */
 const TYPES: ReadonlySet<string> = new Set(['logout+jwt', 'application/logout+jwt', 'jwt']);
 
-/** What a logout token asks for. */
+/** The sessions that a logout token ends. */
 export interface Logout {
   readonly jti: string;
-  /** The session; `null`: all of the person. */
+  /** The session; `null` means all sessions of the person. */
   readonly sid: string | null;
   readonly subject: string | null;
   /** Milliseconds since the epoch. */
@@ -16,7 +16,7 @@ export interface Logout {
 }
 
 /**
- * Reads a logout token whose signature, issuer, audience and times hold (Back-Channel Logout 1.0, 2.6).
+ * Reads a logout token whose signature, issuer, audience and times were verified (Back-Channel Logout 1.0, 2.6).
  *
  * @throws {ApiError} `invalid_logout_token`
  */

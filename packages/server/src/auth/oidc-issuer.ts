@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { logoutOf, type Logout } from './logout-token.js';
 import { requireAccessToken } from './access-token.js';
 
-/** Asymmetric signatures only: a shared secret would let whoever checks tokens make them, and `none` is no signature. */
+/** Asymmetric algorithms only: with a shared secret, any verifier could forge tokens, and `none` is not a signature. */
 export const TOKEN_ALGORITHMS = [
   'RS256',
   'RS384',
@@ -19,7 +19,7 @@ export const TOKEN_ALGORITHMS = [
 ];
 
 const CLOCK_TOLERANCE_SECONDS = 5;
-/** How old a logout token may be: it is sent at once, and issuers try again for a short while. */
+/** Maximum age of a logout token: issuers send it immediately and retry for a short time only. */
 const LOGOUT_AGE_SECONDS = 300;
 const TIMEOUT_MS = 5_000;
 const RETRY_MS = 5_000;
@@ -40,7 +40,7 @@ interface Found {
   readonly keys: JWTVerifyGetKey;
 }
 
-/** The issuer can't be reached, or is not what it should be: nobody can sign in now, and later perhaps they can. */
+/** Thrown when the issuer is unreachable or misconfigured. Sign-in fails now, but may work later. */
 export class IssuerUnavailableError extends Error {
   constructor(issuer: string, cause: unknown) {
     super(`The keys of the issuer ${issuer} are not available.`, { cause });
@@ -48,7 +48,7 @@ export class IssuerUnavailableError extends Error {
   }
 }
 
-/** An OpenID Connect issuer whose tokens are taken (`Auth:Issuer`, `Auth:Audience`). */
+/** An OpenID Connect issuer whose tokens are accepted (`Auth:Issuer`, `Auth:Audience`). */
 export class OidcIssuer {
   private found: Promise<Found> | undefined;
   private failedAt = Number.NEGATIVE_INFINITY;
@@ -57,11 +57,16 @@ export class OidcIssuer {
   constructor(
     readonly issuer: string,
     private readonly audience: string,
-    /** In ms: how old a token may be, by its `iat`. */
+    /** Maximum age of a token by its `iat`, in ms. */
     private readonly maxTokenAgeMs: number,
   ) {}
 
-  /** @returns the claims; `exp` is when the token ceases to hold here  @throws {IssuerUnavailableError}, or what jose throws where the token does not hold. */
+  /**
+   * Verifies an access token.
+   *
+   * @returns the claims; `exp` is the time until which this server accepts the token
+   * @throws {IssuerUnavailableError}, or the error of jose if the token is not valid
+   */
   async verify(token: string, now: Date): Promise<JWTPayload> {
     const { keys } = await this.discover();
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -74,14 +79,16 @@ export class OidcIssuer {
       requiredClaims: ['sub', 'exp', 'iat'],
     });
     requireAccessToken(protectedHeader, payload);
-    // What is kept and what stays open for as long as the token holds ends with its age, too.
+    // Caches and streams that follow `exp` must also respect the maximum age of the token.
     const { exp = 0, iat = 0 } = payload;
     return { ...payload, exp: Math.min(exp, iat + this.maxTokenAgeMs / 1000) };
   }
 
   /**
-   * @param clientId whom logout tokens are for: the client that people sign in with here
-   * @throws {IssuerUnavailableError | ApiError}, or what jose throws where the token does not hold
+   * Verifies a logout token.
+   *
+   * @param clientId the audience of logout tokens: the client with which users sign in here
+   * @throws {IssuerUnavailableError | ApiError}, or the error of jose if the token is not valid
    */
   async verifyLogout(token: string, clientId: string, currentDate: Date): Promise<Logout> {
     const { keys } = await this.discover();
@@ -101,7 +108,10 @@ export class OidcIssuer {
     return (await this.discover()).discovery;
   }
 
-  /** Where pages that sign people in have to be allowed to send requests: what is known without waiting for long. */
+  /**
+   * Returns the origins to which sign-in pages must be able to send requests. If discovery fails, returns only the
+   * issuer's.
+   */
   async origins(): Promise<readonly string[]> {
     const found = await this.discovery().catch(() => undefined);
     const addresses = [
@@ -115,7 +125,7 @@ export class OidcIssuer {
   }
 
   private discover(): Promise<Found> {
-    // An issuer that is down is not asked again for each request.
+    // While the issuer is down, discovery is not repeated for each request.
     if (this.found === undefined && performance.now() - this.failedAt < RETRY_MS) {
       return Promise.reject(new IssuerUnavailableError(this.issuer, this.failure));
     }
@@ -134,7 +144,11 @@ export class OidcIssuer {
   }
 }
 
-/** The metadata of an issuer (RFC 8414). @throws where it is not available, or names another issuer. */
+/**
+ * Fetches the metadata of an issuer (RFC 8414).
+ *
+ * @throws if the metadata is not available or names another issuer
+ */
 export async function fetchDiscovery(issuer: string): Promise<Discovery> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const response = await fetch(address, {
@@ -143,7 +157,7 @@ export async function fetchDiscovery(issuer: string): Promise<Discovery> {
   });
   if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
   const discovery = discoverySchema.parse(await response.json());
-  // OpenID Connect Discovery, 4.3: another issuer's document must not be taken for this one's.
+  // OpenID Connect Discovery, 4.3: the document of another issuer must not be accepted.
   if (discovery.issuer !== issuer) throw new Error(`${address} is about the issuer ${discovery.issuer}.`);
   return discovery;
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Principal } from './principal.js';
 
-/** How long a verified token is believed without looking again: an issuer's withdrawn key takes effect within it. */
+/** Time for which a verified token is not verified again. A key that the issuer revokes takes effect within it. */
 const MAX_AGE_MS = 5 * 60_000;
 
 interface Entry {
@@ -10,8 +10,8 @@ interface Entry {
 }
 
 /**
- * Tokens that were verified, by their hash: verifying is dear, and each request carries one. Bounded; the ones not seen
- * for longest go first. Only good tokens get in, so nobody can fill it with rubbish.
+ * Cache of verified tokens by their hash: verification is expensive, and each request carries a token. The cache is
+ * bounded and evicts the least recently used entry. It holds valid tokens only, so forged ones cannot fill it.
  */
 export class TokenCache {
   private readonly entries = new Map<string, Entry>();

@@ -4,7 +4,7 @@ export interface BannerContent {
   readonly version: string;
   readonly url: string;
   readonly dataDirectory: string;
-  /** Whether commands find the data directory without being told. */
+  /** Whether commands find the data directory without `--data`. */
   readonly isDefaultDirectory: boolean;
   readonly configurationFile: string | undefined;
   readonly deployed: DeployedFiles;
@@ -12,7 +12,7 @@ export interface BannerContent {
   readonly issuer: string | undefined;
 }
 
-/** What is said once the server listens: where it is, what it has, what to do next. */
+/** Returns the text that is printed when the server listens: its URL, its contents and the next steps. */
 export function banner(content: BannerContent): string {
   const { version, url, dataDirectory, configurationFile, deployed, devTokens, issuer } = content;
   const row = (name: string, value: string): string => `  ${name.padEnd(14)} ${value}`;

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { CliError } from './cli-error.js';
 
 /**
- * Finds out before anything is started whether the server will be able to listen.
+ * Checks, before anything is started, whether the server can listen.
  *
  * @throws {CliError} `port_in_use`, `address_unavailable`, `port_forbidden`
  */
@@ -22,7 +22,7 @@ export async function checkPort(host: string, port: number): Promise<void> {
   }
 }
 
-/** An error of listen() for people; any other as it is. */
+/** Converts an error of `listen()` to a readable one; returns other errors unchanged. */
 export function explainListenError(cause: unknown, host: string, port: number): unknown {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   switch (code) {

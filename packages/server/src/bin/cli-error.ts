@@ -1,13 +1,13 @@
-/** Something that whoever typed the command can put right. */
+/** Thrown for an error that the user of the command can fix. */
 export class CliError extends Error {
-  /** What the command ends with. */
+  /** Exit code of the command. */
   readonly exitCode: number;
 
   constructor(
-    /** Stable, snake_case. */
+    /** Stable code in snake_case. */
     readonly code: string,
     message: string,
-    /** What to do about it. */
+    /** How to fix it. */
     readonly remedy: string,
     { exitCode = 1, ...options }: ErrorOptions & { readonly exitCode?: number } = {},
   ) {

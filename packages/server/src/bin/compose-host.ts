@@ -34,7 +34,7 @@ import { checkAuthConfiguration } from '../auth/check-configuration.js';
 import { createLogger } from './logger.js';
 
 /**
- * The host of the `countersign` command: the plugins that come with it, and those that the configuration names.
+ * Creates the host of the `countersign` command: the bundled plugins, and those that the configuration names.
  *
  * @throws {HostStartError}
  */
@@ -49,7 +49,7 @@ export async function composeHost(layers: ConfigurationLayers): Promise<Host> {
   return host;
 }
 
-/** What that host is made of; loads the plugins. */
+/** Loads the plugins and returns the options of that host. */
 export async function hostOptions(layers: ConfigurationLayers): Promise<HostOptions> {
   const { core, view } = readCoreConfiguration(layers);
   const names = view.find('Plugins')?.value;
@@ -60,7 +60,8 @@ export async function hostOptions(layers: ConfigurationLayers): Promise<HostOpti
   const own = (key: string, value: string, plugin: PluginSource): PluginSource[] =>
     view.find(key)?.value === value ? [plugin] : [];
   return {
-    // Started in this order and stopped in the reverse: the engine works as long as all that its jobs need is there.
+    // Plugins start in this order and stop in reverse, so the engine runs only while everything its jobs need is
+    // available.
     plugins: [
       storagePostgresPlugin,
       ...own('Artifacts:Store', 'filesystem', artifactsFilesystemPlugin),
@@ -88,7 +89,7 @@ export async function hostOptions(layers: ConfigurationLayers): Promise<HostOpti
 
 type PortToken = NonNullable<HostOptions['required']>[number];
 
-/** What to say where a port is missing because a setting names an implementation that nobody brings. */
+/** Returns hints for ports that are missing because a setting names an implementation that no plugin provides. */
 function missingPortHints({ Engine, Artifacts }: CoreConfiguration): NonNullable<HostOptions['missingPortHints']> {
   const hint = (key: string, value: string, own: string): string =>
     `${key} is "${value}": set it to "${own}", which comes with the server, or name the plugin that brings "${value}" in Plugins.`;

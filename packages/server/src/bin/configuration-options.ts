@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { CliError } from './cli-error.js';
 
-/** Read from the working directory where no --config is given. */
+/** Read from the working directory if `--config` is missing. */
 export const DEFAULT_CONFIGURATION_FILE = 'countersign.config.yaml';
 
 /** Options of all commands that need a configuration. */
@@ -38,7 +38,7 @@ function collect(text: string, others: readonly CommandLineValue[]): CommandLine
   return [...others, { key: text.slice(0, at), value: text.slice(at + 1) }];
 }
 
-/** The layers of the configuration that a command line stands for. */
+/** Returns the configuration layers for a command line. */
 export async function layersOf(
   options: ConfigurationOptions,
   environment: NodeJS.ProcessEnv = process.env,

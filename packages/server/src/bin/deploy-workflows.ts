@@ -10,7 +10,7 @@ interface DeployedVersion {
   readonly created: boolean;
 }
 
-/** What the files of the directories came to. */
+/** The deployed versions of the files in the directories. */
 export interface DeployedFiles {
   readonly decisions: readonly (DeployedVersion & { readonly decisionId: string })[];
   readonly workflows: readonly (DeployedVersion & { readonly workflowId: string })[];
@@ -23,8 +23,8 @@ const CONTEXT = Object.freeze({
 });
 
 /**
- * Deploys all .dmn and then all .bpmn files of the directories, each directory in the order of its file names: when a
- * workflow can be started, the decisions that it asks for are there. What the checks say of a model is logged.
+ * Deploys all .dmn and then all .bpmn files of the directories, each directory in the order of its file names. The DMN
+ * decisions of a workflow are therefore available when it can be started. Findings of the model checks are logged.
  *
  * @throws {CliError} `model_refused` with every reason in every file; `workflows_unreadable`
  */
@@ -62,7 +62,7 @@ export async function deployWorkflows(host: Pick<Host, 'get'>, directories: read
   return { decisions, workflows };
 }
 
-/** @param refused takes what is wrong with the files that are refused */
+/** @param refused receives the problems of the refused files */
 async function deployEach<T>(
   files: readonly string[],
   extension: string,

@@ -2,8 +2,8 @@ import { readCoreConfiguration, type ConfigurationLayers } from '@countersign/co
 import { isLoopbackPeer } from '../net/host-names.js';
 
 /**
- * What `--development` prefers where nothing else is said: logs for people, a stop without a delay, and development tokens
- * where only this machine can reach the server, nobody else issues tokens, and it is not in production.
+ * Returns the layers with the defaults of `--development`: readable logs, a stop without a delay, and development
+ * tokens if the server is reachable only from this machine, has no issuer and does not run in production.
  */
 export function withDevelopmentDefaults(
   layers: ConfigurationLayers,
@@ -26,7 +26,7 @@ export function withDevelopmentDefaults(
   };
 }
 
-/** Whether an address can be reached from this machine only. */
+/** Returns whether an address is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   return bare === 'localhost' || isLoopbackPeer(bare);

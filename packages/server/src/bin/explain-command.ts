@@ -14,12 +14,12 @@ import { startLayers, type StartOptions } from './start-command.js';
 
 type Setting = ExplainedConfiguration['settings'][number];
 
-/** Prints what the server goes by, and where each value comes from. */
+/** Prints the effective configuration and the source of each value. */
 export async function explain(key: string | undefined, options: StartOptions): Promise<void> {
   const composition = await hostOptions(await startLayers(options));
   const { stored, missing } = await readSaved(composition);
   const explained = explainConfiguration(composition, stored);
-  // The report names the source of whatever is wrong. What stands in the wrong place may be a secret, and is not printed.
+  // The report names the source of each error. A misplaced value may be a secret, so it is not printed.
   if (explained.problems.length > 0) throw new HostStartError(explained.problems);
   const shown =
     key === undefined
@@ -38,7 +38,7 @@ export async function explain(key: string | undefined, options: StartOptions): P
   if (missing !== undefined) process.stderr.write(`Settings that admins have saved are not among these: ${missing}\n`);
 }
 
-/** What is saved, or why it can't be told. */
+/** Returns the saved settings, or why they cannot be read. */
 async function readSaved(composition: HostOptions): Promise<{ stored?: StoredSettings; missing?: string }> {
   try {
     return { stored: await createHost(composition).get(SettingsReaderPort).read() };

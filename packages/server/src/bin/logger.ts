@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createLogger as createJsonLogger } from '../app/create-logger.js';
 import { prettyStream } from './pretty-stream.js';
 
-/** The log of the command, on stdout. */
+/** Creates the log of the command, on stdout. */
 export function createLogger({
   Level,
   Format = process.stdout.isTTY ? 'pretty' : 'json',

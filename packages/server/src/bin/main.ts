@@ -5,13 +5,13 @@ import { addVerifyCommand } from './verify/add-verify-command.js';
 
 const USAGE_ERROR = 2;
 
-/** The `countersign` command. Sets the exit code: 0, 1 for what failed, 2 for what was typed wrongly. */
+/** Runs the `countersign` command. Sets the exit code: 0, 1 for a failure, 2 for wrong usage. */
 export async function main(args: readonly string[]): Promise<void> {
   try {
     await (await programFor(args)).parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
-      // It has said already what is wrong; help and version are no errors.
+      // Commander has already printed the problem; help and version are not errors.
       process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
       return;
     }
@@ -27,7 +27,7 @@ async function programFor([command]: readonly string[]): Promise<Command> {
     .version(SERVER_VERSION)
     .showHelpAfterError('Run it with --help for all options.')
     .exitOverride();
-  // They need no server, and so don't wait for its modules.
+  // These commands need no server, so they do not load its modules.
   if (command !== 'lint' && command !== 'verify') (await import('./server-commands.js')).addServerCommands(countersign);
   addLintCommand(countersign);
   addVerifyCommand(countersign);

@@ -2,7 +2,7 @@ import { LifecycleContribution } from '@countersign/core';
 import { composeHost } from './compose-host.js';
 import { layersOf, type ConfigurationOptions } from './configuration-options.js';
 
-/** Starts the storage, which migrates, and stops it again. */
+/** Starts the storage, which migrates the database, and stops it. */
 export async function migrate(options: ConfigurationOptions): Promise<void> {
   const host = await composeHost(await layersOf(options));
   const [storage] = host.getAll(LifecycleContribution);

@@ -1,4 +1,4 @@
-/** Turns pino's lines into ones for people: time, level, message, fields. */
+/** Converts pino's lines to readable ones: time, level, message, fields. */
 export function prettyStream(output: { write(text: string): unknown }): { write(line: string): void } {
   return {
     write(line) {

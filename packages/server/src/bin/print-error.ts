@@ -2,7 +2,7 @@ import { isHostStartError } from '@countersign/core';
 import { inspect } from 'node:util';
 import { CliError } from './cli-error.js';
 
-/** An error for people: code, what is wrong, what to do. A stack only where it was asked for. */
+/** Formats an error for the terminal: code, message and remedy. A stack is included only if `verbose`. */
 export function describeError(error: unknown, verbose: boolean): string {
   const known = isCoded(error);
   const { code, message } = onlyProblem(error) ?? {
@@ -23,17 +23,17 @@ export function describeError(error: unknown, verbose: boolean): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What the command ends with. */
+/** Returns the exit code of the command for an error. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof CliError ? error.exitCode : 1;
 }
 
-/** A report with one line is that line. */
+/** Returns the problem of a start report that has exactly one. */
 function onlyProblem(error: unknown): { code: string; message: string } | undefined {
   return isHostStartError(error) && error.problems.length === 1 ? error.problems[0] : undefined;
 }
 
-/** Whether an error has a stable code of ours; those of Node.js are in capitals. */
+/** Returns whether an error has one of our stable codes; codes of Node.js are in capitals. */
 function isCoded(error: unknown): error is Error & { code: string } {
   return (
     error instanceof Error &&

@@ -5,7 +5,10 @@ import { addConfigurationOptions } from './configuration-options.js';
 import { addPolicyCommands } from './policy/add-policy-commands.js';
 import { subcommand } from './subcommand.js';
 
-/** Declares all commands that have to do with a server. Each loads what it is made of when it runs: help, and what was typed wrongly, don't wait for that. */
+/**
+ * Declares all commands that involve a server. Each loads its code when it runs, so that help and usage errors are
+ * fast.
+ */
 export function addServerCommands(countersign: Command): void {
   addStartOptions(subcommand(countersign, 'start', 'start the server')).action(
     loaded(async () => (await import('./start-command.js')).start),
@@ -54,7 +57,7 @@ function loaded<Args extends unknown[]>(
   return async (...args) => (await load())(...args);
 }
 
-/** What the server is started with, and what explains what it would go by. */
+/** Adds the options of `start` and of `config explain`. */
 function addStartOptions(command: Command): Command {
   return addConfigurationOptions(command)
     .option('--port <number>', 'port to listen on; 0 picks a free one (Server:Port)')

@@ -1,14 +1,18 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a running server says of itself to other commands on this machine. No secret. */
+/** The facts about a running server that other commands on this machine read. Contains no secret. */
 export interface ServerFile {
-  /** Where it is reached from this machine. */
+  /** URL of the server from this machine. */
   readonly url: string;
   readonly pid: number;
 }
 
-/** Leaves a note in the data directory. @returns what takes it away again. */
+/**
+ * Writes the server file to the data directory.
+ *
+ * @returns a function that removes the file
+ */
 export async function writeServerFile(dataDirectory: string, content: ServerFile): Promise<() => Promise<void>> {
   await mkdir(dataDirectory, { recursive: true });
   const path = pathIn(dataDirectory);
@@ -16,12 +20,12 @@ export async function writeServerFile(dataDirectory: string, content: ServerFile
   await writeFile(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
   await rename(draft, path);
   return async () => {
-    // Another server may have taken the directory over.
+    // Another server may use the directory by then.
     if ((await readServerFile(dataDirectory))?.pid === content.pid) await rm(path, { force: true });
   };
 }
 
-/** `undefined` where no server runs on this directory, or ever did. After a crash the note is stale. */
+/** Reads the server file; `undefined` if there is none or it is not valid. After a crash the file is stale. */
 export async function readServerFile(dataDirectory: string): Promise<ServerFile | undefined> {
   const text = await readFile(pathIn(dataDirectory), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;

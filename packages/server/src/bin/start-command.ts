@@ -17,12 +17,12 @@ export interface StartOptions extends ConfigurationOptions {
   readonly development?: boolean;
 }
 
-/** How long requests and jobs may take to finish when the server stops. */
+/** Time for requests and jobs to finish when the server stops. */
 const GRACE_MS = 20_000;
 
 type Undo = () => Promise<unknown>;
 
-/** Runs the server until it is told to stop. */
+/** Runs the server until a stop is requested. */
 export async function start(options: StartOptions): Promise<void> {
   const termination = onTermination(() => exit('Stopped by force.'));
   const limit = new StopLimit((ms) => exit(`Not everything had stopped after ${ms / 1_000} s (Server:StopTimeout).`));
@@ -42,13 +42,13 @@ export async function start(options: StartOptions): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Ends the process without waiting for anything. */
+/** Ends the process without waiting. */
 function exit(why: string): never {
   process.stderr.write(`${why} The next start recovers what was under way.\n`);
   process.exit(1);
 }
 
-/** The layers of the configuration that a server is started with. */
+/** Returns the configuration layers with which a server starts. */
 export async function startLayers(options: StartOptions): Promise<ConfigurationLayers> {
   const given = await layersOf(options);
   return options.development === true ? withDevelopmentDefaults(given) : given;
@@ -91,7 +91,7 @@ function stopping(drainDelayMs: number): string {
   return `Stopping: ${drain}requests and jobs under way may finish. Ctrl-C again stops at once.`;
 }
 
-/** Where this machine reaches a server that listens on all addresses. */
+/** Returns the URL by which this machine reaches a server that listens on all addresses. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
@@ -116,7 +116,7 @@ function announce(host: Host, logger: LoggerPort, { url, deployed, file }: Annou
   });
   if (isForPeople(host)) process.stdout.write(text);
   else logger.info({ url, version: SERVER_VERSION, dataDirectory: Data.Directory, ...deployed }, 'listening');
-  // A port that was picked is known from here alone, so it is printed whatever is logged.
+  // A port that the system picked appears only here, so it is printed regardless of the log level.
   if (Server.Port === 0 && !isForPeople(host) && !['debug', 'info'].includes(Log.Level))
     createLogger({ level: 'info' }).info({ url }, 'listening');
 }
@@ -126,12 +126,15 @@ function say(host: Host, logger: LoggerPort, text: string): void {
   else logger.info({}, text);
 }
 
-/** Plain text between lines of JSON would break what reads them. */
+/** Returns whether output is meant for people. Plain text between lines of JSON would break log parsers. */
 function isForPeople(host: Host): boolean {
   return (host.get(CoreConfiguration).Log.Format ?? (process.stdout.isTTY ? 'pretty' : 'json')) === 'pretty';
 }
 
-/** The latest first: the server stops taking requests before the engine stops, and the database stops last. */
+/**
+ * Undoes the latest step first: the server stops accepting requests before the engine stops, and the database stops
+ * last.
+ */
 async function unwind(undo: readonly Undo[]): Promise<readonly unknown[]> {
   const failures: unknown[] = [];
   for (const step of undo.toReversed()) await step().catch((error: unknown) => failures.push(error));

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** A command with what all of them have in common. */
+/** Creates a command with the options that all commands share. */
 export function subcommand(parent: Command, name: string, description: string): Command {
   const path = parent.parent === null ? name : `${parent.name()} ${name}`;
   return parent

@@ -1,8 +1,8 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * A second signal forces, but not at once: npm forwards the Ctrl-C that the terminal sent to its whole process group
- * already, so that one key press arrives twice.
+ * Time in ms before a second signal forces the stop. npm forwards a Ctrl-C that the terminal has already sent to its
+ * whole process group, so one key press arrives twice.
  */
 const ECHO_MS = 1_000;
 
@@ -11,12 +11,12 @@ const PARENT_CHECK_MS = 500;
 export interface Termination {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** Resolves with the first signal, and rejects with an error that nobody caught. */
+  /** Resolves with the first signal, and rejects with an uncaught error. */
   readonly requested: Promise<void>;
   dispose(): void;
 }
 
-/** Listens to the signals that end a process. `force` is called where somebody insists. */
+/** Listens for the signals that end a process. `force` is called if a signal is repeated. */
 export function onTermination(force: () => void, now: () => number = Date.now): Termination {
   const controller = new AbortController();
   const { promise, resolve, reject } = withResolvers();
@@ -30,7 +30,7 @@ export function onTermination(force: () => void, now: () => number = Date.now): 
       force();
     }
   };
-  // What nobody caught leaves the process in an unknown state: it stops in good order, and the next start recovers.
+  // An uncaught error leaves the process in an unknown state: it stops gracefully, and the next start recovers.
   const crash = (error: unknown): void => {
     controller.abort();
     reject(error);
@@ -50,8 +50,8 @@ export function onTermination(force: () => void, now: () => number = Date.now): 
 }
 
 /**
- * npm runs a script by a shell and passes signals on to that shell alone, which dies of them and leaves its child behind.
- * So where npm started this process, the end of its parent is a signal, too.
+ * Treats the end of the parent as a signal if npm started this process. npm runs a script in a shell and forwards
+ * signals only to that shell, which ends and leaves its child running.
  */
 function watchParent(gone: () => void): NodeJS.Timeout | undefined {
   if (process.env['npm_lifecycle_event'] === undefined) return undefined;
@@ -71,7 +71,7 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void; reject:
     resolve = fulfil;
     reject = refuse;
   });
-  // Whoever waits for it hears of it, now or later.
+  // Prevents an unhandled rejection; callers that wait for the promise still get the error.
   promise.catch(() => undefined);
   return { promise, resolve, reject };
 }

@@ -15,18 +15,18 @@ export interface TokenOptions extends ConfigurationOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** Prints a development token, and nothing else, so that a shell can take it. */
+/** Prints a development token, and nothing else, so that a shell can capture it. */
 export async function token(options: TokenOptions): Promise<void> {
   process.stdout.write(`${await requestToken(options)}\n`);
 }
 
 /**
- * Asks the running server for a development token. The server is asked, rather than its key used, because it alone knows
- * whether it takes such tokens.
+ * Requests a development token from the running server. The server's key is not used directly, because only the server
+ * knows whether it accepts such tokens.
  */
 export async function requestToken(options: TokenOptions): Promise<string> {
   const url = options.url ?? (await findServer(options));
-  // Each role is someone else by default: who starts a run may not decide its approvals.
+  // Each role is a different user by default, because the user who starts a run may not decide its approvals.
   const { role, subject = role, name, userName, group } = options;
   return ask(`${url.replace(/\/$/, '')}/api/auth/token`, {
     subject,
@@ -37,7 +37,11 @@ export async function requestToken(options: TokenOptions): Promise<string> {
   });
 }
 
-/** Address of the server that runs on the data directory. @throws {CliError} */
+/**
+ * Returns the URL of the server that runs on the data directory.
+ *
+ * @throws {CliError}
+ */
 export async function findServer(options: ConfigurationOptions): Promise<string> {
   const { core } = readCoreConfiguration(await layersOf(options));
   if (core === undefined)

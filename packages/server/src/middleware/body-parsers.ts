@@ -7,14 +7,14 @@ import { hasBody } from './has-body.js';
 const FOUND = 'A body parser appears to be mounted before Countersign; requests whose body it reads are refused.';
 const REMEDY = 'Mount Countersign before body parsers such as @koa/bodyparser and koa-body.';
 
-/** A decoded body counts as read: what its bytes were is not known any more. */
+/** Returns whether a body was read. A decoded body counts as read, because its bytes are no longer known. */
 function wasRead(request: IncomingMessage): boolean {
   return hasBody(request) && (request.readableDidRead || request.readableEncoding !== null);
 }
 
 /**
- * Bytes that a body parser has read can't be read again, and its result cannot replace them: signatures and digests cover the
- * exact bytes, parsed numbers lose precision, and the parser has other limits.
+ * Refuses a request whose body was read. Its bytes cannot be read again, and the parser's result cannot replace them:
+ * signatures and digests cover the exact bytes, parsed numbers lose precision, and the parser has other limits.
  *
  * @throws {ApiError} `body_already_read`
  */
@@ -23,8 +23,8 @@ export function refuseReadBody(request: IncomingMessage): void {
 }
 
 /**
- * Detects body parsers that the host application mounts before Countersign. Koa does not expose the order of middleware, so
- * requests are inspected: parsers set `ctx.request.body`, some even for requests without a body.
+ * Detects body parsers that the host application mounts before Countersign. Koa does not expose the order of
+ * middleware, so requests are inspected: parsers set `ctx.request.body`, some even for requests without a body.
  */
 export class BodyParsers {
   #found = false;
@@ -37,7 +37,7 @@ export class BodyParsers {
     this.log.warn({}, `${FOUND} ${REMEDY}`);
   }
 
-  /** For readiness; none as long as no body parser was noticed. */
+  /** Returns the readiness checks; empty until a body parser is detected. */
   checks(): readonly ReadinessCheckContribution[] {
     if (!this.#found) return [];
     const detail = `${FOUND} ${REMEDY}`;

@@ -2,8 +2,8 @@ import { ipv6Groups } from '@countersign/model';
 import { isIPv6 } from 'node:net';
 
 /**
- * What a caller is counted by: the IPv4 address, also where it is mapped into IPv6 (RFC 4291, 2.5.5.2), and of IPv6 the
- * first 64 bits, as whoever has one such address has all the others of its network too.
+ * Returns the network by which a caller is counted: the IPv4 address, also if mapped into IPv6 (RFC 4291, 2.5.5.2), or
+ * the first 64 bits of an IPv6 address, because a caller with one address usually controls its whole network.
  */
 export function clientNetwork(address: string): string {
   const plain = address.split('%', 1)[0] ?? address;

@@ -3,8 +3,9 @@ import type { Context } from 'koa';
 const LINGER_MS = 5_000;
 
 /**
- * Lets a caller whose body was refused read the answer. Closing at once would reset the connection while it still sends,
- * and it would never see why; so what comes is thrown away for a moment, and then the connection ends.
+ * Lets a caller whose body was refused read the response. Closing immediately would reset the connection while the
+ * caller is still sending, and the response would be lost. The rest of the body is therefore discarded for a moment
+ * before the connection ends.
  */
 export function drainRefusedBody({ req, res }: Context): void {
   if (req.complete) return;

@@ -1,11 +1,11 @@
 import type { Caller, ClockPort } from '@countersign/core';
 import { type AuditEntry, recordedActor } from '@countersign/model';
 
-/** The same person reads the same thing again and again, page by page and part by part: that is one export. */
+/** Repeated reads by the same person, page by page and part by part, count as one export within this time. */
 const ONCE_IN_MS = 10 * 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Records what somebody took out of the server: evidence packs, artifacts, the audit trail. */
+/** Records exports from the server: evidence packs, artifacts, the audit trail. */
 export class ExportAudit {
   private readonly recorded = new Map<string, number>();
 
@@ -14,7 +14,7 @@ export class ExportAudit {
     private readonly clock: Pick<ClockPort, 'now'>,
   ) {}
 
-  /** Settles when it is recorded, or was within the last ten minutes by this server. */
+  /** Resolves when the export is recorded, or if this server recorded it within the last ten minutes. */
   async note(
     { actor, from, traceId }: Caller,
     action: string,

@@ -3,20 +3,19 @@ import type { AuditEntry } from '@countersign/model';
 import { clientNetwork } from './client-network.js';
 
 const WINDOW_MS = 60_000;
-/** Networks that are told apart within a minute; the others are one entry. */
+/** Maximum number of networks that are recorded separately within a minute; the others share one entry. */
 const MAX_NETWORKS = 100;
 
 interface Counted {
   readonly from: string;
   readonly reason: string;
-  /** Beyond the one that was recorded at once. */
+  /** Number of failures after the one that was recorded immediately. */
   more: number;
 }
 
 /**
- * Records tokens that were refused: the first of a network at once, and those that follow within the minute as one entry with
- * their number. So somebody who tries without end adds two entries a minute for each network that they have, and no more than
- * about 200 in all at each server.
+ * Records refused tokens: the first of a network immediately, and those that follow within the minute as one entry with
+ * their count. An attacker therefore adds at most two entries a minute per network, and about 200 in total per server.
  */
 export class FailedSignIns {
   private counted = new Map<string, Counted>();
@@ -33,7 +32,11 @@ export class FailedSignIns {
     if (isApiError(error) && error.code === 'invalid_token') this.count(address, error.message);
   }
 
-  /** @param reason why the token was refused, in words of this server */
+  /**
+   * Counts a refused token.
+   *
+   * @param reason why the token was refused, as worded by this server
+   */
   count(address: string, reason: string): void {
     this.timer ??= setTimeout(() => this.flush(), WINDOW_MS).unref();
     const network = clientNetwork(address);
@@ -46,7 +49,7 @@ export class FailedSignIns {
     }
   }
 
-  /** Records what has been counted so far. */
+  /** Records the counts so far. */
   flush(): void {
     const now = this.clock.now();
     clearTimeout(this.timer);

@@ -2,7 +2,7 @@ import type { RouteDefinition } from '@countersign/contract';
 import { type AuditEntry, recordedActor } from '@countersign/model';
 import type { Principal } from '../auth/principal.js';
 
-/** The audit entry of a request that was refused for want of a role. */
+/** Returns the audit entry of a request that was refused because a role is missing. */
 export function forbiddenEntry(
   route: RouteDefinition,
   params: Readonly<Record<string, string>>,
@@ -21,7 +21,10 @@ export function forbiddenEntry(
   };
 }
 
-/** `startRun` is `run.start`, as the engine calls what it carries out; `listAuditEvents` is `auditEvents.list`. */
+/**
+ * Returns the audit action of an operation: `startRun` is `run.start`, as the engine names its commands;
+ * `listAuditEvents` is `auditEvents.list`.
+ */
 function actionOf(operationId: string): string {
   const [, verb = '', subject = ''] = /^([a-z]+)([A-Z].*)?$/.exec(operationId) ?? [];
   return `${subject.charAt(0).toLowerCase()}${subject.slice(1)}.${verb}`;
@@ -29,7 +32,10 @@ function actionOf(operationId: string): string {
 
 const MAX_TARGET = 300;
 
-/** Parts of the path come as they were sent, not looked at yet. What can't be stored would keep others' entries from it too. */
+/**
+ * Returns path parameters that can be stored. They are not validated yet, and one that cannot be stored would also
+ * block the entries of others.
+ */
 function storable(params: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [

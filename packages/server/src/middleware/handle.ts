@@ -10,19 +10,19 @@ import { traceIdOf } from './request-id.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { serveRoute, type RequestMetadata } from './serve-route.js';
 
-/** Probes come every few seconds; nobody wants to read of them. */
+/** Probes arrive every few seconds, so they are not logged at the usual level. */
 const QUIET: ReadonlySet<string> = new Set(['/api/health/live', '/api/health/ready', '/metrics']);
 
-/** How metrics and the log name what is not a route of the API. */
+/** Names of paths outside the API's routes, in metrics and the log. */
 const UNROUTED = Object.freeze({ none: 'unknown', wrong_method: 'wrong method', web: 'web' });
 
-/** Headers that a route may have set for content that is not sent now. */
+/** Headers that a route may have set for content that is not sent after a failure. */
 const OF_CONTENT = ['ETag', 'Content-Disposition', 'Accept-Ranges', 'Content-Length', 'Location'];
 
-/** What a path names: a route of the API, or a part of the web UI. */
+/** The target of a path: a route of the API, or a part of the web UI. */
 export type Match = RouteMatch | { readonly kind: 'web'; readonly web: WebMatch };
 
-/** Answers a request, whatever happens: nothing is thrown on, so a host application's error handler never sees it. */
+/** Responds to a request. Nothing is thrown, so the error handler of a host application never sees an error. */
 export async function handle(ctx: Context, services: Services, match: Match, basePath: string): Promise<void> {
   const startedAt = process.hrtime.bigint();
   const arrival: RequestMetadata = {
@@ -34,17 +34,17 @@ export async function handle(ctx: Context, services: Services, match: Match, bas
   services.bodyParsers.look(ctx);
   ctx.set('X-Request-Id', arrival.traceId);
   setSecurityHeaders(ctx);
-  announceEnd(ctx, services); // before an event stream or a download begins
+  announceEnd(ctx, services); // before an event stream or a download starts
   try {
     await answer(ctx, arrival, match);
   } catch (error) {
     fail(ctx, arrival, await counted(ctx, arrival, match, error));
   }
-  announceEnd(ctx, services); // the server may have been told to stop meanwhile
+  announceEnd(ctx, services); // the server may have started to stop in the meantime
   finish(ctx, arrival, match, Number(process.hrtime.bigint() - startedAt) / 1e9);
 }
 
-/** Asks the client of a server that stops not to reuse the connection (RFC 9110, section 7.6.1). */
+/** Asks the client of a stopping server not to reuse the connection (RFC 9110, section 7.6.1). */
 function announceEnd({ res }: Context, { draining }: Services): void {
   if (draining && !res.headersSent) res.setHeader('Connection', 'close');
 }
@@ -69,7 +69,7 @@ async function answer(ctx: Context, arrival: RequestMetadata, match: Match): Pro
   await serveRoute(ctx, arrival, match);
 }
 
-/** What is answered to a failure: that there were too many of them, where nobody stands for the request. */
+/** Counts a failure without a principal, and returns the error to respond with: the original one, or `rate_limited`. */
 async function counted(
   ctx: Context,
   { services, principal, isCounted }: RequestMetadata,
@@ -77,7 +77,7 @@ async function counted(
   error: unknown,
 ): Promise<unknown> {
   const isProbe = match.kind === 'route' && match.route.definition.tag === 'health';
-  // Faults of the server are not the caller's.
+  // The caller is not responsible for errors of the server.
   if (
     principal !== undefined ||
     isCounted === true ||
@@ -102,7 +102,7 @@ function fail(ctx: Context, { services, traceId }: RequestMetadata, error: unkno
   if (problem.status >= 500)
     services.log.error({ err: error, traceId, method: ctx.method, path: ctx.path }, 'request failed');
   if (ctx.res.headersSent) {
-    // The answer has begun: breaking it off is the only way left to say that it is not whole.
+    // The response has started: only aborting it shows the client that it is incomplete.
     ctx.res.destroy();
     return;
   }
@@ -119,7 +119,7 @@ function fail(ctx: Context, { services, traceId }: RequestMetadata, error: unkno
 function finish(ctx: Context, { services, traceId, principal }: RequestMetadata, match: Match, seconds: number): void {
   const definition = match.kind === 'route' ? match.route.definition : undefined;
   const route = definition?.path ?? UNROUTED[match.kind === 'route' ? 'none' : match.kind];
-  // How long somebody listened says nothing about how fast the server is.
+  // The duration of a stream does not measure the speed of the server.
   if (ctx.response.type !== 'text/event-stream') services.metrics.request(ctx.method, route, ctx.status, seconds);
   const runId = match.kind === 'route' ? match.params['runId'] : undefined;
   const entry = {
@@ -131,7 +131,7 @@ function finish(ctx: Context, { services, traceId, principal }: RequestMetadata,
     ...(runId === undefined ? {} : { runId }),
     ...(principal === undefined ? {} : { actor: principal.actor.id }),
   };
-  // What succeeded is in the audit trail and the metrics; at night an operator looks for what did not.
+  // Successful requests are in the audit trail and the metrics; operators search the log for failures.
   if (ctx.status < 400 || QUIET.has(route)) services.log.debug(entry, 'request');
   else services.log.info(entry, 'request');
 }

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 
-/** Whether a request has a body: it says so in HTTP/1.1 (RFC 9112, 6), and goes on behind its headers in HTTP/2 (RFC 9113, 8.1). */
+/**
+ * Returns whether a request has a body: in HTTP/1.1 by its headers (RFC 9112, 6), in HTTP/2 if the stream continues
+ * after the headers (RFC 9113, 8.1).
+ */
 export function hasBody(request: IncomingMessage): boolean {
   const length = request.headers['content-length'];
   if (length !== undefined) return length !== '0';

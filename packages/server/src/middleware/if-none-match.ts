@@ -1,8 +1,9 @@
 import type { Context } from 'koa';
 
 /**
- * Whether the caller has this version already (RFC 9110, 13.1.2). Not Koa's `fresh`, which also heeds the caller's
- * `Cache-Control`: that is meant for caches on the way, and fetch adds it to every conditional request.
+ * Returns whether the caller already has this version (RFC 9110, 13.1.2). Koa's `fresh` is not used because it also
+ * respects the caller's `Cache-Control`: that header is for intermediate caches, and fetch adds it to every conditional
+ * request.
  */
 export function hasVersion(ctx: Context, etag: string): boolean {
   const header = ctx.headers['if-none-match'];

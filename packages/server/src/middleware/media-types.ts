@@ -5,7 +5,7 @@ import { refusal } from '../app/problem.js';
 const MEDIA_TYPE = /^([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)\s*(;.*)?$/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i;
 
-/** The media types that a route answers with, streams included. */
+/** Returns the media types of a route's responses, streams included. */
 function answered(route: RouteDefinition): string[] {
   return [...new Set(Object.values(route.responses).flatMap((response) => Object.keys(response.content ?? {})))];
 }
@@ -19,7 +19,7 @@ export function negotiate(ctx: Context, route: RouteDefinition): void {
   if (ctx.accepts(types) === false) throw refusal('not_acceptable', `This is served as ${types.join(' or ')}.`);
 }
 
-/** Whether a caller asks for the stream of a route that also answers a page. */
+/** Returns whether the caller requests the stream of a route that also returns a page. */
 export function wantsStream(ctx: Context): boolean {
   return (
     ctx.headers.accept !== undefined && ctx.accepts(['application/json', 'text/event-stream']) === 'text/event-stream'
@@ -27,8 +27,8 @@ export function wantsStream(ctx: Context): boolean {
 }
 
 /**
- * The media type of the body, as it may be kept; `application/octet-stream` where bytes of any type are taken and none is
- * named.
+ * Returns the media type of the body in a storable form; `application/octet-stream` if the route accepts any type and
+ * the request names none.
  *
  * @throws {ApiError} `unsupported_media_type`
  */

@@ -3,10 +3,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { ServerHost } from '../app/host.js';
 import { withTimeout } from '../app/with-timeout.js';
 
-/** Metrics are answered within a second, whatever hangs. */
+/** Time limit of a metric that is read from the database, so that a metrics response is sent within a second. */
 const COLLECT_TIMEOUT_MS = 900;
 
-/** What is measured of one host; two hosts in one process do not mix. */
+/** The metrics of one host; two hosts in one process are kept apart. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly requests: Histogram<'method' | 'route' | 'status'>;

@@ -5,18 +5,21 @@ import { clientNetwork } from './client-network.js';
 import { SharedCounts } from './shared-counts.js';
 
 const WINDOW_SECONDS = 60;
-/** Of the requests that one principal may make, the part that may fail without a good credential, by network: 300 by default. */
+/** Share of a principal's request limit that may fail without a valid credential, per network: 300 by default. */
 const FAILURES_PER_REQUEST = 1 / 200;
 
-/** Of a limit, the part from which others are told: who stays below it at each of 20 servers stays below it altogether. */
+/**
+ * Share of a limit from which counts are shared: a caller below it at each of 20 servers stays below the limit in
+ * total.
+ */
 const SHARED_FROM = 1 / 20;
-/** No type of an actor begins like that. */
+/** Key prefix of networks; no actor type begins with it. */
 const OF_NETWORK = 'network ';
 
 /**
- * Counts requests of each principal (`Limits:RequestsPerMinute`), and what fails without a principal by the network it comes
- * from. Many people share an address behind a proxy, so nothing that succeeds is counted or refused by address. Servers
- * on one database count together.
+ * Counts the requests of each principal (`Limits:RequestsPerMinute`), and failures without a principal by network. Many
+ * users share an address behind a proxy, so successful requests are neither counted nor refused by address. Servers on
+ * one database count together.
  */
 export class RateLimits {
   private readonly requests: RateLimiterMemory;
@@ -24,7 +27,7 @@ export class RateLimits {
 
   private readonly shared: SharedCounts;
 
-  /** @param clock of the database, so that servers agree on the minute */
+  /** @param clock clock of the database, so that servers agree on the minute */
   constructor(
     requestsPerMinute: number,
     counts: RateCountsStore,
@@ -41,7 +44,7 @@ export class RateLimits {
     );
   }
 
-  /** Holds for what is counted from now on. */
+  /** Sets the limit for requests that are counted from now on. */
   setRequestsPerMinute(requestsPerMinute: number): void {
     this.requests.points = requestsPerMinute;
     this.failures.points = failuresOf(requestsPerMinute);
@@ -53,15 +56,15 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request that failed and that no principal stands for: nobody signed in, a bad token, a bad signature.
+   * Counts a failed request without a principal: missing sign-in, bad token, bad signature.
    *
-   * @throws {ApiError} `rate_limited`, to be answered instead of the failure
+   * @throws {ApiError} `rate_limited`, which replaces the failure in the response
    */
   async countFailure(address: string): Promise<void> {
     await this.consume(this.failures, `${OF_NETWORK}${clientNetwork(address)}`);
   }
 
-  /** Hears now what other servers have counted. */
+  /** Loads the counts of other servers now. */
   exchange(): Promise<void> {
     return this.shared.exchange();
   }

@@ -5,11 +5,11 @@ import { refuseReadBody } from './body-parsers.js';
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** The whole body must be there within this time. */
+  /** Time limit for the whole body, in ms. */
   readonly timeoutMs: number;
 }
 
-/** The caller went away in the middle of the request: there is nobody to answer. */
+/** Thrown when the caller closes the connection during the request, so that no response is possible. */
 export class CallerGoneError extends Error {
   constructor() {
     super('The caller closed the connection before the request was complete.');
@@ -19,7 +19,11 @@ export class CallerGoneError extends Error {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** @throws {ApiError} `unsupported_media_type` for compressed bodies: they could unfold into anything. */
+/**
+ * Refuses compressed bodies, because their decompressed size is not limited.
+ *
+ * @throws {ApiError} `unsupported_media_type`
+ */
 export function refuseEncodings(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
@@ -27,7 +31,11 @@ export function refuseEncodings(request: IncomingMessage): void {
   }
 }
 
-/** @throws {ApiError} `payload_too_large` where the length given is over the limit. */
+/**
+ * Refuses a request whose `Content-Length` exceeds the limit.
+ *
+ * @throws {ApiError} `payload_too_large`
+ */
 export function refuseLength(request: IncomingMessage, maxBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
@@ -37,9 +45,9 @@ export function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: Body
   refuseEncodings(request);
   refuseLength(request, maxBytes);
   refuseReadBody(request);
-  // A body parser may have read that there is nothing.
+  // A body parser may have read an empty body.
   if (request.readableEnded) return Promise.resolve(Buffer.alloc(0));
-  // Whoever left already will not tell again.
+  // A closed request emits no further `close` event.
   if (request.destroyed) return Promise.reject(new CallerGoneError());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -64,7 +72,11 @@ export function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: Body
   });
 }
 
-/** @throws {ApiError} `malformed_request` where it is not UTF-8. */
+/**
+ * Decodes a body.
+ *
+ * @throws {ApiError} `malformed_request` if the body is not UTF-8
+ */
 export function decodeUtf8(body: Buffer): string {
   try {
     return UTF8.decode(body);
@@ -74,8 +86,8 @@ export function decodeUtf8(body: Buffer): string {
 }
 
 /**
- * Parses a JSON body. Where an object names a member twice, the last one counts (as ECMAScript reads it; RFC 8259, 4
- * leaves it open). Keys that could pollute a prototype are refused by the validation that follows.
+ * Parses a JSON body. If an object repeats a member, the last one counts (as in ECMAScript; RFC 8259, 4 leaves it
+ * open). The validation that follows refuses keys that could pollute a prototype.
  *
  * @throws {ApiError} `malformed_json`; `validation_failed` if a number is not exact ({@link parseExactJson})
  */

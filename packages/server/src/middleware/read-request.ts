@@ -5,7 +5,7 @@ import { contentTypeOf } from './media-types.js';
 import { hasBody } from './has-body.js';
 import { decodeUtf8, parseJson, readBody, type BodyLimits } from './read-body.js';
 
-/** RFC 9110 tokens and a bit more: what a key may be made of. */
+/** Characters of an idempotency key: RFC 9110 tokens and a few more. */
 const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 
 const SUMMARY: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const SUMMARY: Readonly<Record<string, string>> = {
   polluting_key: 'The body uses a name that could pollute a prototype.',
 };
 
-/** A request, read and held against its route. Bodies of bytes, and those that are signed, are left in the request. */
+/** Reads a request and validates it against its route. Binary and signed bodies are left in the request. */
 export async function readRequest<R extends RouteDefinition>(
   ctx: Context,
   route: R,
@@ -32,7 +32,11 @@ export async function readRequest<R extends RouteDefinition>(
   throw refusal(code, summary, { errors });
 }
 
-/** The caller's `Idempotency-Key`. @throws {ApiError} `invalid_parameter` */
+/**
+ * Returns the caller's `Idempotency-Key`.
+ *
+ * @throws {ApiError} `invalid_parameter`
+ */
 export function idempotencyKeyOf(ctx: Context, route: RouteDefinition): string | undefined {
   if (route.idempotent !== true) return undefined;
   const key = ctx.headers['idempotency-key'];
@@ -46,7 +50,10 @@ export function idempotencyKeyOf(ctx: Context, route: RouteDefinition): string |
   throw refusal('invalid_parameter', 'The Idempotency-Key is not usable.', { errors: [error] });
 }
 
-/** Repeated parameters become lists, which no schema here takes: better refused than half read. */
+/**
+ * Collects query parameters. A repeated one becomes a list, which no schema accepts, so it is refused and not partly
+ * read.
+ */
 function collect(querystring: string): Map<string, string | string[]> {
   const found = new Map<string, string | string[]>();
   if (querystring === '') return found;

@@ -1,12 +1,12 @@
 import type { LoggerPort, StoragePort } from '@countersign/core';
 import type { AuditEntry } from '@countersign/model';
 
-/** Entries that may wait to be written; somebody who is refused without end must not fill the memory. */
+/** Maximum number of unwritten entries, so that endless refusals do not exhaust the memory. */
 const MAX_WAITING = 10_000;
 
 /**
- * Records what people were refused, or took out, without the engine hearing of it. Each entry goes to the storage by itself, which writes
- * together what comes up together: one that can't be written costs the others nothing.
+ * Records refusals and exports that do not pass through the engine. Each entry is passed to the storage separately. The
+ * storage writes concurrent entries together, so an entry that cannot be written does not affect the others.
  */
 export class RefusalAuditor {
   private waiting = 0;
@@ -16,7 +16,7 @@ export class RefusalAuditor {
     private readonly log: LoggerPort,
   ) {}
 
-  /** Settles when the entry is written, or could not be; then the log says so. */
+  /** Resolves when the entry was written or failed; failures are logged. */
   async record(entry: AuditEntry): Promise<void> {
     const about = { action: entry.action, actor: entry.actor?.id };
     if (this.waiting >= MAX_WAITING) {

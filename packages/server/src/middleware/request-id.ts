@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-/** Ids of callers that may go into logs and answers as they are. */
+/** Ids of callers that are safe in logs and responses. */
 const SANE = /^[A-Za-z0-9._:@/+=-]{1,128}$/;
 
-/** The caller's `X-Request-Id` if it is sane, or a new one. */
+/** Returns the caller's `X-Request-Id` if it is safe, or a new id. */
 export function traceIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && SANE.test(header) ? header : randomUUID();
 }

@@ -2,10 +2,10 @@ import type { Context } from 'koa';
 import { refusal } from '../app/problem.js';
 
 /**
- * Bounds how long a request may wait for its answer. While the body still arrives and once the answer has begun, nothing is
- * bounded here: uploads, downloads and event streams take as long as they take.
+ * Limits how long a request may wait for its response. While the body still arrives and after the response has started,
+ * there is no limit: uploads, downloads and event streams may take any time.
  *
- * The work goes on when its time is over, since a commit can't be called back.
+ * The work continues after the limit, since a commit cannot be cancelled.
  *
  * @throws {ApiError} `service_unavailable`
  */

@@ -3,8 +3,8 @@ import { refusal } from '../app/problem.js';
 import type { Services } from '../app/services.js';
 
 /**
- * Refuses a request that addresses the server by a name that is not its own. Behind a trusted proxy this holds for the
- * name that the proxy was addressed by, too.
+ * Refuses a request that addresses the server by an unknown host name. Behind a trusted proxy, this also applies to the
+ * host name in the proxy's request.
  *
  * @throws {ApiError} `host_not_allowed`
  */

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 
-/** What every answer tells browsers: this is data, not a page, and nobody else's business. */
+/** Headers of every response: it is data, not a page, and other origins may not use it. */
 const HEADERS = Object.freeze([
   ['X-Content-Type-Options', 'nosniff'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -10,7 +10,7 @@ const HEADERS = Object.freeze([
   ['Cache-Control', 'no-store'],
 ] as const);
 
-/** Sets them on Node's response: `ctx.set` costs twice as much, and each answer has them. */
+/** Sets the security headers on Node's response, because `ctx.set` costs twice as much and every response has them. */
 export function setSecurityHeaders({ res }: Pick<Context, 'res'>): void {
   if (res.headersSent) return;
   for (const [name, value] of HEADERS) res.setHeader(name, value);

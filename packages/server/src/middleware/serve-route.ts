@@ -15,22 +15,22 @@ import { idempotencyKeyOf, readRequest } from './read-request.js';
 import { withinRequestLimit } from './request-limit.js';
 
 const BODY_TIMEOUT_MS = 30_000;
-/** In bytes. */
+/** Bytes to send before the event loop gets a turn. */
 const SENT_IN_A_TURN = 1_048_576;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What is known of a request before its route is asked. */
+/** The facts about a request before its route runs. */
 export interface RequestMetadata {
   readonly services: Services;
   readonly traceId: string;
   readonly basePath: string;
-  /** Set once it is known; for the log. */
+  /** Set once it is known; used for the log. */
   principal: Principal | undefined;
-  /** Whether it is counted already, with the requests of somebody. */
+  /** Whether the request already counts towards a principal's limit. */
   isCounted?: true;
 }
 
-/** Takes a request through its route: who asks, whether they may, what exactly they ask, and the answer. */
+/** Processes a request for a route: authenticates, authorizes, validates, and sends the response. */
 export function serveRoute(
   ctx: Context,
   arrival: RequestMetadata,
@@ -85,7 +85,7 @@ async function authorize(
     services.failedSignIns.note(ctx.ip, error);
     const holder = formerHolderOf(error);
     if (holder !== undefined) {
-      // Whoever has to sign in again is told so, whatever else comes from their network.
+      // A user who must sign in again gets that response, regardless of other failures from the same network.
       arrival.isCounted = true;
       await services.limits.countPrincipal('former', holder);
     }
@@ -113,7 +113,7 @@ function* encodedInPieces(body: unknown): Generator<void, Buffer[]> {
   return yield* mapInPieces(yield* jsonChunksInPieces(body), (chunk) => Buffer.from(chunk));
 }
 
-/** What is written to a client that reads at once would not let the event loop turn. */
+/** Yields the chunks with pauses: writing to a client that reads immediately would block the event loop. */
 async function* oneByOne(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   let sinceTurn = 0;
   for (const chunk of chunks) {

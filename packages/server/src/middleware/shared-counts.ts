@@ -2,40 +2,40 @@ import { createHash } from 'node:crypto';
 import { FailureLog, type ClockPort, type LoggerPort, type RateCountsStore } from '@countersign/core';
 
 const EXCHANGE_EVERY_MS = 2_000;
-/** Each minute has a counter of its own, so that nothing older is ever heard of. */
+/** Each minute has a separate counter, so that older counts are never loaded. */
 const MINUTE_MS = 60_000;
-/** So long after a minute its counter is looked at once more: others send what they counted in it until then. */
+/** Time after a minute at which its counter is read for the last time: other servers may send its counts until then. */
 const LAST_LOOK_MS = EXCHANGE_EVERY_MS;
 
 interface Shared {
   readonly key: string;
-  /** Counted here since the last exchange. */
+  /** Count of this server since the last exchange. */
   pending: number;
-  /** The minute that the figures below are about, counted from the epoch. */
+  /** The minute of the following counts, since the epoch. */
   readonly minute: number;
-  /** What this server added to the counter of that minute. */
+  /** Count that this server added to the counter of that minute. */
   sent: number;
-  /** What others had added to it at the last exchange; `undefined` where that exchange failed. */
+  /** Count that others had added by the last exchange; `undefined` if that exchange failed. */
   heard: number | undefined;
 }
 
 /**
- * Exchanges counts with the other servers: every two seconds, in one statement, and only for keys that something was counted
- * for since. No request waits for it. What others counted within the current minute is heard of, also where they did before
- * this server counted anything.
+ * Exchanges counts with the other servers: every two seconds, in one statement, and only for keys that were counted
+ * since. No request waits for it. Counts of others in the current minute are included, even if they precede the first
+ * count of this server.
  */
 export class SharedCounts {
-  /** Of each key the minute it was last counted in. */
+  /** For each key, the last minute in which it was counted. */
   private readonly entries = new Map<string, Shared>();
-  /** Minutes that are over, until the last look at their counters. */
+  /** Minutes that are over, until the last read of their counters. */
   private earlier: Shared[] = [];
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
   private readonly failures: FailureLog;
 
   /**
-   * @param clock the same for all servers, but for fractions of a second
-   * @param onOthers hears how much others have counted for a key since the last exchange
+   * @param clock shared by all servers, accurate to fractions of a second
+   * @param onOthers receives how much others have counted for a key since the last exchange
    */
   constructor(
     private readonly store: RateCountsStore,
@@ -51,7 +51,10 @@ export class SharedCounts {
     this.schedule();
   }
 
-  /** Where the database does not answer, each server counts for itself until it does: a limit that refused everybody then would do more harm than what it keeps off. */
+  /**
+   * Exchanges counts now. While the database is unavailable, each server counts alone: refusing every request would do
+   * more harm than the requests that the limit prevents.
+   */
   async exchange(): Promise<void> {
     const now = this.clock.now();
     const minute = Math.floor(now / MINUTE_MS);
@@ -73,7 +76,7 @@ export class SharedCounts {
       for (const { entry, counter } of sent) this.hear(entry, totals.get(counter) ?? 0);
       this.failures.succeeded();
     } catch (error) {
-      // Whether the counts arrived is not known, so what comes next tells nothing of the others.
+      // Whether the counts arrived is unknown, so the next total does not show what others added.
       for (const { entry } of sent) entry.heard = undefined;
       this.failures.failed(error);
     }
@@ -91,10 +94,10 @@ export class SharedCounts {
     if (more > 0) this.onOthers(entry.key, more);
   }
 
-  /** The entry of a key, begun again in each minute. */
+  /** Returns the entry of a key, a new one in each minute. */
   private entry(key: string, minute: number): Shared {
     const known = this.entries.get(key);
-    // A clock that was set back must not make this server take its own counts for those of others.
+    // After a clock is set back, this server must not mistake its own counts for those of others.
     if (known !== undefined && known.minute >= minute) return known;
     if (known !== undefined) this.end(key);
     const entry = { key, pending: known?.pending ?? 0, minute, sent: 0, heard: 0 };
@@ -102,7 +105,9 @@ export class SharedCounts {
     return entry;
   }
 
-  /** What others counted since the last exchange is still to be heard, also where this key is counted on. */
+  /**
+   * Moves an entry to the earlier ones, whose counts by others must still be read, even if the key is counted again.
+   */
   private end(key: string): void {
     const entry = this.entries.get(key);
     this.entries.delete(key);
@@ -124,7 +129,7 @@ export class SharedCounts {
   }
 }
 
-/** Addresses and names of people are not kept in the counters. */
+/** Hashes a key, so that the counters contain no addresses or names of people. */
 function counterOf({ key, minute }: Shared): string {
   return createHash('sha256').update(`${minute} ${key}`).digest('base64url');
 }

@@ -4,14 +4,14 @@ import { refusal } from '../app/problem.js';
 import { refuseReadBody } from './body-parsers.js';
 import { CallerGoneError } from './read-body.js';
 
-/** How long nothing may arrive. */
+/** Maximum time without data, in ms. */
 const IDLE_MS = 30_000;
 
 /**
- * Gives the bytes of a request to somebody who reads them to the end. They are not the request itself, so that whoever
- * reads can destroy them without cutting the connection before the answer is out.
+ * Passes the bytes of a request to a consumer that reads them to the end. The stream is separate from the request, so
+ * that the consumer can destroy it without closing the connection before the response is sent.
  *
- * @throws {ApiError} `request_timeout`, `body_already_read`; {CallerGoneError}; what `use` throws
+ * @throws {ApiError} `request_timeout`, `body_already_read`; {CallerGoneError}; errors of `use`
  */
 export async function uploadStream<T>(
   request: IncomingMessage,
@@ -20,7 +20,7 @@ export async function uploadStream<T>(
 ): Promise<T> {
   refuseReadBody(request);
   const content = new PassThrough();
-  // Whoever reads hears of an error by the read; before it begins and after it ended, nobody does.
+  // A reader gets an error from its read; before and after reading, no one listens for it.
   content.on('error', ignore);
   let broken: Error | undefined;
   const breakOff = (reason: Error): void => {
@@ -33,10 +33,10 @@ export async function uploadStream<T>(
     if (!request.complete && !request.readableEnded) breakOff(new CallerGoneError());
   };
   request.on('data', onData).on('close', onGone).on('error', onGone);
-  // A body parser may have read that there is nothing.
+  // A body parser may have read an empty body.
   if (request.readableEnded) content.end();
   else request.pipe(content);
-  // Whoever left already will not tell again.
+  // A closed request emits no further `close` event.
   if (request.destroyed) onGone();
   try {
     return await use(content);
@@ -51,5 +51,5 @@ export async function uploadStream<T>(
 }
 
 function ignore(): void {
-  // See above.
+  // Errors reach the reader through its read.
 }

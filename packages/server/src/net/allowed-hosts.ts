@@ -1,9 +1,9 @@
 import { hostNameOf, isAddress, isLoopbackName } from './host-names.js';
 
 /**
- * The names under which the server may be addressed. A web page whose name was bound to the server's address (DNS
- * rebinding) runs with the server's origin in a browser, and is given away by `Host` alone. Loopback names and addresses
- * are always accepted, since nobody can bind them.
+ * The host names under which the server may be addressed. A web page whose name was bound to the server's address (DNS
+ * rebinding) runs with the server's origin in a browser; only `Host` reveals it. Loopback names and addresses are
+ * always accepted, because they cannot be rebound.
  */
 export class AllowedHosts {
   readonly #names: ReadonlySet<string>;
@@ -21,10 +21,15 @@ export class AllowedHosts {
     this.#suffixes = lower.filter((pattern) => pattern.startsWith('.'));
   }
 
-  /** @param host the value of a `Host` header, with or without a port; absent only from clients that are no browsers (HTTP/1.0) */
+  /**
+   * Returns whether a host is allowed.
+   *
+   * @param host the value of a `Host` header, with or without a port; absent only from clients that are not browsers
+   * (HTTP/1.0)
+   */
   allows(host: string | undefined): boolean {
     if (this.#all || host === undefined) return true;
-    // A name and a port, and nothing that a URL would read as more than these.
+    // Only a name and a port, without characters that a URL parser would interpret.
     const name = /^[^\s/\\?#@]+$/.test(host) ? hostNameOf(`http://${host}`)?.replace(/\.$/, '') : undefined;
     if (name === undefined) return false;
     return (

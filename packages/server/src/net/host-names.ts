@@ -1,23 +1,23 @@
 import { isIP } from 'node:net';
 
-/** The host that an address or a `Host` header names, in lower case and without its port; `undefined` where there is none. */
+/** Returns the host of a URL, in lower case and without its port; `undefined` if there is none. */
 export function hostNameOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const name = new URL(address).hostname;
   return name === '' ? undefined : name;
 }
 
-/** Whether a name always means this machine (RFC 6761, 6.3). IPv6 addresses stand in brackets, as in a URL. */
+/** Returns whether a name always means this machine (RFC 6761, 6.3). IPv6 addresses are in brackets, as in a URL. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || isLoopbackIpv4(name);
 }
 
-/** Whether a name is an address, which no DNS server can point elsewhere. */
+/** Returns whether a name is an address, which no DNS server can rebind. */
 export function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }
 
-/** Whether the peer of a connection is this machine. IPv4 addresses may be mapped into IPv6. */
+/** Returns whether the peer of a connection is this machine. IPv4 addresses may be mapped into IPv6. */
 export function isLoopbackPeer(address: string | undefined): boolean {
   if (address === undefined) return false;
   const bare = address.replace(/^::ffff:/i, '');

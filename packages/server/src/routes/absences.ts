@@ -19,7 +19,7 @@ export const absenceHandlers: Pick<
   },
 
   endMyAbsence: async ({ services, caller }) => {
-    // A service that goes by the name of a person ends nothing of theirs.
+    // A service with the same name as a person must not end the person's absence.
     if (caller.actor.type === 'user') await services.app.absences.end(caller.actor.id, caller);
     services.metrics.command('endMyAbsence');
     return NONE;

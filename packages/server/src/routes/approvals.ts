@@ -9,7 +9,7 @@ export const approvalHandlers: Pick<
 > = {
   listApprovals: async ({ services, request, viewer }) => {
     const { limit, cursor, status, inbox, mine, dueBefore, runId, ...rest } = request.query;
-    // One asks for what the other leaves out.
+    // The two filters exclude each other.
     if (mine === true && inbox !== undefined && inbox !== 'mine') return { body: { items: [], nextCursor: null } };
     const filter = {
       ...defined({ ...rest, calledFrom: runId }),

@@ -69,7 +69,7 @@ export const artifactHandlers: Pick<Handlers, 'listArtifacts' | 'uploadArtifact'
 };
 
 /**
- * The parts of a form would become the artifact, boundaries included.
+ * Refuses multipart forms, whose parts and boundaries would become the content of the artifact.
  *
  * @throws {ApiError} `unsupported_media_type`
  */
@@ -81,10 +81,10 @@ function refuseForms(contentType: string): void {
   );
 }
 
-/** What is said of an artifact besides its bytes; never something that a browser would run. */
+/** Sets the status and headers of a download, so that a browser never executes the artifact. */
 function describe(ctx: Context, artifact: RunArtifact): void {
   ctx.status = 200;
-  // With a fallback, a name with anything beyond ASCII is also sent as `filename*` (RFC 6266, 4.3).
+  // With a fallback, a name with non-ASCII characters is also sent as `filename*` (RFC 6266, 4.3).
   ctx.attachment(artifact.name, { fallback: artifact.name.replaceAll(/[^\x20-\x7e]/gu, '_') });
   ctx.set({
     'Content-Type': artifact.contentType,
@@ -96,7 +96,7 @@ function describe(ctx: Context, artifact: RunArtifact): void {
 }
 
 /**
- * The one range that was asked for (RFC 9110, 14.2); several are answered with the whole.
+ * Returns the requested range (RFC 9110, 14.2); `undefined`, for the whole artifact, if several ranges are requested.
  *
  * @throws {ApiError} `range_not_satisfiable`
  */
@@ -105,7 +105,7 @@ function rangeOf(ctx: Context, { size, sha256 }: RunArtifact): { start: number; 
   const ifRange = ctx.headers['if-range'];
   if (header === undefined || ctx.method !== 'GET' || (ifRange !== undefined && ifRange !== `"${sha256}"`))
     return undefined;
-  // Of no bytes, any suffix is all of it, and a 206 could not say which part that is.
+  // Every suffix of an empty artifact is the whole artifact, and `Content-Range` of a 206 could not describe it.
   if (size === 0 && /^bytes=\s*-\d*[1-9]/.test(header)) return undefined;
   const ranges = rangeParser(size, withinSize(header, size), { combine: true });
   if (ranges === -2) return undefined;
@@ -119,14 +119,18 @@ function rangeOf(ctx: Context, { size, sha256 }: RunArtifact): { start: number; 
     : undefined;
 }
 
-/** A suffix that is longer than what there is means all of it (RFC 9110, 14.1.2), which range-parser takes for unsatisfiable. */
+/**
+ * Replaces a suffix longer than the artifact with the whole (RFC 9110, 14.1.2); range-parser finds it unsatisfiable.
+ */
 function withinSize(header: string, size: number): string {
   return header.replaceAll(/([=,]\s*)-(\d+)/g, (text, before: string, length: string) =>
     Number(length) > size ? `${before}0-` : text,
   );
 }
 
-/** Past Koa, which would tell the host application's error handler that a client left. */
+/**
+ * Streams the content without Koa, which would report a client's disconnect to the host application's error handler.
+ */
 async function stream(ctx: Context, content: Readable): Promise<void> {
   ctx.respond = false;
   ctx.onerror = ignore;
@@ -135,7 +139,7 @@ async function stream(ctx: Context, content: Readable): Promise<void> {
   } catch (error) {
     if (!isClientGone(error)) throw error;
   } finally {
-    // Where the client had left before, nothing was piped, and so nothing closed it.
+    // If the client disconnected earlier, the pipeline never started, and so did not close the content.
     content.destroy();
   }
 }
@@ -153,5 +157,5 @@ function isClientGone(error: unknown): boolean {
 }
 
 function ignore(): void {
-  // A client that leaves is no error.
+  // A client's disconnect is not an error.
 }

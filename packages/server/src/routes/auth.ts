@@ -87,7 +87,7 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
   },
 };
 
-/** Clients must learn where to sign in also while the issuer is away; then without its addresses. */
+/** Returns the issuer's metadata; `undefined` while the issuer is unavailable, so that clients still get the rest. */
 async function discoveryOf({ authenticator, log }: Services): Promise<Discovery | undefined> {
   try {
     return await authenticator.issuer?.discovery();

@@ -36,7 +36,7 @@ async function carriedOut(
   for (const { ok } of results)
     if (ok) services.metrics.command(input.operation === 'cancel' ? 'cancelRun' : 'recoverRun');
   const succeeded = results.filter(({ ok }) => ok).length;
-  // Then nothing was done now that had not been done before.
+  // The response is a replay only if every success was replayed.
   const replayed = succeeded > 0 && results.every((each) => !each.ok || each.answer.replayed);
   const body: BulkRunAnswer = {
     operation: input.operation,

@@ -16,7 +16,7 @@ const definition = defineRoute({
   errors: [],
 });
 
-/** Not part of the contract: only the page itself asks for these. */
+/** The route of the page's assets. It is not part of the contract, because only the page itself uses it. */
 export const docsAssetRoute: ServedRoute = {
   definition,
   role: 'anonymous',

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { Context } from 'koa';
 import { hasVersion } from '../middleware/if-none-match.js';
 
-/** Scripts and styles of this server alone, nothing inline, and no way out. Swagger UI sets style attributes. */
+/**
+ * Content security policy: scripts and styles only from this server, no inline scripts, no other origins. Swagger UI
+ * sets style attributes.
+ */
 export const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -13,7 +16,7 @@ const START = `window.addEventListener('load', () => {
 });
 `;
 
-/** Made by scripts/copy-api-docs.mjs. */
+/** Created by scripts/copy-api-docs.mjs. */
 const DIRECTORY = new URL('../../api-docs/', import.meta.url);
 
 const NOTICE_TYPE = 'text/plain; charset=utf-8';
@@ -26,7 +29,7 @@ const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js.LICENSE.txt': NOTICE_TYPE,
 };
 
-/** The page that shows the API; its parts are asked for under its own address. */
+/** Returns the API documentation page; its assets are served below its own address. */
 export function docsPage(basePath: string): string {
   const at = escapeHtml(`${basePath}/api/docs`);
   return `<!doctype html>
@@ -47,7 +50,11 @@ export function docsPage(basePath: string): string {
 `;
 }
 
-/** Answers with a part of the page. @returns whether there is such a part. */
+/**
+ * Serves an asset of the page.
+ *
+ * @returns whether the asset exists
+ */
 export async function serveDocsAsset(ctx: Context, name: string): Promise<boolean> {
   ctx.set({ 'Cache-Control': 'public, max-age=3600', 'Content-Security-Policy': DOCS_POLICY });
   if (name === 'start.js') {
@@ -68,7 +75,7 @@ export async function serveDocsAsset(ctx: Context, name: string): Promise<boolea
     ctx.status = 304;
     return true;
   }
-  // Whole, as a body stream whose client leaves would raise an error in the host application; it is asked for rarely.
+  // Sent as a whole, because a body stream raises an error in the host application if its client disconnects.
   ctx.body = await readFile(file);
   return true;
 }

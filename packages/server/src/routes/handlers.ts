@@ -49,7 +49,7 @@ const handlers: Handlers = {
   ...metaHandlers,
 };
 
-/** Every route of the contract with what serves it; the compiler sees to it that none is missing. */
+/** Returns every route of the contract with its handler; the compiler ensures that none is missing. */
 export function servedRoutes(host: ServerHost): ServedRoute[] {
   const live = host.get(LiveCoreConfiguration);
   const served = (Object.keys(routes) as OperationId[]).map((operationId): ServedRoute => {

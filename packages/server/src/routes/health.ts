@@ -12,7 +12,7 @@ import type { Services } from '../app/services.js';
 import { principalHasRole } from '../auth/principal.js';
 import { withTimeout } from '../app/with-timeout.js';
 
-/** How old a look may be for whoever has not signed in: probes come every few seconds. */
+/** Maximum age of a result for anonymous callers, in ms: probes arrive every few seconds. */
 const SHARED_MS = 1_000;
 
 export const healthHandlers: Pick<Handlers, 'getLive' | 'getReady' | 'getRuntime' | 'getEngine'> = {
@@ -32,7 +32,7 @@ export const healthHandlers: Pick<Handlers, 'getLive' | 'getReady' | 'getRuntime
     const { services } = exchange;
     const engine = services.host.get(EnginePort);
     const { external } = engine.status();
-    // The engine in this process can do nothing without the database.
+    // The engine in this process depends on the database only.
     const { detailed, checks } = await look(exchange, ({ name }) => name === 'database');
     return { body: { external, adapter: engine.name, status: upOrDown(worstOf(checks), detailed), topology: null } };
   },
@@ -46,7 +46,10 @@ function worstOf(checks: readonly ReadinessCheck[]): HealthStatus {
       : 'ok';
 }
 
-/** Probes need no token. A token that can't be checked in time counts as none, so that health is answered even then. */
+/**
+ * Returns whether the caller may see details. Probes need no token. A token that cannot be verified in time is ignored,
+ * so that health always gets a response.
+ */
 async function seesDetails({ ctx, services }: Pick<RouteContext, 'ctx' | 'services'>): Promise<boolean> {
   const { authorization } = ctx.headers;
   if (authorization === undefined) return false;
@@ -72,12 +75,15 @@ function runtimeOf({ host, version }: Services, detailed: boolean): Runtime {
     version,
     instanceId,
     startedAt: new Date(startedAt).toISOString(),
-    // An engine elsewhere may not know how many jobs its workers take.
+    // An external engine may not know the concurrency of its workers.
     workers: workers.map(({ jobType, active, concurrency = 0 }) => ({ name: jobType, active, concurrency })),
   };
 }
 
-/** What anybody is told may be a second old; who may see details is told what has been so since they asked. */
+/**
+ * Runs the checks. Anonymous callers get results up to a second old; callers who may see details get results from after
+ * their request, if these arrive in time.
+ */
 async function look(
   exchange: RouteContext,
   wanted: (check: Pick<ReadinessCheckContribution, 'name'>) => boolean = () => true,
@@ -105,7 +111,7 @@ function checksOf({ host, bodyParsers }: Services): ReadinessCheckContribution[]
     ...bodyParsers.checks(),
     { name: 'settings', check: async () => host.get(HostSettings).check() },
   ];
-  // A plugin that looks at the same thing knows more of it.
+  // The check of a plugin under the same name is more specific.
   return [...own.filter((check) => !named.has(check.name)), ...contributed];
 }
 

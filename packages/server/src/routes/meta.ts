@@ -10,9 +10,9 @@ interface Document {
   readonly etag: string;
 }
 
-/** The document is the same for all hosts of a version and base path, and takes a while to build. */
+/** OpenAPI documents by version and base path; building one is slow. */
 const documents = new Map<string, Document>();
-/** A host application may mount the API under paths that callers choose. */
+/** Bounds the cache, because a host application may mount the API under paths that callers choose. */
 const MAX_DOCUMENTS = 16;
 
 export const metaHandlers: Pick<Handlers, 'getOpenApi' | 'getApiDocs' | 'getMetrics'> = {

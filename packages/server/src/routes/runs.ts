@@ -101,7 +101,7 @@ export const runHandlers: Pick<
   },
 };
 
-/** Which runs are meant. */
+/** Converts query parameters to a run filter. */
 export function runFilterOf({ stuck, startedAfter, startedBefore, ...rest }: Omit<ListRunsQuery, 'limit' | 'cursor'>) {
   const filter = {
     ...defined(rest),
@@ -111,7 +111,7 @@ export function runFilterOf({ stuck, startedAfter, startedBefore, ...rest }: Omi
   return { filter, ...defined({ stuck }) };
 }
 
-/** The answer of a command, marked where it is the one given earlier. */
+/** Returns the response of a command, marked if it repeats an earlier one. */
 export function replyOf<View extends object>(
   { response, replayed }: CommandResponse<View>,
   reply: Omit<HandlerResult, 'body'> = {},
@@ -123,7 +123,7 @@ export function replyOf<View extends object>(
   };
 }
 
-/** Without the members that are `undefined`. */
+/** Returns an object without its `undefined` members. */
 export function defined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -14,17 +14,17 @@ import type { Services } from '../app/services.js';
 const BODY_TIMEOUT_MS = 30_000;
 const NOTHING = Buffer.alloc(0);
 
-/** The webhooks that the contract describes. Where no plugin serves one, there is nothing under its path. */
+/** Handlers of the webhooks in the contract. Without a plugin that serves a webhook, its path is unknown. */
 export const webhookHandlers = Object.fromEntries(
   Object.entries(webhookRoutes).map(([operationId, { path }]) => [operationId, receiving(path)]),
 ) as Pick<Handlers, keyof typeof webhookRoutes>;
 
-/** Whether a plugin serves a webhook that the contract describes, and takes deliveries now. */
+/** Returns whether a plugin serves a webhook of the contract and currently accepts deliveries. */
 export function isOpenWebhook(host: ServerHost, path: string): boolean {
   return host.getAll(WebhookContribution).some((each) => each.path === path && each.isOpen());
 }
 
-/** The webhooks of plugins that the contract does not know. */
+/** Returns the routes of plugin webhooks outside the contract. */
 export function pluginWebhooks(host: ServerHost): ServedRoute[] {
   const described = new Set<string>(Object.values(webhookRoutes).map(({ path }) => path));
   return host
@@ -75,19 +75,19 @@ async function deliveryOf({ ctx, services, caller }: RouteContext): Promise<Webh
   };
 }
 
-/** Of a header that is given twice it is not sure which one a proxy in front has looked at. */
+/** Returns a header that occurs once. For a repeated header, it is unknown which value a proxy has checked. */
 function only(ctx: Context, name: string): string | undefined {
   const values = ctx.req.headersDistinct[name.toLowerCase()];
   return values?.length === 1 ? values[0] : undefined;
 }
 
-/** Headers in which proxies and tunnels say that they pass on what somebody else sends (RFC 7239, 4, and those before it). */
+/** Headers by which proxies and tunnels mark forwarded requests (RFC 7239, 4, and older ones). */
 const FORWARDED = new Set(['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'fastly-client-ip']);
 const OF_PROXIES = /^(?:x-forwarded-|x-original-|x-envoy-|cf-)/;
 
 /**
- * Whether a program on this machine sends it for itself, as far as can be told. A proxy that says nothing in headers is often
- * given away by the name that was asked for, or by the version of its HTTP (nginx speaks 1.0 unless told otherwise).
+ * Returns whether a program on this machine sent the request itself, as far as detectable. A proxy without such headers
+ * is often revealed by the requested host name, or by its HTTP version (nginx uses 1.0 by default).
  */
 function isLocal({ req, services }: { req: Context['req']; services: Services }): boolean {
   const host = hostNameOf(`http://${req.headers.host ?? ''}`);

@@ -1,7 +1,7 @@
 import { ArtifactStorePort, type SettingsTestContribution } from '@countersign/core';
 import type { Services } from '../app/services.js';
 
-/** Tries the store of artifacts. */
+/** Creates the settings test of the artifact store. */
 export function artifactsTest({ host }: Pick<Services, 'host'>): SettingsTestContribution {
   return {
     target: 'artifacts',

@@ -5,7 +5,7 @@ import { fetchDiscovery } from '../auth/oidc-issuer.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** Tries what tokens are checked with: the issuer's keys, or the key of development tokens. */
+/** Creates the settings test of token verification: the issuer's keys, or the development token key. */
 export function authTest({
   authenticator,
   clock,
@@ -46,7 +46,7 @@ function issuerChecks(issuer: string): SettingsTestCheck[] {
   ];
 }
 
-/** Asked again, whatever the authenticator remembers. */
+/** Fetches the metadata again, bypassing the cache of the authenticator. */
 async function discovered(issuer: string) {
   return fetchDiscovery(issuer).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -1,7 +1,7 @@
 import { PolicyPort, type SettingsTestContribution } from '@countersign/core';
 import type { Services } from '../app/services.js';
 
-/** A step that nobody runs. */
+/** A sample step for the test. */
 const SAMPLE = {
   runId: '00000000-0000-7000-8000-000000000000',
   workflowId: 'settings-test',
@@ -24,7 +24,7 @@ const SAMPLE = {
   runRisk: 'low',
 } as const;
 
-/** Asks the policy in force about a step. */
+/** Creates the settings test that evaluates the active policy for a sample step. */
 export function policyTest({ host }: Pick<Services, 'host'>): SettingsTestContribution {
   return {
     target: 'policy',

@@ -17,7 +17,7 @@ import { authTest } from './auth-test.js';
 import { policyTest } from './policy-test.js';
 import { artifactsTest } from './artifacts-test.js';
 
-/** What every server can be asked to try, whatever plugins it has. */
+/** Targets that every server supports, regardless of its plugins. */
 const TARGETS = ['database', 'engine', 'model', 'policy', 'codehost', 'event-ingress', 'auth', 'artifacts'];
 
 const TIMEOUT_MS = 10_000;
@@ -47,7 +47,7 @@ function own(services: Services): SettingsTestContribution[] {
   return [policyTest(services), authTest(services), artifactsTest(services)];
 }
 
-/** A test that finds nothing to test must not say that all is well. */
+/** Fails a test without checks, which must not report success. */
 const nothingThere: SettingsTestCheck = {
   name: 'there is something to try',
   run: () => Promise.reject(new SettingsTestFailure('No plugin of this server has to do with it.')),
@@ -58,7 +58,7 @@ function asCheck(readiness: ReadinessCheckContribution): SettingsTestCheck {
     name: 'ready',
     run: async () => {
       const { status, detail } = await readiness.check();
-      // A warning does not keep a server from being ready; whoever asks whether all is well is told of it.
+      // A warning does not affect readiness, but a settings test reports it as a failure.
       if (status !== 'ok') throw new SettingsTestFailure(detail);
       return detail;
     },
@@ -82,7 +82,7 @@ async function tryOut(
     return done(true, await withTimeout(TIMEOUT_MS, check.run(), late));
   } catch (error) {
     if (isForPeople(error)) return done(false, error.message);
-    // What drivers and libraries write may quote what they were given, a password for example.
+    // Messages of drivers and libraries may contain their input, for example a password.
     log.warn({ err: error, target, check: check.name }, 'a test of settings failed');
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     return done(false, `It failed${code}; the log says why.`);

@@ -8,24 +8,26 @@ import {
 } from '@countersign/core';
 
 const POLL_MS = 250;
-/** A hint of a commit brings the next look forward, but for this since the end of the last one: many commits share one look. */
+/**
+ * Minimum pause between the end of a poll and one that a commit triggers, in ms, so that many commits share one poll.
+ */
 const HINTED_GAP_MS = 8;
 const MAX_PAUSE_MS = 5_000;
 const BATCH = 500;
-/** Batches that are kept for listeners who are a little behind. */
+/** Number of batches kept for slow listeners. */
 const KEPT = 256;
 
 export interface ChangeBatch {
-  /** The position behind the changes. */
+  /** The position after the changes. */
   readonly position: string;
   readonly changes: readonly Change[];
-  /** Another text than before where other people are away, or away otherwise. */
+  /** A string that changes with the current absences. */
   readonly absences: string;
 }
 
 /**
- * What happens, for everybody in this process who listens: one poller reads the change feed, and only while somebody
- * listens. Listeners pull, each at its own pace, so a slow one costs nothing but its own place.
+ * Polls the change feed for all listeners in this process, only while there are listeners. Each listener pulls at its
+ * own pace, so a slow one does not affect the others.
  */
 export class ChangeFeedPoller {
   private head: string | undefined;
@@ -52,7 +54,11 @@ export class ChangeFeedPoller {
     this.failures = new FailureLog(log, 'the change feed cannot be read');
   }
 
-  /** Begins to listen. What is committed after it settles will be told. @returns ends it. */
+  /**
+   * Starts listening. Every change that is committed after the promise resolves is delivered.
+   *
+   * @returns a function that stops listening
+   */
   async listen(): Promise<() => void> {
     this.listeners += 1;
     let listening = true;
@@ -71,33 +77,38 @@ export class ChangeFeedPoller {
     return leave;
   }
 
-  /** The position behind all that was told so far. */
+  /** The position after all changes delivered so far. */
   get position(): string {
     if (this.head === undefined) throw new Error('Nobody listens to the feed.');
     return this.head;
   }
 
-  /** How often other people were away than before. It is no change of a run, so it has no position: what is shown is loaded again. */
+  /**
+   * The number of times that absences have changed. An absence is not a change of a run and has no position, so clients
+   * reload.
+   */
   get absenceTurns(): number {
     return this.turns;
   }
 
-  /** The changes right behind a position that the poller has passed, or `undefined` where it is not known any more. */
+  /**
+   * Returns the changes directly after a position that the poller has passed; `undefined` if they are no longer kept.
+   */
   after(position: string): ChangeBatch | undefined {
     return this.kept.get(position);
   }
 
-  /** Changes behind any position, from the storage. */
+  /** Reads the changes after any position from the storage. */
   read(position: string): Promise<ChangeBatch> {
     return this.reads.load(position, () => this.storage.changesAfter(position, BATCH));
   }
 
-  /** Settles when there is something behind the present position, when other people are away, or on the signal. */
+  /** Resolves when there are changes after the current position, when absences change, or on the signal. */
   async next(signal: AbortSignal): Promise<void> {
     await waitIn(this.waiting, signal);
   }
 
-  /** Notes that a run moved, until `stop`. */
+  /** Watches a run for changes, until `stop`. */
   watch(runId: string): { moved(signal: AbortSignal): Promise<void>; stop(): void } {
     const watchers = this.watchers.get(runId) ?? new Set<() => void>();
     this.watchers.set(runId, watchers);
@@ -125,11 +136,11 @@ export class ChangeFeedPoller {
     };
   }
 
-  /** Something was committed in this process: look soon, not at the next turn. */
+  /** Brings the next poll forward, because this process has committed something. */
   hint(): void {
     if (this.head === undefined || this.hinted) return;
     this.hinted = true;
-    // The look that is under way sees to the next one.
+    // A poll in progress schedules the next one.
     if (!this.looking) this.schedule(this.delayAfterCommit());
   }
 
@@ -140,7 +151,7 @@ export class ChangeFeedPoller {
   private async begin(): Promise<void> {
     try {
       const position = await this.storage.feedPosition();
-      // Before anybody listens, so that they hear of every turn from now on.
+      // Read before anyone listens, so that listeners notice every later change of absences.
       this.absences = (await this.storage.changesAfter(position, 1)).absences;
       this.head = position;
     } catch (error) {
@@ -192,7 +203,7 @@ export class ChangeFeedPoller {
       return await this.storage.changesAfter(from, BATCH);
     } finally {
       this.looking = false;
-      // From its end: where looks take long, because much goes on, they leave room for the rest.
+      // Measured from the end, so that slow polls under load leave time for other work.
       this.lookedAt = performance.now();
     }
   }
@@ -230,7 +241,7 @@ function waitIn(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether a position is none of the feed's. */
+/** Returns whether an error reports a position that is not valid in the feed. */
 export function isInvalidPosition(error: unknown): boolean {
   return isApiError(error) && error.code === 'invalid_cursor';
 }

@@ -3,28 +3,28 @@ import type { Context } from 'koa';
 
 export const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 1_000;
-/** What is written at once, in characters; more costs memory, less costs calls. */
+/** Length of one write, in characters; larger writes cost memory, smaller ones cost calls. */
 const SLICE_LENGTH = 64 * 1024;
 
 export interface StreamedEvent {
   readonly id?: string;
   readonly event?: string;
-  /** A JSON text. */
+  /** JSON text. */
   readonly data?: string;
 }
 
 /**
  * A stream of server-sent events (WHATWG HTML, 9.2).
  *
- * It writes to the response itself, past Koa: a body stream whose client leaves raises `ERR_STREAM_PREMATURE_CLOSE` on
- * the host application's error handler, and that a client leaves is no error.
+ * It writes to the response directly, without Koa: with a body stream, a disconnecting client raises
+ * `ERR_STREAM_PREMATURE_CLOSE` in the host application's error handler, although a disconnect is not an error.
  */
 export class EventStream {
   private readonly controller = new AbortController();
   private readonly heartbeat: NodeJS.Timeout;
   private expiry: NodeJS.Timeout | undefined;
 
-  /** @param endsInMs until the end of the caller's token: nobody listens longer than they may */
+  /** @param endsInMs remaining lifetime of the caller's token, when the stream ends */
   constructor(
     private readonly ctx: Context,
     endsInMs: number | null,
@@ -34,7 +34,7 @@ export class EventStream {
     ctx.respond = false;
     ctx.onerror = ignore;
     ctx.status = 200;
-    // `no-transform` and the nginx header keep proxies from holding events back.
+    // `no-transform` and the nginx header keep proxies from buffering events.
     ctx.set({
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',
@@ -54,12 +54,12 @@ export class EventStream {
     if (res.closed || res.destroyed) this.stop();
   }
 
-  /** Aborted when the client has left or the stream was ended. */
+  /** Aborted when the client disconnects or the stream ends. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** Sends events, and waits for a client that reads slowly: what is buffered for it is a slice and one event at most. */
+  /** Sends events, and waits for a slow client: at most one slice and one event are buffered for it. */
   async send(events: readonly StreamedEvent[]): Promise<void> {
     let slice = '';
     for (const event of events) {
@@ -71,7 +71,7 @@ export class EventStream {
     if (slice !== '') await this.write(slice);
   }
 
-  /** Ends the stream; what was sent still arrives. */
+  /** Ends the stream; data that was already sent still arrives. */
   end(): void {
     this.stop();
     if (!this.ctx.res.writableEnded) this.ctx.res.end();
@@ -84,7 +84,7 @@ export class EventStream {
     try {
       await once(res, 'drain', { signal: this.signal });
     } catch {
-      // The client left, or the stream was ended meanwhile; whoever sends sees it by the signal.
+      // The client disconnected or the stream ended; the sender checks the signal.
     }
   }
 
@@ -99,11 +99,11 @@ function frame({ id, event, data }: StreamedEvent): string {
   let text = '';
   if (id !== undefined) text += `id: ${id}\n`;
   if (event !== undefined) text += `event: ${event}\n`;
-  // JSON texts of ours hold no line break, so one line of data is enough.
+  // Our JSON contains no line breaks, so one data line is enough.
   if (data !== undefined) text += `data: ${data}\n`;
   return `${text}\n`;
 }
 
 function ignore(): void {
-  // A client that leaves is no error.
+  // A client's disconnect is not an error.
 }

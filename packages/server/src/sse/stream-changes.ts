@@ -6,7 +6,7 @@ import { EventStream, type StreamedEvent } from './event-stream.js';
 
 const MAX_SEEN = 10_000;
 
-/** Streams what changes, from now on or behind a position that was given out earlier. Nothing is left out. */
+/** Streams all changes from now on, or after a position from an earlier stream, without gaps. */
 export async function streamChanges(
   { ctx, services, principal }: Pick<RouteContext, 'ctx' | 'services' | 'principal'>,
   from: string | undefined,
@@ -45,12 +45,12 @@ async function follow(stream: EventStream, feed: ChangeFeedPoller, from: string 
       ({ position } = batch);
     } else if (turns !== feed.absenceTurns) {
       turns = feed.absenceTurns;
-      // Who may decide what, and in whose place, stands in no run. It is rare, and no client needs to know of it by name.
+      // Who may decide, and as whose substitute, is not part of any run. It changes rarely, so clients simply reload.
       await stream.send([{ event: 'reset', data: '{}' }]);
     } else if (position === feed.position) {
       await feed.next(stream.signal);
     } else {
-      // Too slow: what was kept is gone, so it is read again from the storage.
+      // The client was too slow: the batch is no longer kept, so it is read from the storage.
       ({ position } = await catchUp(stream, feed, position, seen));
     }
   }
@@ -58,7 +58,7 @@ async function follow(stream: EventStream, feed: ChangeFeedPoller, from: string 
 
 interface Place {
   readonly position: string;
-  /** Changes that were sent already and will come up again behind `position`. */
+  /** Changes that were already sent and occur again after `position`. */
   readonly seen: Set<string>;
 }
 
@@ -66,7 +66,7 @@ async function join(stream: EventStream, feed: ChangeFeedPoller, from: string | 
   const now = feed.position;
   if (from === undefined || from === now || feed.after(from) !== undefined) {
     const position = from ?? now;
-    // An id without data is no event, but lets a client that loses the connection now resume from here.
+    // An id without data is not an event, but lets a client that disconnects now resume from here.
     await stream.send([{ id: position }]);
     return { position, seen: new Set() };
   }
@@ -80,8 +80,8 @@ async function join(stream: EventStream, feed: ChangeFeedPoller, from: string | 
 }
 
 /**
- * Reads on from a position that the poller did not pass, until it is past where the poller stands; there it goes on with
- * everybody else. What the two have in common is noted, so that it is not sent twice.
+ * Reads from a position that the poller did not pass until it reaches the poller's position, and continues with the
+ * poller from there. Changes that occur in both are noted, so that they are not sent twice.
  */
 async function catchUp(stream: EventStream, feed: ChangeFeedPoller, from: string, seen: Set<string>): Promise<Place> {
   let position = from;
@@ -95,7 +95,10 @@ async function catchUp(stream: EventStream, feed: ChangeFeedPoller, from: string
   }
 }
 
-/** The poller is never far behind, so the newest ones are enough; one that is forgotten is sent twice, never left out. */
+/**
+ * Remembers changes. The poller is never far behind, so the newest are enough; a forgotten change is sent twice, but
+ * never lost.
+ */
 function note(seen: Set<string>, changes: readonly Change[]): void {
   for (const change of changes) seen.add(keyOf(change));
   for (const oldest of seen) {
@@ -104,7 +107,7 @@ function note(seen: Set<string>, changes: readonly Change[]): void {
   }
 }
 
-/** Only the last one has an id: resuming in the middle of a batch would leave something out. */
+/** Converts a batch to events. Only the last event has an id: resuming within a batch would skip changes. */
 function eventsOf({ changes, position }: ChangeBatch): StreamedEvent[] {
   return changes.map((change, index) => ({
     ...(index === changes.length - 1 ? { id: position } : {}),

@@ -1,11 +1,11 @@
 import { refusal } from '../app/problem.js';
 import type { Principal } from '../auth/principal.js';
 
-/** Streams that one principal may hold open at a time: each costs a connection and what is kept for it. */
+/** Maximum number of open streams per principal: each uses a connection and buffers. */
 const MAX_OF_ONE = 200;
 const RETRY_AFTER_SECONDS = 10;
 
-/** The event streams that are open, so that a server that stops can end them. */
+/** The open event streams, so that a stopping server can end them. */
 export class StreamRegistry {
   private readonly streams = new Map<{ end(): void }, Principal>();
   private readonly counts = new Map<string, number>();
@@ -13,7 +13,11 @@ export class StreamRegistry {
 
   constructor(private readonly onCount: (count: number) => void) {}
 
-  /** To be asked before anything is prepared for a stream. @throws {ApiError} `rate_limited` */
+  /**
+   * Checks the limit of open streams. Call it before a stream is prepared.
+   *
+   * @throws {ApiError} `rate_limited`
+   */
   assertStreamLimit(principal: Principal): void {
     if ((this.counts.get(ownerOf(principal)) ?? 0) < MAX_OF_ONE) return;
     throw refusal('rate_limited', `${MAX_OF_ONE} event streams are open for you already.`, {
@@ -21,7 +25,11 @@ export class StreamRegistry {
     });
   }
 
-  /** @returns takes it off the list again. */
+  /**
+   * Adds a stream.
+   *
+   * @returns a function that removes the stream
+   */
   add(stream: { end(): void }, principal: Principal): () => void {
     const owner = ownerOf(principal);
     this.streams.set(stream, principal);

@@ -6,17 +6,17 @@ import { refusal } from '../app/problem.js';
 import { remainingMs } from '../auth/principal.js';
 import { EventStream } from './event-stream.js';
 
-/** Events of a run may be large, and a page of them is held for a reader that does not read. */
+/** Events per page. Events may be large, and a page stays in memory while its reader is slow. */
 const PAGE = 50;
 
-/** Readers of the same run at the same place share what is read. */
+/** Readers of the same run at the same position share a read. */
 const reads = new WeakMap<object, CoalescingLoader<readonly RunEvent[]>>();
 
 /**
- * Streams the events of a run behind `after`, until the one that ends it. 204 where the run has ended and there is
- * nothing more: a browser's EventSource stops for good then.
+ * Streams the events of a run after the number `after`, up to the event that ends the run. Responds with 204 if the run
+ * has ended and there are no more events: a browser's EventSource then stops reconnecting.
  *
- * @throws {ApiError} `run_not_found`; `invalid_parameter` where the run has no event of that number yet
+ * @throws {ApiError} `run_not_found`; `invalid_parameter` if the run has no event of that number yet
  */
 export async function streamRunEvents(
   { ctx, services, principal }: Pick<RouteContext, 'ctx' | 'services' | 'principal'>,
@@ -54,7 +54,7 @@ export async function streamRunEvents(
         const sent = end < 0 ? events : events.slice(0, end + 1);
         await stream.send(sent.map((event) => ({ id: String(event.seq), data: JSON.stringify(runEventView(event)) })));
         last = sent.at(-1)?.seq ?? last;
-        // What comes after the end (an artifact that is added later) is told to whoever asks behind the end.
+        // Events after the end (such as a later artifact) are sent only to requests that start after the end.
         if (end >= 0 || (run.outcome !== null && events.length < PAGE)) break;
         if (events.length < PAGE) await watch.moved(stream.signal);
         events = await read(last);

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { loadWebBundle, type WebFile } from './web-bundle.js';
 import { webPolicy } from './web-policy.js';
 
-/** Paths that are the API's, and never a page of the web UI, also where nothing is served under them. */
+/** Paths of the API, which are never pages of the web UI, even if nothing is served under them. */
 const OF_THE_API = /^\/(?:api|openapi|webhooks|metrics)(?:\/|$)/;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -19,13 +19,13 @@ const TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/** What of the web UI a path names. */
+/** The part of the web UI that a path names. */
 export type WebMatch =
   { readonly kind: 'page' } | { readonly kind: 'file'; readonly name: string; readonly file: WebFile };
 
 /**
- * Whether a request is for the web UI: one of its files, or (a browser that asks for a page, under any path that is not
- * the API's) its page, whose router knows the rest.
+ * Returns the part of the web UI that a request is for: one of its files, or its page, whose router handles the rest.
+ * The page is served to a browser that requests a page under any path outside the API.
  */
 export function matchWeb(ctx: Pick<Context, 'method' | 'headers'>, path: string): WebMatch | undefined {
   if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || OF_THE_API.test(path)) return undefined;
@@ -36,12 +36,12 @@ export function matchWeb(ctx: Pick<Context, 'method' | 'headers'>, path: string)
   return path === '/' || wantsPage(ctx.headers.accept) ? { kind: 'page' } : undefined;
 }
 
-/** A navigation of a browser; a program that asks with `Accept: *` gets the API's answer. */
+/** Returns whether a browser navigates to a page. A program that sends `Accept: *` gets the API's response. */
 function wantsPage(accept: string | undefined): boolean {
   return accept !== undefined && /\btext\/html\b/i.test(accept);
 }
 
-/** Answers with a part of the web UI; nothing of it is anybody's secret. */
+/** Serves a part of the web UI, which contains no secrets. */
 export function serveWeb(ctx: Context, match: WebMatch, basePath: string, issuerOrigins: readonly string[]): void {
   ctx.status = 200;
   if (match.kind === 'page') {
@@ -60,7 +60,7 @@ export function serveWeb(ctx: Context, match: WebMatch, basePath: string, issuer
 }
 
 function serveFile(ctx: Context, name: string, file: WebFile): void {
-  // The names of assets hold a digest of their content.
+  // The names of assets contain a digest of their content.
   ctx.set('Cache-Control', name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
   ctx.set('Vary', 'Accept-Encoding');
   ctx.type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
@@ -70,7 +70,7 @@ function serveFile(ctx: Context, name: string, file: WebFile): void {
   ctx.body = compressed ?? file.content;
 }
 
-/** The page, told where it is mounted and which styles may be added to it. */
+/** Returns the page with its base path and the nonce for added styles. */
 function pageAt(basePath: string, nonce: string): string {
   return loadWebBundle()
     .page.replace('<base href="/" />', () => `<base href="${escapeHtml(basePath)}/" />`)

@@ -2,14 +2,14 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** A built file of the web UI, with what was compressed ahead of time. */
+/** A built file of the web UI, with its precompressed forms. */
 export interface WebFile {
   readonly content: Buffer;
   readonly br: Buffer | undefined;
   readonly gzip: Buffer | undefined;
 }
 
-/** The built web UI: its page, and its other files by their paths from it. */
+/** The built web UI: its page, and its other files by relative path. */
 export interface WebBundle {
   readonly page: string;
   readonly files: ReadonlyMap<string, WebFile>;
@@ -18,10 +18,10 @@ export interface WebBundle {
 let loaded: WebBundle | undefined;
 
 /**
- * Reads the web UI that `@countersign/web` was built into, once in a process: it is a few megabytes, and read whole it is
- * never seen half of one build and half of another.
+ * Reads the web UI that `@countersign/web` was built into, once per process. It is a few megabytes, and reading it as a
+ * whole never mixes two builds.
  *
- * @throws {Error} where it was not built.
+ * @throws {Error} if it was not built
  */
 export function loadWebBundle(): WebBundle {
   loaded ??= readBundle(

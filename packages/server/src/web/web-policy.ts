@@ -1,8 +1,8 @@
 /**
- * The content security policy of the web UI (CSP level 3): scripts of this server alone, none inline, requests to this
- * server and to the issuer that people sign in with.
+ * Returns the content security policy of the web UI (CSP level 3): scripts only from this server and not inline,
+ * requests only to this server and the sign-in issuer.
  *
- * Style attributes are allowed, as the diagram sets them; style elements need the nonce of the answer.
+ * Style attributes are allowed, because the diagram sets them; style elements need the nonce of the response.
  */
 export function webPolicy(nonce: string, issuerOrigins: readonly string[]): string {
   return [

@@ -6,16 +6,16 @@ import { buffer } from 'node:stream/consumers';
 
 export interface ArtifactStoreUnderTest {
   readonly store: ArtifactStorePort;
-  /** How many contents lie there, and how many unfinished ones, as far as it can be told from outside. */
+  /** Returns the number of finished and unfinished contents, as far as that is visible from outside. */
   contents?(): Promise<{ finished: number; unfinished: number }>;
-  /** Changes a stored content behind the store's back, keeping its length. */
+  /** Changes a stored content without the store's knowledge, keeping its length. */
   damage(sha256: string): Promise<void>;
-  /** Another store on the same place, as after a restart. */
+  /** Returns another store on the same location, as after a restart. */
   reopen(): Promise<ArtifactStorePort>;
   dispose(): Promise<void>;
 }
 
-/** What every artifact store must do. To be called in a Mocha spec. */
+/** Tests the contract of an artifact store. Must be called in a Mocha spec. */
 export function describeArtifactStore(name: string, create: () => Promise<ArtifactStoreUnderTest>): void {
   describe(`${name} as an ArtifactStorePort`, () => {
     let subject: ArtifactStoreUnderTest;

@@ -16,7 +16,7 @@ const agent = (overrides: Partial<Definition> = {}): Definition => ({
   ...overrides,
 });
 
-/** What every store of definitions must do. To be called in a Mocha spec. */
+/** Tests the contract of a definition store. Must be called in a Mocha spec. */
 export function describeDefinitionStore(name: string, create: () => Promise<DefinitionStoreUnderTest>): void {
   describe(`${name} as a DefinitionStore`, () => {
     let subject: DefinitionStoreUnderTest;

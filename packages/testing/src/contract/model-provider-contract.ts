@@ -12,14 +12,17 @@ import { expect } from 'chai';
 import type { ScriptedResponse } from '../models/scripted-response.js';
 
 export interface ModelProviderUnderTest {
-  /** A provider that knows the model "m", at 1 a million tokens of input and 4 of output, and retries nothing by itself. */
+  /**
+   * Provider with the language model "m", at 1 per million input tokens and 4 per million output tokens, without
+   * automatic retries.
+   */
   readonly provider: ModelProviderContribution;
-  /** As it is when it is asked for the first time. */
+  /** Sets the script of the responses, from the first request. */
   says(script: readonly ScriptedResponse[]): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** What every model provider must do. To be called in a Mocha spec. */
+/** Tests the contract of a model provider. Must be called in a Mocha spec. */
 export function describeModelProvider(name: string, create: () => Promise<ModelProviderUnderTest>): void {
   describe(`${name} as a ModelProviderContribution`, () => {
     let subject: ModelProviderUnderTest;
@@ -255,13 +258,13 @@ function request(more: Partial<ModelRequest> = {}): ModelRequest {
   };
 }
 
-/** The request that follows an answer whose calls had these results. */
+/** Returns the request that follows a response whose calls had these results. */
 function after(
   before: ModelRequest,
   answer: ModelAnswer,
   contents: readonly (string | { readonly error: string })[],
 ): ModelRequest {
-  // As it is after it was recorded.
+  // In the form it has after recording.
   const { text, calls: made, opaque } = JSON.parse(JSON.stringify(answer)) as ModelAnswer;
   const results = contents.map((content, index) => {
     const callId = made[index]?.id ?? '';

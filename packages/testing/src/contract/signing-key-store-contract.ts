@@ -7,7 +7,7 @@ export interface SigningKeyStoreUnderTest {
   /** Two servers on the same, empty data. */
   readonly store: SigningKeyStore;
   readonly other: SigningKeyStore;
-  /** Of the first one. */
+  /** Storage of the first server. */
   readonly storage: StoragePort;
   dispose(): Promise<void>;
 }
@@ -38,7 +38,7 @@ const audit = (action: string, at = AT): AuditEntry => ({
 });
 const fresh = { countersignature: null, lastUsedAt: null, revokedAt: null, revokedBy: null };
 
-/** What every store of signing keys must do. To be called in a Mocha spec. */
+/** Tests the contract of a signing key store. Must be called in a Mocha spec. */
 export function describeSigningKeyStore(name: string, create: () => Promise<SigningKeyStoreUnderTest>): void {
   describe(`${name} as a SigningKeyStore`, () => {
     let subject: SigningKeyStoreUnderTest;
@@ -284,7 +284,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
           subject.storage.commit([write]),
           subject.other.revokeKey(mine.keyId, null, audit('signing_key.revoke')),
         ]);
-        // What the revocation answers has seen each use there ever will be.
+        // The result of the revocation includes every use that will ever exist.
         expect(revoked?.lastUsedAt).to.equal(result === 'committed' ? write.run.updatedAt : null);
         expect((await subject.store.findKeys([mine.keyId]))[0]).to.eql(revoked);
       }

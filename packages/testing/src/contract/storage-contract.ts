@@ -19,7 +19,7 @@ import { describeUserNames } from './storage/user-names-contract.js';
 import { describeWorkflows } from './storage/workflows-contract.js';
 import type { StorageUnderTest, Subject } from './storage-under-test.js';
 
-/** What every storage must do. To be called in a Mocha spec. */
+/** Tests the contract of a storage. Must be called in a Mocha spec. */
 export function describeStorage(name: string, create: () => Promise<StorageUnderTest>): void {
   describe(`${name} as a StoragePort`, () => {
     let subject: StorageUnderTest | undefined;

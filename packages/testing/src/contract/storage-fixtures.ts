@@ -23,13 +23,13 @@ import { currentTime } from '@countersign/model/testing';
 let counter = 0;
 let lastTime = 0;
 
-/** For what must be there. */
+/** Returns a value that must be present. */
 export function present<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('Something is missing that should be there.');
   return value;
 }
 
-/** A UUIDv7; without a time later than all before it, also where the clock of the system is set back. */
+/** Returns a UUIDv7. Without a time it is later than all before, even if the system clock is set back. */
 export function nextId(at = (lastTime = Math.max(lastTime, currentTime()))): string {
   counter += 1;
   const time = at.toString(16).padStart(12, '0');
@@ -65,7 +65,7 @@ export const workflowVersion = (
   ...overrides,
 });
 
-/** Runs refer to versions, so one has to be there. */
+/** Deploys a workflow version, which runs refer to. */
 export async function deploy(
   storage: StoragePort,
   overrides: Partial<WorkflowVersionRecord> = {},
@@ -116,13 +116,13 @@ export function runRecord(overrides: Partial<RunRecord> = {}): RunRecord {
   };
 }
 
-/** The history as it will be read: what a write has besides is made here. */
+/** History in the form it is read in; the rest of a write is derived here. */
 interface WrittenHistory {
   readonly events?: readonly RunEvent[];
   readonly audit?: readonly AuditRecord[];
 }
 
-/** What the first command of a run writes; or, with a `revision`, what a later one does. */
+/** Returns the write of a run's first command or, with a `revision`, of a later one. */
 export function runWrite(
   given: Partial<Omit<RunWrite, keyof WrittenHistory>> & WrittenHistory & { readonly revision?: number } = {},
 ): RunWrite {
@@ -254,7 +254,7 @@ export function approvalRecord(run: RunRecord, overrides: Partial<ApprovalRecord
   };
 }
 
-/** A run's first audit records. */
+/** Returns a run's first audit records. */
 export const auditOf = (run: RunRecord, entries: readonly AuditEntry[]): AuditRecord[] =>
   chainAudit(
     run.runId,
@@ -265,7 +265,7 @@ export const auditOf = (run: RunRecord, entries: readonly AuditEntry[]): AuditRe
     () => randomBytes(16).toString('hex'),
   ).map(({ actorText: _by, targetText: _of, dataText: _with, ...record }) => record);
 
-/** A message that lives for a minute. */
+/** Returns a message that expires after a minute. */
 export function messageTo(channel: MessageChannel, overrides: Partial<MessageToPublish> = {}): MessageToPublish {
   const publishedAt = overrides.publishedAt ?? currentTime();
   const origin = {

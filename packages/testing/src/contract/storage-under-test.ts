@@ -7,5 +7,5 @@ export interface StorageUnderTest {
   dispose(): Promise<void>;
 }
 
-/** Gives the storage of the test that runs. */
+/** Returns the storage of the current test. */
 export type Subject = () => StorageUnderTest;

@@ -6,7 +6,7 @@ export interface ToolPinStoreUnderTest {
   /** Two servers on the same, empty data. */
   readonly store: ToolPinStore;
   readonly other: ToolPinStore;
-  /** Of the first one. */
+  /** Storage of the first server. */
   readonly storage: Pick<StoragePort, 'listAudit'>;
   dispose(): Promise<void>;
 }
@@ -38,7 +38,7 @@ const audit = (action: string): AuditEntry => ({
   data: {},
 });
 
-/** What every store of pinned tools must do. To be called in a Mocha spec. */
+/** Tests the contract of a store of pinned tools. Must be called in a Mocha spec. */
 export function describeToolPinStore(name: string, create: () => Promise<ToolPinStoreUnderTest>): void {
   describe(`${name} as a ToolPinStore`, () => {
     let subject: ToolPinStoreUnderTest;

@@ -26,31 +26,31 @@ import { ManualJobs } from './manual-jobs.js';
 import { RunInvariant } from './run-invariant.js';
 
 export interface TestHostOptions {
-  /** Job types that the test does by hand. */
+  /** Job types that the test completes by hand. */
   readonly jobTypes?: readonly string[];
   readonly plugins?: readonly Plugin[];
-  /** In the place of the embedded engine as it comes. */
+  /** Replaces the default embedded engine. */
   readonly engine?: Plugin;
-  /** As in a configuration file. */
+  /** In the form of a configuration file. */
   readonly configuration?: JsonObject;
-  /** Covers the configuration. */
+  /** Overrides the configuration. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: ClockPort;
   readonly logger?: LoggerPort;
-  /** Another host's database and data directory, to stand beside it; they stay the other one's to remove. */
+  /** Database and data directory of another host, to run beside it; that host removes them. */
   readonly beside?: Pick<TestHost, 'database' | 'dataDirectory'>;
 }
 
-/** Countersign as it really runs, on a PostgreSQL database of its own and a free port. */
+/** A real Countersign on a separate PostgreSQL database and a free port. */
 export interface TestHost {
   readonly host: Host;
   readonly url: string;
   readonly jobs: ManualJobs;
   readonly database: TestDatabase;
   readonly dataDirectory: string;
-  /** A token of somebody with a role; the subject is called as the role by default. */
+  /** Returns a token of a user with a role; by default the subject is the role name. */
   token(role: Role, more?: Partial<DevTokenRequest>): Promise<string>;
-  /** The typed client of somebody with a role. */
+  /** Returns the typed client of a user with a role. */
   client(role: Role, subject?: string): Promise<Client>;
   deploy(bpmnXml: string): Promise<void>;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ export interface TestHost {
 
 const CLOSE_GRACE_MS = 2_000;
 
-/** Boots a host with real parts; jobs are done by hand. */
+/** Starts a host with real components; jobs are completed by hand. */
 export async function createTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const jobs = new ManualJobs(options.jobTypes ?? []);
   const database = options.beside?.database ?? (await createMigratedTestDatabase());
@@ -113,7 +113,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     },
     close: async () => {
       await server.close(CLOSE_GRACE_MS);
-      // A host beside another one leaves its jobs to that one, as it really would.
+      // A host beside another one leaves its jobs to it, as in production.
       if (options.beside === undefined) jobs.abandon();
       await host.stop();
       if (options.beside === undefined) {

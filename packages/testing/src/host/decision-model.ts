@@ -1,4 +1,4 @@
-/** A decision table with one output, as Camunda Modeler writes it. */
+/** Decision table with one output, in the form of Camunda Modeler. */
 export interface DecisionTable {
   readonly id: string;
   /** UNIQUE by default. */
@@ -9,7 +9,7 @@ export interface DecisionTable {
   readonly rules: readonly string[];
 }
 
-/** A DMN file of decision tables. */
+/** Returns a DMN file with decision tables. */
 export function decisionModel(...tables: readonly DecisionTable[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="requirements" name="Requirements" namespace="urn:countersign:test">
@@ -17,7 +17,7 @@ ${tables.map(decision).join('\n')}
 </definitions>`;
 }
 
-/** A business rule task that asks a decision. `decisionId` may be an expression with a leading `=`. */
+/** Returns a business rule task that evaluates a DMN decision. `decisionId` may be an expression with a leading `=`. */
 export function businessRuleTask(id: string, decisionId: string, resultVariable = 'result', extensions = ''): string {
   const called = `<zeebe:calledDecision decisionId="${escaped(decisionId)}" resultVariable="${resultVariable}" />`;
   return `<bpmn:businessRuleTask id="${id}"><bpmn:extensionElements>${called}${extensions}</bpmn:extensionElements></bpmn:businessRuleTask>`;

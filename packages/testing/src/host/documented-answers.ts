@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { buildOpenApiDocument } from '@countersign/contract';
 import { dereference, validate, type Schema } from '@cfworker/json-schema';
 
-/** What is larger is held against the document by specs of its own. */
+/** Dedicated specs compare larger bodies with the document. */
 const MAX_BODY_BYTES = 262_144;
 const MAX_FINDINGS = 20;
 
-/** Methods that a path does not have are refused alike. 404: nothing is served under it for now. */
+/** Refusals that are the same for every method a path does not have. 404: nothing is served there now. */
 const OF_ANY_METHOD: ReadonlySet<number> = new Set([404, 405, 421]);
 
 interface OperationObject {
@@ -23,7 +23,7 @@ interface DocumentedPath {
   readonly operations: Readonly<Record<string, OperationObject>>;
 }
 
-/** The OpenAPI document as a client reads it, ready to be validated against. */
+/** OpenAPI document as a client reads it, prepared for validation. */
 class ApiDocument {
   readonly #paths: readonly DocumentedPath[];
   readonly #schemas: Record<string, Schema | boolean>;
@@ -39,11 +39,14 @@ class ApiDocument {
         operations,
         pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
       }))
-      // A path that names all its segments goes before one with a parameter in their place.
+      // A literal path takes precedence over one with a parameter.
       .sort((a, b) => a.path.split('{').length - b.path.split('{').length);
   }
 
-  /** What of an answer the document does not say; `undefined` where it fits, or the path is not part of it. */
+  /**
+   * Returns what the document does not state about a response; `undefined` if it matches, or the path is not
+   * documented.
+   */
   faultOf(
     method: string,
     path: string,
@@ -64,7 +67,7 @@ class ApiDocument {
     const type = contentType.split(';', 1)[0] ?? '';
     if (type === '') return undefined;
     const media = response.content?.[type];
-    // Bytes of any type, also those of a JSON document that somebody has uploaded.
+    // Bytes of any type, including those of an uploaded JSON document.
     if (media === undefined && response.content?.['*/*'] !== undefined) return undefined;
     if (media === undefined) return `${where} has the content type ${type}, which is not in the document.`;
     if (
@@ -86,7 +89,7 @@ class ApiDocument {
 
 let apiDocument: ApiDocument | undefined;
 
-/** Holds every answer that a server gives against the OpenAPI document, whoever asked. */
+/** Compares every response of a server with the OpenAPI document, whatever the client. */
 export class DocumentedAnswers {
   readonly #findings = new Set<string>();
   readonly #port: number;
@@ -100,7 +103,7 @@ export class DocumentedAnswers {
     diagnostics.subscribe('http.server.request.start', this.#watch);
   }
 
-  /** @throws where an answer was not as the document says */
+  /** @throws {Error} a response did not match the document */
   stop(): void {
     diagnostics.unsubscribe('http.server.request.start', this.#watch);
     if (this.#findings.size > 0)

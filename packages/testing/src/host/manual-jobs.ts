@@ -1,23 +1,23 @@
 import type { Implementation, Job, JobHandlerContribution, JsonObject } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 
-/** A job that a test has in its hands. */
+/** Job held by a test. */
 export interface HeldJob {
   readonly job: Job;
   complete(output?: JsonObject): void;
   fail(error: Error): void;
 }
 
-/** Does jobs by hand: each waits until the test says what comes of it. */
+/** Handles jobs by hand: each waits until the test supplies its result. */
 export class ManualJobs {
   private readonly held = new Map<string, HeldJob[]>();
-  /** Ends the jobs that nobody has ended yet. */
+  /** Functions that fail the jobs that are still open. */
   private readonly open = new Set<(reason: Error) => void>();
   private readonly takers = new Map<string, ((held: HeldJob) => void)[]>();
 
   constructor(readonly jobTypes: readonly string[]) {}
 
-  /** The next job of a type, when it comes. */
+  /** Returns the next job of a type when it arrives. */
   take(jobType: string): Promise<HeldJob> {
     if (!this.jobTypes.includes(jobType)) throw new Error(`Nobody serves "${jobType}" in this test host.`);
     const held = this.held.get(jobType)?.shift();
@@ -32,12 +32,12 @@ export class ManualJobs {
     return held.job;
   }
 
-  /** Fails all jobs that are still held, so that a host that is thrown away need not wait for them. */
+  /** Fails all held jobs, so that a discarded host does not wait for them. */
   abandon(): void {
     for (const fail of [...this.open]) fail(new Error('The test is over.'));
   }
 
-  /** One handler class for each job type, as the host wants them. */
+  /** Returns one handler class for each job type, as the host requires. */
   handlers(): Implementation<JobHandlerContribution>[] {
     return this.jobTypes.map((jobType) => {
       const execute = (job: Job): Promise<JsonObject> => this.hold(job);
@@ -65,7 +65,7 @@ export class ManualJobs {
       };
       this.open.add(fail);
       const held: HeldJob = { job, complete, fail };
-      // A job whose step is gone must not keep the host from stopping.
+      // A job whose step has ended must not keep the host from stopping.
       job.signal.addEventListener('abort', () => fail(new Error('The job was aborted.')), { once: true });
       const [taker, ...others] = this.takers.get(job.jobType) ?? [];
       this.takers.set(job.jobType, others);

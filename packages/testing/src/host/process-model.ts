@@ -1,4 +1,4 @@
-/** A BPMN file around the elements of one process, as Camunda Modeler writes it. `flows` are `a > b`. */
+/** Returns a BPMN file with one process of these elements, in the form of Camunda Modeler. `flows` are `a > b`. */
 export function processModel(id: string, elements: string, ...flows: readonly string[]): string {
   const drawn = flows.map((flow, index) => {
     const [source = '', target = ''] = flow.split('>').map((part) => part.trim());
@@ -17,7 +17,7 @@ export function serviceTask(id: string, jobType: string, retries = 3): string {
   return `<bpmn:serviceTask id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" retries="${retries}" /></bpmn:extensionElements></bpmn:serviceTask>`;
 }
 
-/** Start, service task `work`, approval `ok`, end. `extra` stands in the process, in front of its elements. */
+/** Returns a process of start, service task `work`, approval `ok` and end. `extra` is inserted before its elements. */
 export function approvalModel(id: string, extra = '', approvalExtra = ''): string {
   const elements =
     `${extra}<bpmn:startEvent id="start" />${serviceTask('work', 'work')}` +

@@ -2,8 +2,8 @@ import { StoragePort, type Host, type RunWrite } from '@countersign/core';
 import type { RunState } from '@countersign/model';
 
 /**
- * Holds every state that a host commits against one rule: a run that has not ended has something to do or to wait for, an
- * incident, or tokens at a join. Otherwise nothing would ever move it.
+ * Checks every state that a host commits against one rule: a run that has not ended has an open job, a wait, an
+ * incident, or tokens at a join. Otherwise nothing would ever advance it.
  */
 export class RunInvariant {
   readonly #violations: string[] = [];
@@ -17,7 +17,7 @@ export class RunInvariant {
     };
   }
 
-  /** @throws where a run was left with nothing to do */
+  /** @throws {Error} a run was left without anything to do or wait for */
   expectHeld(): void {
     if (this.#violations.length > 0)
       throw new Error(`Runs that have not ended, and that nothing would ever move:\n${this.#violations.join('\n')}`);

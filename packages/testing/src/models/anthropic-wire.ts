@@ -6,8 +6,8 @@ import { responseFor, type ScriptedRequest, type ScriptedResponse } from './scri
 import { pieces, sendJson, WireServer, type WireRequest } from './wire-server.js';
 
 /**
- * A server of the Messages API (of its published description) that is as strict as the real one about what it is sent. It
- * thinks in front of each call, signed, and wants that back as it was.
+ * Server of the Messages API (from its published description), as strict about requests as the real one. It sends
+ * signed thinking before each call and requires it back unchanged.
  */
 export class AnthropicWire extends WireServer {
   script: readonly ScriptedResponse[] = [];
@@ -64,7 +64,7 @@ function asked(body: JsonObject): ScriptedRequest {
   };
 }
 
-/** What the real API refuses. */
+/** Returns the problem for which the real API refuses a request. */
 function findProblem(body: JsonObject): string | undefined {
   const { messages, max_tokens: most, stream, temperature, tools } = body;
   if (typeof most !== 'number' || stream !== true || !Array.isArray(messages)) return 'max_tokens: Field required';
@@ -77,7 +77,7 @@ function findProblem(body: JsonObject): string | undefined {
   )
     return 'tools: Invalid';
   let open: string[] = [];
-  // What stricter servers of this API refuse.
+  // Refused only by stricter servers of this API.
   if ((messages as readonly JsonObject[]).some(({ role }, index) => role !== (index % 2 === 0 ? 'user' : 'assistant')))
     return 'messages: roles must alternate between "user" and "assistant"';
   for (const message of messages as readonly JsonObject[]) {
@@ -121,7 +121,7 @@ function say(response: ServerResponse, says: ScriptedResponse, body: JsonObject)
   response.end();
 }
 
-/** The events of an answer, as the API streams them. */
+/** Returns the events of a response in the API's streaming format. */
 function anthropicEvents(
   { text = '', calls = [], stop }: ScriptedResponse,
   { model }: JsonObject,

@@ -4,7 +4,9 @@ import { isJsonObject } from '@countersign/model';
 import { responseFor, type ScriptedRequest, type ScriptedResponse } from './scripted-response.js';
 import { pieces, sendJson, WireServer, type WireRequest } from './wire-server.js';
 
-/** A server of the Chat Completions API (of OpenAI's published description) that is as strict as the real one about what it is sent. */
+/**
+ * Server of the Chat Completions API (from OpenAI's published description), as strict about requests as the real one.
+ */
 export class OpenAiWire extends WireServer {
   script: readonly ScriptedResponse[] = [];
 
@@ -45,7 +47,7 @@ function asked(body: JsonObject): ScriptedRequest {
   };
 }
 
-/** What the real API refuses. */
+/** Returns the problem for which the real API refuses a request. */
 function findProblem(body: JsonObject): string | undefined {
   const { messages, tools, stream, model } = body;
   if (typeof model !== 'string') return 'you must provide a model parameter';
@@ -75,7 +77,7 @@ function findProblem(body: JsonObject): string | undefined {
   return open.length > 0 ? `Missing tool messages: ${open.join(', ')}` : roleProblem(messages as readonly JsonObject[]);
 }
 
-/** What stricter servers of this API refuse. */
+/** Returns the problem for which only stricter servers of this API refuse a request. */
 function roleProblem(messages: readonly JsonObject[]): string | undefined {
   const said = messages.filter(({ role }) => role !== 'system');
   for (const [index, { role, content, tool_calls: calls }] of said.entries()) {
@@ -107,7 +109,7 @@ function say(response: ServerResponse, says: ScriptedResponse, body: JsonObject)
   response.end('data: [DONE]\n\n');
 }
 
-/** The parts of an answer, as the API streams them. */
+/** Returns the parts of a response in the API's streaming format. */
 function openAiChunks(
   { text = '', calls = [], stop }: ScriptedResponse,
   { model, stream_options: options }: JsonObject,

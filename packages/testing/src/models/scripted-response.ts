@@ -1,22 +1,25 @@
 import type { Json } from '@countersign/core/plugin';
 
-/** What the model behind a provider answers, and to what; the first that fits. A provider must make the same of it, whatever its API. */
+/**
+ * Scripted response of the language model behind a provider, and its conditions; the first match applies. A provider
+ * must return the same result whatever its API.
+ */
 export interface ScriptedResponse {
-  /** In this turn, from 1. */
+  /** Turn, from 1. */
   readonly turn?: number;
-  /** Where this stands in what people told it. */
+  /** Text that the user messages must contain. */
   readonly told?: string;
-  /** Where this stands in the newest results of tools. */
+  /** Text that the newest tool results must contain. */
   readonly result?: string;
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly arguments: Json }[];
   readonly stop?: 'length' | 'refusal';
   readonly fails?: { readonly status: 400 | 401 | 429 | 503; readonly retryAfterMs?: number };
-  /** There is never an answer. */
+  /** Whether the response never arrives. */
   readonly hangs?: true;
 }
 
-/** What of a request such a model goes by. */
+/** Parts of a request that the conditions use. */
 export interface ScriptedRequest {
   readonly turn: number;
   readonly told: string;

@@ -13,18 +13,18 @@ export interface WireRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Empty where there is none. */
+  /** Empty if the request has none. */
   readonly body: JsonObject;
-  /** Resolves when the client is gone, or has its answer. */
+  /** Resolves when the client has disconnected or has its response. */
   readonly closed: Promise<void>;
 }
 
 export type WireAnswer = (request: WireRequest, response: ServerResponse) => void;
 
-/** A server that speaks the wire format of a provider of models, in the process of the test. */
+/** Server with the wire format of a model provider, in the test process. */
 export class WireServer {
   readonly received: WireRequest[] = [];
-  /** Answers of the next requests, in front of what the model says: for faults. */
+  /** Responses to the next requests, before the scripted ones: for faults. */
   readonly next: WireAnswer[] = [];
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
@@ -45,7 +45,7 @@ export class WireServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The request of this number, from 0, once it has come. */
+  /** Returns the request with this number, from 0, once it has arrived. */
   async request(number: number): Promise<WireRequest> {
     for (;;) {
       const found = this.received[number];
@@ -74,7 +74,7 @@ export class WireServer {
   }
 }
 
-/** A text in pieces, as models stream it. */
+/** Splits a text into pieces, as language models stream it. */
 export function pieces(text: string, length = 7): readonly string[] {
   return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
     text.slice(index * length, (index + 1) * length),

@@ -1,6 +1,6 @@
 import type { Page } from '@countersign/contract';
 
-/** The most that the API gives at once. */
+/** Maximum page size of the API. */
 const PAGE = 200;
 
 interface PageOf {
@@ -9,9 +9,9 @@ interface PageOf {
 }
 
 /**
- * A list of the API to its end, for lists that are needed whole: to choose one of, or to put in another order.
+ * Loads every page of an API list, for lists that are needed whole: for a selection or another sort order.
  *
- * @param most after how many it is cut short
+ * @param most maximum number of items; the list is cut off after it
  */
 export async function allPages<T>(
   load: (page: PageOf) => Promise<Page<T>>,

@@ -15,11 +15,11 @@ import { SessionProvider } from '../session/session-provider.js';
 import { createRouter } from './router.js';
 import { WEB_KEYS } from './web-keys.js';
 
-/** All that pages share: look, time, keys, session, data, addresses. */
+/** Provides what all pages share: theme, time, keys, session, data and routes. */
 export function App() {
   const [queries] = useState(createQueries);
   const [router] = useState(createRouter);
-  // Not where it is made: in development React makes two, and keeps one.
+  // Not next to `createRouter`: in development React calls it twice and keeps one result.
   followRouter(router);
   const [keys, setKeys] = useStoredKeySettings();
   return (

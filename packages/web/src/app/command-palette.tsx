@@ -12,7 +12,7 @@ interface CommandPaletteProps {
   onClose(): void;
 }
 
-/** From anywhere to anywhere, and whatever can be done here: by name; runs by id. */
+/** Opens any page and runs any available action by name, and finds runs by id. */
 export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   const navigate = useNavigate();
   const [query, setQuery] = useState('');

@@ -16,14 +16,14 @@ export interface Destination {
   readonly to: string;
   readonly label: string;
   readonly icon: TablerIcon;
-  /** The second key after `g`. */
+  /** Second key after `g`. */
   readonly key: string;
   readonly role: Role;
 }
 
 const { nav } = texts.app;
 
-/** The pages that the navigation offers, to those who may see them. */
+/** Pages in the navigation, each with the role it requires. */
 export const DESTINATIONS: readonly Destination[] = [
   { to: '/runs', label: nav.runs, icon: IconActivity, key: 'r', role: 'viewer' },
   { to: '/approvals', label: nav.approvals, icon: IconChecklist, key: 'a', role: 'viewer' },

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
 
-/** An address that no page has. */
+/** Page for unknown addresses. */
 export function NotFoundPage() {
   return (
     <Page title={texts.app.notFoundTitle}>

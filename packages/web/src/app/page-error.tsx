@@ -3,7 +3,7 @@ import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { useRouteError } from 'react-router';
 import { texts } from '../texts/index.js';
 
-/** In the place of a page that failed; the rest of the window still works. */
+/** Replaces a page that failed; the rest of the window still works. */
 export function PageError() {
   const error = useRouteError();
   return (

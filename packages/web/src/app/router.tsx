@@ -4,12 +4,12 @@ import { NotFoundPage } from './not-found-page.js';
 import { PageError } from './page-error.js';
 import { Shell } from './shell.js';
 
-/** A page that is loaded when it is first gone to. */
+/** Returns a route whose page is loaded on the first visit. */
 function page<K extends string>(load: () => Promise<Record<K, React.ComponentType>>, name: K) {
   return async () => ({ Component: (await load())[name] });
 }
 
-/** The addresses of all pages. Each can be linked to, and holds what it shows (filters, tabs, selection) in its query. */
+/** Creates the routes of all pages. Each can be linked to and keeps its filters, tabs and selection in the query. */
 export function createRouter() {
   return createBrowserRouter(
     [

@@ -19,7 +19,7 @@ import type { Destination } from './navigation.js';
 import { useDestinations } from './use-destinations.js';
 import { goTo } from './web-keys.js';
 
-/** The frame of all pages: where one is, who one is, and whether what is shown is current. */
+/** Frame of all pages: the current page, the signed-in user and whether the data is current. */
 export function Shell() {
   const [open, { toggle, close }] = useDisclosure(false);
   const navigate = useNavigate();
@@ -112,7 +112,7 @@ function Entry({
   );
 }
 
-/** By hand, as the `<base>` of the page would turn `#content` into another address. */
+/** Moves the focus in code, because the `<base>` of the page would resolve `#content` to another address. */
 function skipToContent(event: React.MouseEvent): void {
   event.preventDefault();
   document.getElementById('content')?.focus();

@@ -3,7 +3,7 @@ import { DESTINATIONS, type Destination } from './navigation.js';
 
 const ORDER = ['viewer', 'operator', 'approver', 'admin'];
 
-/** The pages that the one who is signed in may see. */
+/** Returns the pages that the signed-in user may open. */
 export function useDestinations(): readonly Destination[] {
   const { me } = useSession();
   return DESTINATIONS.filter(({ role }) => me.role !== null && ORDER.indexOf(me.role) >= ORDER.indexOf(role));

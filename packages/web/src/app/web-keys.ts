@@ -5,7 +5,7 @@ import { RUNS_KEYS } from '../runs/runs-keys.js';
 import { texts } from '../texts/index.js';
 import { DESTINATIONS } from './navigation.js';
 
-/** All that keys can do in the web UI. */
+/** All key actions of the web UI. */
 export const WEB_KEYS: readonly KeyGroup[] = [
   INBOX_KEYS,
   RUNS_KEYS,
@@ -21,7 +21,7 @@ export const WEB_KEYS: readonly KeyGroup[] = [
   },
 ];
 
-/** The action that goes to a page. */
+/** Returns the key action that opens a page. */
 export function goTo(page: string): string {
   return `go.${page.slice(1)}`;
 }

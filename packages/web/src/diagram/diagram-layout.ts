@@ -1,18 +1,18 @@
 import type { CSSProperties } from 'react';
 
-/** A diagram that is this many times as wide as high is seen larger above what belongs to it than beside it. */
+/** Width-to-height ratio from which a diagram is larger above its details than beside them. */
 const WIDE = 2.4;
-/** In px of the model; what is narrower is drawn at its full size in either place. */
+/** In px of the model. Narrower diagrams are drawn at full size in either layout. */
 const NARROW = 620;
 
-/** What the parent of a diagram and its list says of itself (diagram-layout.css). */
+/** Attributes for the parent of a diagram and its list (diagram-layout.css). */
 export interface DiagramLayout {
   readonly 'data-above': boolean;
-  /** Its shape, width to height, as `--cs-ratio`. */
+  /** Width-to-height ratio, as `--cs-ratio`. */
   readonly 'style': CSSProperties;
 }
 
-/** Where a diagram is best seen, known before it is drawn: from the places that its model names (BPMN 2.0, 12.2, DI). */
+/** Returns the layout for a diagram before it is drawn, from the bounds in its model (BPMN 2.0, 12.2, DI). */
 export function diagramLayout(xml: string): DiagramLayout {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [tag] of xml.matchAll(/<[\w.-]{1,40}:Bounds\s[^>]{1,300}>/g)) {

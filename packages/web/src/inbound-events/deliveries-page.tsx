@@ -16,12 +16,12 @@ import { useUrlState } from '../ui/use-url-state.js';
 import { DeliveryPanel } from './delivery-panel.js';
 
 const { deliveries: t } = texts.inboundEvents;
-/** No change feed tells of these. */
+/** Not part of the change feed. */
 const POLL_MS = 3_000;
 type Status = OutboundDelivery['status'];
 const STATUSES = Object.keys(t.statuses) as Status[];
 const COLORS: Readonly<Record<Status, string>> = { pending: 'blue', delivered: 'green', failed: 'red' };
-/** Notifications to other systems, on their way and arrived; `?delivery=` opens one of the list. */
+/** Lists outbound deliveries, pending and completed; `?delivery=` opens one. */
 export function DeliveriesPage() {
   const client = useClient();
   const url = useUrlState();
@@ -81,7 +81,7 @@ export function DeliveriesPage() {
   );
 }
 
-/** How a delivery stands. */
+/** Shows the status of a delivery. */
 export function DeliveryStatus({ delivery: { status, held } }: { readonly delivery: OutboundDelivery }) {
   return (
     <Badge variant="light" color={held ? 'orange' : COLORS[status]} tt="none">

@@ -18,7 +18,7 @@ interface DeliveryPanelProps {
   onClose(): void;
 }
 
-/** One notification: how it stands, and sending it again. */
+/** Shows the status of one outbound delivery and sends it again. */
 export function DeliveryPanel({ delivery, onClose }: DeliveryPanelProps) {
   return (
     <SidePanel title={t.title(delivery?.endpointId ?? '')} opened={delivery !== undefined} onClose={onClose}>

@@ -22,7 +22,7 @@ interface EventPanelProps {
   onClose(): void;
 }
 
-/** One event: what it said, what it did, and delivering it again. */
+/** Shows the content and the effect of one inbound event, and delivers it again. */
 export function EventPanel({ eventId, onClose }: EventPanelProps) {
   const client = useClient();
   const event = useQuery({

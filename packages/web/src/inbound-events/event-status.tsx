@@ -10,7 +10,7 @@ const COLORS: Readonly<Record<RecordedEvent['status'], string>> = {
   refused: 'red',
 };
 
-/** What became of an event. */
+/** Shows the status of an inbound event. */
 export function EventStatus({ status }: { readonly status: RecordedEvent['status'] }) {
   return (
     <Badge variant="light" color={COLORS[status]} tt="none">

@@ -16,12 +16,12 @@ import { EventPanel } from './event-panel.js';
 import { EventStatus } from './event-status.js';
 
 const { inboundEvents: t } = texts;
-/** No change feed tells of these. */
+/** Not part of the change feed. */
 const POLL_MS = 3_000;
 type Status = keyof typeof t.statuses;
 const STATUSES = Object.keys(t.statuses) as Status[];
 
-/** What other systems delivered, or were refused, and what became of it; `?event=` opens one. */
+/** Lists inbound events, including refused ones, with their outcome; `?event=` opens one. */
 export function InboundEventsPage() {
   const client = useClient();
   const url = useUrlState();

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 
 const STORE = 'countersign:keys';
 
-/** What the browser keeps of how somebody has set the keys. */
+/** Returns the key settings stored in the browser, and a function that changes them. */
 export function useStoredKeySettings(): readonly [KeySettings, (settings: KeySettings) => void] {
   const [settings, setState] = useState<KeySettings>(stored);
   const setSettings = useCallback((next: KeySettings) => {

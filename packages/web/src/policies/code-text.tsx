@@ -6,7 +6,10 @@ interface CodeProps {
   readonly text: string;
 }
 
-/** Numbers of lines beside a text; they are for the eye alone. One text from fault to fault: a long file is not an element for each line. */
+/**
+ * Line numbers beside a text, hidden from screen readers. One element from issue to issue, because one per line is too
+ * many for a long file.
+ */
 function LineNumbers({ count, faults = [] }: { readonly count: number; readonly faults?: readonly number[] }) {
   const wrong = [...new Set(faults)].filter((line) => line >= 1 && line <= count).sort((a, b) => a - b);
   const parts = [0, ...wrong].map((line, index) => ({ from: line + 1, to: wrong[index] ?? count + 1 }));
@@ -22,7 +25,7 @@ function LineNumbers({ count, faults = [] }: { readonly count: number; readonly 
   );
 }
 
-/** A text with numbered lines, to read. */
+/** Shows a read-only text with line numbers. */
 export function CodeView({ label, text }: CodeProps) {
   return (
     <div className="cs-code" role="region" aria-label={label} tabIndex={0}>
@@ -34,14 +37,14 @@ export function CodeView({ label, text }: CodeProps) {
 
 interface CodeEditorProps extends CodeProps {
   readonly description: string;
-  /** Lines with a fault, from 1. */
+  /** Lines with an issue, from 1. */
   readonly faults: readonly number[];
-  /** Goes to a line; each new object goes there again. */
+  /** Line to scroll to; each new object scrolls again. */
   readonly goTo: { readonly line: number } | undefined;
   onChange(text: string): void;
 }
 
-/** A text with numbered lines, to edit: a plain field, so that every key does what it does elsewhere and Tab leaves it. */
+/** Edits a text with line numbers in a plain field, so that every key works as elsewhere and Tab leaves the field. */
 export function CodeEditor({ label, text, description, faults, goTo, onChange }: CodeEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {

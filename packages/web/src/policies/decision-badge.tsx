@@ -11,7 +11,7 @@ const LOOKS: Readonly<Record<Decision, readonly [string, TablerIcon]>> = {
   require_approval: ['orange', IconUserQuestion],
 };
 
-/** What the policy said. */
+/** Shows a policy decision. */
 export function DecisionBadge({ decision }: { readonly decision: Decision }) {
   const [color, Icon] = LOOKS[decision];
   return (

@@ -17,7 +17,7 @@ interface DecisionPanelProps {
   onClose(): void;
 }
 
-/** One decision with all that it says. */
+/** Shows one policy decision in full. */
 export function DecisionPanel({ recorded, onClose }: DecisionPanelProps) {
   return (
     <SidePanel

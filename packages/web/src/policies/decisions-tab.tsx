@@ -26,7 +26,7 @@ interface Filter {
   readonly runId?: string;
 }
 
-/** What the policy decided, across runs, newest first; `?about=` opens one that is shown. */
+/** Lists policy decisions across runs, newest first; `?about=` opens a listed one. */
 export function DecisionsTab() {
   const client = useClient();
   const url = useUrlState();

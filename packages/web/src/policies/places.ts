@@ -3,12 +3,12 @@ import { texts } from '../texts/index.js';
 
 const { list: t } = texts.policies;
 
-/** Where a step of a run is shown. */
+/** Returns the address of a step of a run. */
 export function stepAddress({ runId, stepId }: { readonly runId: string; readonly stepId: string }): string {
   return `/runs/${runId}?step=${encodeURIComponent(stepId)}`;
 }
 
-/** What a decision is about, in a few words. */
+/** Returns a short description of what a policy decision is about. */
 export function subjectOf({
   elementId,
   tool,

@@ -10,7 +10,7 @@ import './policies.css';
 
 const { policies: t } = texts;
 
-/** What the policy decided, what it says, and what another one would have decided; `?tab=`. */
+/** Shows past policy decisions, the policy in force and the trial of a draft; `?tab=`. */
 export function PoliciesPage() {
   const url = useUrlState();
   const [mayRead, mayTry] = [useMay('operator'), useMay('admin')];
@@ -45,7 +45,7 @@ export function PoliciesPage() {
             {tab === 'policy' && <PolicyTab />}
           </Tabs.Panel>
         )}
-        {/* A draft survives a look at another tab. */}
+        {/* The draft survives a visit to another tab. */}
         {mayTry && (
           <Tabs.Panel value="trial" className="cs-policies-panel">
             <TrialTab />

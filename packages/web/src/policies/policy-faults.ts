@@ -1,4 +1,4 @@
-/** Where a draft can't be read. */
+/** Issue that makes a draft unreadable. */
 export interface PolicyIssue {
   readonly file: string;
   /** From 1. */
@@ -8,14 +8,18 @@ export interface PolicyIssue {
   readonly message: string;
 }
 
-/** The places that a refusal of a policy names: `tools.cedar:3:14: unexpected token`. */
+/** Returns the locations in a refusal of a policy, such as `tools.cedar:3:14: unexpected token`. */
 export function policyFaults(detail: string): readonly PolicyIssue[] {
   return [...detail.matchAll(/([A-Za-z0-9._-]+\.cedar(?:schema)?):(\d+):(\d+): ([^\n]*)/g)].map(
     ([, file = '', line, column, message = '']) => ({ file, line: Number(line), column: Number(column), message }),
   );
 }
 
-/** Where a line begins in a text, counted from 0; behind the last one its end. @param line from 1. */
+/**
+ * Returns the offset of the start of a line, from 0; after the last line, the end of the text.
+ *
+ * @param line from 1
+ */
 export function offsetOfLine(text: string, line: number): number {
   let offset = 0;
   for (let at = 1; at < line; at++) {

@@ -13,7 +13,7 @@ import { CodeView } from './code-text.js';
 const { files: t } = texts.policies;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** The policy in force, or one that was (`?digest=`), file by file. */
+/** Shows the files of the policy in force, or of an earlier one (`?digest=`). */
 export function PolicyTab() {
   const client = useClient();
   const url = useUrlState();

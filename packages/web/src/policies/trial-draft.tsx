@@ -27,7 +27,9 @@ const { trial: t } = texts.policies;
 type Files = Readonly<Record<string, string>>;
 const MAX_RUNS = 1_000;
 
-/** The editor of a draft, the choice of runs, and what came out. The runs are in the address, the draft is not: it may be secret. */
+/**
+ * Edits a draft, selects runs and shows the result. The address holds the runs but not the draft, which may be secret.
+ */
 export function TrialDraft({ files }: { readonly files: Files }) {
   const client = useClient();
   const url = useUrlState();

@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Change>[] = [
   },
 ];
 
-/** What a draft would have decided otherwise, the weaker first. */
+/** Shows the decisions that a draft would change, weaker ones first. */
 export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
   const [current, setCurrent] = useState(0);
   const changed = [...trial.changed].sort((a, b) => Number(b.weaker) - Number(a.weaker));

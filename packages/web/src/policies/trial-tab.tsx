@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { texts } from '../texts/index.js';
 import { TrialDraft } from './trial-draft.js';
 
-/** Tries a draft of the policy on past runs; it begins with the one in force. */
+/** Tries a draft of the policy on past runs; the draft starts as the policy in force. */
 export function TrialTab() {
   const client = useClient();
   const policy = useQuery({

@@ -4,7 +4,7 @@ import { texts } from '../texts/index.js';
 
 const t = texts.run.children;
 
-/** On each call activity the way to the run that it has called; to the list of them, where they are several. */
+/** Returns the badges that link each call activity to the run it called, or to a list if it called several. */
 export function calledRunBadges(runId: string, steps: readonly Step[]): readonly DiagramBadge[] {
   const called = new Map<string, string[]>();
   for (const { elementId, calledRunId } of steps)

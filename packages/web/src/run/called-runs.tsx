@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Run>[] = [
   { key: 'started', header: texts.run.started, width: '160px', cell: ({ startedAt }) => <Timestamp at={startedAt} /> },
 ];
 
-/** The runs that this one has called. */
+/** Lists the runs that this run called. */
 export function CalledRuns({ run: { runId } }: RunPartProps) {
   const client = useClient();
   const navigate = useNavigate();

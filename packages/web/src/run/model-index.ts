@@ -1,15 +1,15 @@
-/** An element that tokens come to. */
+/** Element that tokens can enter. */
 export interface MappedElement {
   readonly id: string;
-  /** BPMN type as steps have it: `userTask`. */
+  /** BPMN type in the form used by steps: `userTask`. */
   readonly type: string;
   readonly name: string | undefined;
-  /** Id of the process or sub-process that it stands in. */
+  /** Id of the process or sub-process that contains it. */
   readonly scope: string;
-  /** Boundary events: the activity that they are attached to. */
+  /** For boundary events: the activity they are attached to. */
   readonly attachedTo: string | undefined;
   readonly loop: 'parallel' | 'sequential' | 'standard' | undefined;
-  /** Stands outside the flow, and undoes another. */
+  /** Whether the element is outside the flow and compensates another. */
   readonly compensates: boolean;
 }
 
@@ -19,10 +19,10 @@ export interface MappedFlow {
   readonly target: string;
 }
 
-/** What the views of a run need to know of its model. */
+/** Parts of the BPMN model that the views of a run need. */
 export interface ModelIndex {
   readonly elements: ReadonlyMap<string, MappedElement>;
-  /** Sequence flows by the element that they lead to. */
+  /** Sequence flows by target element. */
   readonly incoming: ReadonlyMap<string, readonly MappedFlow[]>;
   readonly outgoing: ReadonlyMap<string, readonly MappedFlow[]>;
 }
@@ -39,7 +39,7 @@ interface Moddle {
   readonly loopCharacteristics?: Moddle & { readonly isSequential?: boolean };
 }
 
-/** @param definitions a BPMN file that was read (`readDefinitions`) */
+/** @param definitions a parsed BPMN file (`readDefinitions`) */
 export function buildModelIndex(definitions: object): ModelIndex {
   const elements = new Map<string, MappedElement>();
   const incoming = new Map<string, MappedFlow[]>();

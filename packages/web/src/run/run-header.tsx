@@ -10,7 +10,7 @@ import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
 import type { RunPartProps } from './run-part.js';
 
-/** What the run is called, and how it stands. */
+/** Shows the name and the status of the run. */
 export function RunHeading({ run, workflow }: RunPartProps) {
   return (
     <Group gap="sm" component="span">
@@ -29,7 +29,7 @@ export function RunHeading({ run, workflow }: RunPartProps) {
   );
 }
 
-/** What else is known of the run as a whole. */
+/** Shows the other details of the run as a whole. */
 export function RunFacts({ run, workflow }: RunPartProps) {
   const newest = workflow.versions[0]?.version ?? run.workflowVersion;
   return (

@@ -14,14 +14,14 @@ export interface RunMarks {
 interface Marked {
   readonly steps: readonly Step[];
   readonly waitingFor: readonly WaitingFor[];
-  /** Without it, as long as the model is read, flows and loops are not marked. */
+  /** Flows and loops are not marked while the model is being read (`undefined`). */
   readonly map: ModelIndex | undefined;
   readonly sources: ReadonlyMap<string, readonly StepSource[]> | undefined;
-  /** How often each flow was taken, where the server says it. */
+  /** Number of times each flow was taken, if the server reports it. */
   readonly takenFlows?: readonly { readonly flowId: string; readonly count: number }[] | null | undefined;
 }
 
-/** What became of an element so far. */
+/** Counts of an element so far. */
 interface Tally {
   entered: number;
   active: number;
@@ -29,21 +29,24 @@ interface Tally {
   failed: number;
   completed: number;
   cancelled: number;
-  /** Of completed steps, in ms. */
+  /** Total of completed steps, in ms. */
   totalMs: number;
   lastMs: number | undefined;
-  /** How the loop around it stands, where there is one. */
+  /** Status of the loop around the element, if any. */
   loop: StepStatus | undefined;
 }
 
 const MAX_COUNT = 999;
-/** Shorter ones are no news: gateways and events take no time. */
+/** Shorter durations are not shown: gateways and events take no time. */
 const WORTH_TELLING_MS = 1;
 
-/** What the diagram says of a run: where it stands, what is done, failed or waiting, how often, and how long it took. */
+/**
+ * Returns the marks and badges of a run for the diagram: the current position, what is done, failed or waiting, how
+ * often, and how long it took.
+ */
 export function markRun({ steps, waitingFor, map, sources, takenFlows }: Marked): RunMarks {
   const tallies = tally(steps);
-  // An event attached to an activity waits without a step of its own.
+  // An event attached to an activity waits without a separate step.
   const attached = new Set(
     waitingFor.filter(({ elementId }) => !tallies.has(elementId)).map(({ elementId }) => elementId),
   );
@@ -88,7 +91,7 @@ function tally(steps: readonly Step[]): ReadonlyMap<string, Tally> {
     if (known === undefined) tallies.set(step.elementId, each);
     if (isLoopBody(step)) {
       each.loop = step.status;
-      // Its turns say more, but not that it failed itself.
+      // Its loop instances give more detail, but not whether the loop itself failed.
       if (step.status === 'failed') each.failed++;
       continue;
     }

@@ -18,17 +18,17 @@ import { useDiagramLinks } from './use-diagram-links.js';
 import { useStepModel } from './use-step-model.js';
 
 interface RunOverviewProps {
-  /** As it is now. */
+  /** Current state of the run. */
   readonly run: RunDetail;
-  /** As it is shown. */
+  /** State of the run that is shown. */
   readonly shown: ShownRun;
-  /** Under time travel: the run as it was then. */
+  /** In time travel: the past state of the run. */
   readonly state: RunState | undefined;
   readonly moment: SnapshotStatus;
   readonly workflow: WorkflowDetail;
 }
 
-/** Where the run stands: the diagram, and beside it all steps. */
+/** Shows the diagram of the run and the list of all steps. */
 export function RunOverview({ run, shown, state, moment, workflow }: RunOverviewProps) {
   const [{ at }, change] = useRunAddress();
   const [showsSteps, setShowsSteps] = useState(true);

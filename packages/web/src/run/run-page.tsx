@@ -18,7 +18,7 @@ import { useRunAtEvent, useRun, useShownRun, useWorkflowVersion } from './use-ru
 import { RunExplanationBar } from './waiting/run-explanation-bar.js';
 import './run.css';
 
-/** What a run does, why it waits, and what to do about it. */
+/** Shows the progress of a run, why it waits and the actions available. */
 export function RunPage() {
   const { runId = '' } = useParams();
   const run = useRun(runId);

@@ -1,6 +1,6 @@
 import type { RunDetail, WorkflowDetail } from '@countersign/contract';
 
-/** What each part of the page is given: the run, and the very version of the workflow that it is on. */
+/** Props of each part of the page: the run and its exact workflow version. */
 export interface RunPartProps {
   readonly run: RunDetail;
   readonly workflow: WorkflowDetail;

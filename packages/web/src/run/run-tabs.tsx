@@ -13,11 +13,11 @@ export interface RunTab {
   readonly key: string;
   readonly label: string;
   readonly Content: ComponentType<RunPartProps>;
-  /** A number beside the label, where it is not 0. */
+  /** Number beside the label, unless it is 0. */
   count?(run: Run): number;
 }
 
-/** What there is to see of a run beside its diagram, in this order. */
+/** Tabs of a run beside its diagram, in this order. */
 export const RUN_TABS: readonly RunTab[] = Object.freeze([
   {
     key: 'approvals',

@@ -3,7 +3,7 @@ import { texts } from '../texts/index.js';
 import type { RunPartProps } from './run-part.js';
 import { ValueView } from '../ui/value-view.js';
 
-/** What the run was given, and what it holds now. */
+/** Shows the inputs of the run and its current variables. */
 export function RunVariables({ run }: RunPartProps) {
   return (
     <ScrollArea h="100%" type="auto" viewportProps={{ tabIndex: 0 }}>

@@ -1,12 +1,15 @@
 import type { RunDetail, RunState } from '@countersign/contract';
 
-/** A run as it is shown: as it stands, or as it was behind one of its events. */
+/** Run in its current state, or in its state after one of its events. */
 export interface ShownRun extends RunDetail {
-  /** What "now" is to it, in ms: the moment that is shown, or its end; left out as long as it goes on by the clock. */
+  /**
+   * Time that counts as "now" for the run, in ms: the time shown or the end of the run. Left out while the run follows
+   * the clock.
+   */
   readonly now: number | undefined;
 }
 
-/** @param state of the moment that is shown; left out: the run is shown as it stands */
+/** @param state state at the event that is shown; if left out, the run is shown in its current state */
 export function shownRun(run: RunDetail, state: RunState | undefined): ShownRun {
   if (state === undefined) return { ...run, now: run.completedAt === null ? undefined : Date.parse(run.completedAt) };
   const { status, outcome, cancelling, currentStep, incidents, error, steps } = state;

@@ -2,7 +2,7 @@ import type { DiagramLinks } from '@countersign/inbox-ui/diagram/diagram-view';
 import { useMemo } from 'react';
 import { useHref, useNavigate } from 'react-router';
 
-/** Links of a diagram, which is not drawn by React, to pages under whatever address they are served. */
+/** Returns links for a diagram, which React does not render, under any base path. */
 export function useDiagramLinks(): DiagramLinks {
   const base = useHref('/').replace(/\/$/, '');
   const navigate = useNavigate();

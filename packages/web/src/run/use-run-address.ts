@@ -2,14 +2,14 @@ import { useAddressQuery } from '@countersign/inbox-ui/ui/use-address-query';
 import { mergeQuery } from '@countersign/inbox-ui/ui/merge-query';
 import { useCallback, useMemo } from 'react';
 
-/** What of a run is shown; all of it stands in the address, so that it can be linked to. */
+/** Parts of a run that are shown; all are in the address, so that they can be linked to. */
 export interface RunAddress {
   readonly tab: string | undefined;
-  /** The step that is opened. */
+  /** Step that is open. */
   readonly step: string | undefined;
-  /** The element that is chosen on the diagram and in the tree. */
+  /** Element that is selected on the diagram and in the tree. */
   readonly element: string | undefined;
-  /** The run event behind which the run is shown; left out: as it is now. */
+  /** Sequence number of the run event whose state is shown; if left out, the current state. */
   readonly at: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export function useRunAddress(): readonly [RunAddress, (change: Change) => void]
       at: Number.isInteger(at) && at > 0 ? at : undefined,
     };
   }, [query]);
-  // A glance at this and that is no place to come back to; another tab is.
+  // Only a change of the tab adds a history entry; a glance at a step does not.
   const change = useCallback(
     (to: Change): void => changeQuery((before) => mergeQuery(before, to), { replace: !('tab' in to) }),
     [changeQuery],

@@ -10,7 +10,7 @@ export function useRun(runId: string): UseQueryResult<RunDetail> {
   return useQuery({ queryKey: keys.run(runId), queryFn: ({ signal }) => client.getRun({ runId }, { signal }) });
 }
 
-/** A version of a workflow never changes: what happens in its runs is no reason to load it again. */
+/** Loads a workflow version, which never changes: events of its runs do not reload it. */
 export function useWorkflowVersion(run: RunDetail | undefined): UseQueryResult<WorkflowDetail> {
   const client = useClient();
   const { workflowId = '', workflowVersion = 0 } = run ?? {};
@@ -23,23 +23,23 @@ export function useWorkflowVersion(run: RunDetail | undefined): UseQueryResult<W
   });
 }
 
-/** The run as it was behind one of its events, which never changes either. */
+/** Loads the state of the run after one of its events, which never changes either. */
 function useRunState(runId: string, at: number | undefined): UseQueryResult<RunState> {
   const client = useClient();
   return useQuery({
     queryKey: keys.runState(runId, at ?? 0),
     queryFn: ({ signal }) => client.getRunState({ runId, at }, { signal }),
     enabled: at !== undefined,
-    // Where there was no such event yet, there may be one by now.
+    // An event that did not exist yet may exist now.
     staleTime: ({ state: { data } }) => (data?.at === at ? 'static' : 0),
     placeholderData: (previous) => previous,
   });
 }
 
-/** How far what is shown is what was asked for: `loading` and `failed` where it is another moment, or now. */
+/** Whether the shown state is the requested one: with `loading` and `failed` it is another one, or the current one. */
 export type SnapshotStatus = 'there' | 'loading' | 'failed';
 
-/** Follows the moment that the address asks for; where the run has no such event, the address is set to the last one. */
+/** Follows the event in the address. If the run has no such event, sets the address to the last one. */
 export function useRunAtEvent(
   runId: string,
   at: number | undefined,
@@ -61,7 +61,7 @@ export function useRunAtEvent(
   };
 }
 
-/** The run as it is shown: now, or as it was then. */
+/** Returns the run in its current state or in a past one. */
 export function useShownRun(run: RunDetail, state: RunState | undefined): ShownRun {
   return useMemo(() => shownRun(run, state), [run, state]);
 }

@@ -2,7 +2,7 @@ import type { Step } from '@countersign/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useRunAddress } from './use-run-address.js';
 
-/** Fast enough to be linked to, and slow enough that a key held down does not flood the browser's history. */
+/** Short enough for links, and long enough that a held key does not flood the browser history. */
 const REST_MS = 200;
 
 export interface StepChoice {
@@ -17,7 +17,10 @@ interface Chosen {
   readonly step: string | undefined;
 }
 
-/** What is chosen: a step in the tree is its element on the diagram, and an element there its last step here. */
+/**
+ * Synchronises the selection: a step in the tree selects its element on the diagram, and an element selects its last
+ * step.
+ */
 export function useStepChoice(steps: readonly Step[]): StepChoice {
   const [address, change] = useRunAddress();
   const [chosen, setChosen] = useState<Chosen>(() => {

@@ -7,7 +7,7 @@ import { findScopes } from './steps/step-scopes.js';
 import { findSources, type StepSource } from './steps/step-sources.js';
 
 export interface StepModel {
-  /** `undefined` as long as the model is read. */
+  /** `undefined` while the model is being read. */
   readonly map: ModelIndex | undefined;
   readonly sources: ReadonlyMap<string, readonly StepSource[]> | undefined;
   readonly scopes: ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ export interface StepModel {
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** How the steps of a run hang together, by its model. */
+/** Relates the steps of a run by its BPMN model. */
 export function useStepModel(run: RunDetail, { digest, workflowId, bpmnXml }: WorkflowDetail): StepModel {
   const { data: map } = useQuery({
     queryKey: ['process-map', workflowId, digest],

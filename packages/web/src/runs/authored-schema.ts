@@ -1,8 +1,8 @@
 const BPMN = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 
 /**
- * The input schema as it stands in the model, with its fields in the order in which their author wrote them: what the API
- * answers comes from the database, which does not keep that order. Parsed as XML, never as a page: nothing of it runs.
+ * Returns the input schema from the BPMN model, with its fields in the author's order: the API returns it from the
+ * database, which does not keep that order. The text is parsed as XML, so nothing in it runs.
  */
 export function authoredSchema(bpmnXml: string, workflowId: string): Readonly<Record<string, unknown>> | undefined {
   try {
@@ -10,7 +10,7 @@ export function authoredSchema(bpmnXml: string, workflowId: string): Readonly<Re
     const process = [...model.getElementsByTagNameNS(BPMN, 'process')].find(
       (each) => each.getAttribute('id') === workflowId,
     );
-    // Its own extension elements alone: a step in it may have a property of that name too.
+    // Only the extension elements of the process: a step may have a property of that name too.
     const extensions = [...(process?.children ?? [])].find(({ localName }) => localName === 'extensionElements');
     const property = [...(extensions?.getElementsByTagName('*') ?? [])].find(
       (each) => each.localName === 'property' && each.getAttribute('name') === 'inputSchema',

@@ -13,7 +13,7 @@ import { VirtualList } from '../ui/virtual-list.js';
 import { doBulk, type BulkItem, type BulkOperation } from './bulk-work.js';
 import type { RunsQuery } from './run-filter.js';
 
-/** Which runs: these, or all that a filter finds. */
+/** Runs to change: the listed ones, or all that match a filter. */
 export type BulkTarget = { readonly runIds: readonly string[] } | { readonly filter: RunsQuery };
 
 interface BulkDialogProps {
@@ -24,7 +24,7 @@ interface BulkDialogProps {
 
 const { bulk } = texts.runs;
 
-/** Shows what would be done to which runs, does it, and tells what became of each. */
+/** Shows what would happen to which runs, executes it and reports the result of each. */
 export function BulkRunsDialog({ operation, target, onClose }: BulkDialogProps) {
   const client = useClient();
   const [results, setResults] = useState<readonly BulkItem[]>();
@@ -94,7 +94,7 @@ export function BulkRunsDialog({ operation, target, onClose }: BulkDialogProps) 
 interface PlanProps {
   readonly operation: BulkOperation;
   readonly plan: BulkRunPlan;
-  /** Whether more were chosen than were asked about. */
+  /** Whether more runs were selected than one request allows. */
   readonly cut: boolean;
   onBegin(runIds: readonly string[], reason: string): void;
   onClose(): void;

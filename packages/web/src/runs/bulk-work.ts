@@ -4,7 +4,7 @@ import { toUserMessage } from '@countersign/inbox-ui/ui/to-user-message';
 export type BulkOperation = 'cancel' | 'recover';
 export type BulkItem = BulkRunResult['results'][number];
 
-/** Runs of one request: small enough that progress is seen, and that stopping leaves most as they were. */
+/** Runs per request: few enough to show progress, and for a stop to leave most runs unchanged. */
 const PORTION = 25;
 
 interface BulkWork {
@@ -16,8 +16,8 @@ interface BulkWork {
 }
 
 /**
- * Cancels or recovers runs, a portion at a time, with one result for each. What fails does not stop the rest; a portion
- * whose request fails as a whole is told of as such.
+ * Cancels or recovers runs in batches, with one result for each run. A failure does not stop the rest. If the request
+ * of a batch fails, each run of it gets that failure as its result.
  */
 export async function doBulk(
   client: Client,

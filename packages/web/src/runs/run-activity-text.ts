@@ -1,7 +1,7 @@
 import type { Run, WaitingFor } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 
-/** What holds a run, in a few words: why it failed, what it waits for, or where it is. Empty once it has ended well. */
+/** Returns in a few words why a run failed, what it waits for or where it is. Empty after a successful end. */
 export function currentActivityText({
   outcome,
   status,

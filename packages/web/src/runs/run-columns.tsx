@@ -22,10 +22,10 @@ export interface Choosing {
 const { columns: headers } = texts.runs;
 
 /**
- * Columns of the list of runs.
+ * Returns the columns of the list of runs.
  *
- * @param choosing left out for those who may do nothing with many runs at once.
- * @param room that there is; with `little`, what a run does now stands below its workflow.
+ * @param choosing left out for users who may not act on several runs
+ * @param room available width; with `little`, the current activity of a run is below its workflow
  */
 export function runColumns(choosing: Choosing | undefined, room: 'all' | 'some' | 'little'): readonly Column<Run>[] {
   const choose: readonly Column<Run>[] =
@@ -114,7 +114,7 @@ export function runColumns(choosing: Choosing | undefined, room: 'all' | 'some' 
   ];
 }
 
-/** What tells two runs of a workflow apart. */
+/** Returns what distinguishes two runs of a workflow. */
 function keyOf(run: Run): string {
   return run.businessKey === null ? run.runId.slice(-8) : escapeInvisible(run.businessKey);
 }
@@ -178,7 +178,7 @@ function NowCell({ run }: { readonly run: Run }) {
   );
 }
 
-/** How long a run took; of one that goes on, how long it has taken so far, by the one clock of the page. */
+/** Shows the duration of a run; for an active run the time so far, by the shared clock of the page. */
 function Duration({ run: { startedAt, completedAt } }: { readonly run: Run }) {
   return completedAt === null ? (
     <Running since={startedAt} />
@@ -189,6 +189,6 @@ function Duration({ run: { startedAt, completedAt } }: { readonly run: Run }) {
 
 function Running({ since }: { readonly since: string }) {
   const now = useNow();
-  // To the second: it is drawn once in one.
+  // In whole seconds, because it renders once per second.
   return <>{formatDuration(Math.max(0, Math.floor((now - Date.parse(since)) / 1000) * 1000))}</>;
 }

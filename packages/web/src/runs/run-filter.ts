@@ -8,7 +8,7 @@ import {
 } from '@countersign/contract';
 import { mergeQuery } from '@countersign/inbox-ui/ui/merge-query';
 
-/** What `GET /api/runs` is asked with, without the page. */
+/** Query of `GET /api/runs`, without the page. */
 export type RunsQuery = Omit<NonNullable<Parameters<Client['listRuns']>[0]>, 'limit' | 'cursor'>;
 
 const STATUSES: readonly RunStatus[] = ['active', 'blocked', 'completed', 'failed'];
@@ -16,7 +16,7 @@ const OUTCOMES: readonly RunOutcome[] = ['completed', 'failed', 'cancelled', 're
 const RISKS: readonly RiskLevel[] = ['low', 'medium', 'high', 'critical'];
 const WAITS: readonly WaitKind[] = ['approval', 'question', 'event', 'timer'];
 
-/** Choices of each filter that has a few. */
+/** Values of each filter with a fixed set. */
 export const CHOICES = {
   status: STATUSES,
   outcome: OUTCOMES,
@@ -39,11 +39,11 @@ const SINCE: Readonly<Record<(typeof CHOICES.since)[number], number>> = {
 const TEXTS = ['workflowId', 'startedBy', 'businessKey', 'q', 'from', 'to'] as const;
 const MAX_LENGTHS = { workflowId: 255, startedBy: 255, businessKey: 255, q: 200, from: 10, to: 10 } as const;
 
-/** Names of all filters, as the address has them. */
+/** Names of all filters, as in the address. */
 export const FILTERS = [...(Object.keys(CHOICES) as (keyof typeof CHOICES)[]), ...TEXTS] as const;
 export type FilterName = (typeof FILTERS)[number];
 
-/** The filters of an address; what is not one of them, or has no value that it may have, is left out. */
+/** Filters in an address; unknown names and invalid values are left out. */
 export type RunFilter = Readonly<Partial<Record<FilterName, string>>>;
 
 export function filterOf(params: URLSearchParams): RunFilter {
@@ -66,21 +66,27 @@ function isChoice(name: FilterName): name is keyof typeof CHOICES {
 }
 
 function isDay(value: string): boolean {
-  // The last day that can be written has no next one, at which it would end.
+  // The last valid day has no following day at which it would end.
   return value < '9999-12-31' && !Number.isNaN(startOfLocalDay(value));
 }
 
-/** Puts a filter into an address, and leaves alone what else is there. */
+/** Puts a filter into an address and keeps the other parameters. */
 export function withFilter(params: URLSearchParams, filter: RunFilter): URLSearchParams {
   return mergeQuery(params, Object.fromEntries(FILTERS.map((name) => [name, filter[name]])));
 }
 
-/** Whether two filters find the same. */
+/** Returns whether two filters are the same. */
 export function isSame(a: RunFilter, b: RunFilter): boolean {
   return FILTERS.every((name) => (a[name] ?? '') === (b[name] ?? ''));
 }
 
-/** What the server is asked. Days are the reader's; "the last hour" begins at a whole minute, so that asking twice asks the same. @param now in ms. @param zone IANA name; left out: this machine's */
+/**
+ * Returns the API query of a filter. Days are in the user's time zone; "the last hour" starts at a whole minute, so
+ * that a repeated query is the same.
+ *
+ * @param now in ms
+ * @param zone IANA name; this machine's if left out
+ */
 export function queryOf(filter: RunFilter, now: number, zone?: string): RunsQuery {
   const {
     status,

@@ -8,15 +8,15 @@ import { CHOICES, FILTERS, type FilterName, type RunFilter } from './run-filter.
 interface RunFiltersProps {
   readonly filter: RunFilter;
   readonly searchRef: RefObject<HTMLInputElement | null>;
-  /** Sets one of them; `null` and the empty text take it away. */
+  /** Sets one part of the filter; `null` and the empty string remove it. */
   onPart(name: FilterName, value: string | null): void;
   onClear(): void;
 }
 
-/** Everything that a list of runs can be narrowed by. What is set is always seen, and each can be taken away. */
+/** Shows all filters of the list of runs. Active filters are always visible and can be removed one by one. */
 export function RunFilters({ filter, searchRef, onPart, onClear }: RunFiltersProps) {
   const { filters } = texts.runs;
-  /** What was typed a moment ago goes with what has come to the address. */
+  /** Clearing also discards text that was typed just now. */
   const [clears, setClears] = useState(0);
   const clear = (): void => {
     setClears(clears + 1);
@@ -150,7 +150,7 @@ interface TypedProps {
   onValue(value: string): void;
 }
 
-/** A filter that is typed: it applies once the typing rests. */
+/** Filter with typed text, applied after a pause in typing. */
 function Typed({ label, value, search = false, inputRef, onValue }: TypedProps) {
   const [text, change] = useTypedText(value, onValue);
   if (!search)

@@ -1,26 +1,27 @@
 import type { Page, Run } from '@countersign/contract';
 
-/** What is known of a list of runs, newest first: from the top down to somewhere, without gaps. */
+/** Loaded part of a list of runs, newest first: from the top, without gaps. */
 export interface RunList {
   readonly runs: readonly Run[];
-  /** Runs after which the server can go on, by their ids, and what to ask it with. */
+  /** Cursors of the server to continue with, by the id of the run before. */
   readonly cursors: ReadonlyMap<string, string>;
-  /** Whether the last run that is known is the last there is. */
+  /** Whether the last loaded run is the last of the list. */
   readonly complete: boolean;
 }
 
 export const NO_RUNS: RunList = { runs: [], cursors: new Map(), complete: false };
 
-/** Whether `a` stands below `b`: the list is in the order of ids, which begin with the time (UUIDv7). */
+/** Returns whether `a` is below `b`: the list is in the order of ids, which start with the time (UUIDv7). */
 function isBelow(a: Run, b: Run): boolean {
   return a.runId < b.runId;
 }
 
 /**
- * Puts a page of the list into what is known of it: what stood in its place goes, and what stands below it stays.
+ * Merges a page into the loaded list: replaces the rows in its range and keeps those below.
  *
- * @param after the run that the page begins after; `undefined` for the first page.
- * @returns `touches`: whether the page reaches what is known below it. If not there is a gap, and what is below it is left out.
+ * @param after run before the page; `undefined` for the first page
+ * @returns `touches`: whether the page reaches the loaded rows below it; if not there is a gap, and the rows below are
+ * dropped
  */
 export function withPage(
   { runs, cursors, complete }: RunList,
@@ -47,7 +48,7 @@ export function withPage(
   };
 }
 
-/** Where to ask from to reload a row: the next run above it that the server can go on from. */
+/** Returns the cursor to reload a row: that of the next run above it that has one. */
 export function cursorAbove(
   { runs, cursors }: RunList,
   row: number,
@@ -61,8 +62,8 @@ export function cursorAbove(
 }
 
 /**
- * The rows as they are shown while somebody reads them: they stay where they are, each as it is now. New ones wait above
- * until they are asked for, and what no longer belongs to the list stays until then.
+ * Returns the rows to show while the user reads them: they keep their places, with current data. New rows wait until
+ * they are requested, and rows that no longer match stay until then.
  */
 export function stableRows(
   shown: readonly Run[],

@@ -3,7 +3,7 @@ import { texts } from '../texts/index.js';
 
 const t = texts.runs.keys;
 
-/** What keys do on the page of all runs. */
+/** Keys of the page of all runs. */
 export const RUNS_KEYS: KeyGroup = {
   title: texts.runs.title,
   place: 'runs',

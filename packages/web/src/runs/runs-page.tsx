@@ -27,7 +27,7 @@ import { useRunFilter } from './use-run-filter.js';
 import { useRunList } from './use-run-list.js';
 import './runs.css';
 
-/** All runs, newest first and live; what needs attention is a filter away, and many are handled at once. */
+/** Lists all runs, newest first and live, with filters and actions on several runs. */
 export function RunsPage() {
   const client = useClient();
   const navigate = useNavigate();
@@ -66,7 +66,7 @@ export function RunsPage() {
   };
   useShortcuts([
     { action: 'runs.search', run: () => search.current?.focus() },
-    // At a row the table itself moves; from anywhere else these lead to it.
+    // On a row, the table handles these keys; from anywhere else they lead to it.
     { action: 'runs.down', run: () => goTo(currentId === undefined ? 0 : current + 1) },
     { action: 'runs.up', run: () => goTo(current - 1) },
     { action: 'runs.open', run: run === undefined || currentId === undefined ? undefined : () => open(run) },
@@ -114,7 +114,7 @@ export function RunsPage() {
       <Group gap="xs" mb="xs" align="flex-start" className="cs-runs-tools">
         <SavedViewsMenu filter={filter} onFilter={setFilter} />
         <RunFilters filter={filter} searchRef={search} onPart={setPart} onClear={() => setFilter({})} />
-        {/* In the place of the count: nothing may move the rows while they are read. */}
+        {/* Replaces the count: nothing may move the rows while they are read. */}
         {fresh > 0 ? (
           <Button
             variant="light"

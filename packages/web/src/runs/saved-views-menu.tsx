@@ -21,11 +21,11 @@ interface SavedViewsMenuProps {
   onFilter(filter: RunFilter): void;
 }
 
-/** Filters by name: those that everybody has, and one's own, kept in this browser. */
+/** Named filters: predefined ones, and the user's own, stored in this browser. */
 export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
   const { views: words } = texts.runs;
   const [own, setOwn] = useState(() => readViews(localStorage.getItem(STORE)));
-  /** `name`: of the view that is renamed; without one a new view is saved. */
+  /** `name`: view being renamed; without it, a new view is saved. */
   const [naming, setNaming] = useState<{ readonly name?: string }>();
   const keep = (views: readonly SavedView[]): void => {
     localStorage.setItem(STORE, writeViews(views));

@@ -1,6 +1,6 @@
 import { filterOf, withFilter, type RunFilter } from './run-filter.js';
 
-/** A filter with a name. */
+/** Filter with a name. */
 export interface SavedView {
   readonly name: string;
   readonly filter: RunFilter;
@@ -9,7 +9,9 @@ export interface SavedView {
 const MAX_VIEWS = 50;
 export const LONGEST_NAME = 60;
 
-/** Views of a browser, from what it keeps; what is broken is left out, as anybody can write there. */
+/**
+ * Parses the views stored in the browser. Broken ones are left out, because any script of this origin may write there.
+ */
 export function readViews(text: string | null): readonly SavedView[] {
   try {
     const stored = JSON.parse(text ?? '[]') as unknown;
@@ -33,7 +35,7 @@ export function writeViews(views: readonly SavedView[]): string {
   );
 }
 
-/** With a view added, or put in the place of the one that has its name. */
+/** Adds a view, or replaces the one of the same name. */
 export function withView(views: readonly SavedView[], view: SavedView): readonly SavedView[] {
   const at = views.findIndex(({ name }) => name === view.name);
   return at < 0 ? [...views, view] : views.map((each, index) => (index === at ? view : each));

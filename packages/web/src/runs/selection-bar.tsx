@@ -5,7 +5,7 @@ import type { RunSelection } from './use-run-selection.js';
 
 const { bulk } = texts.runs;
 
-/** What can be done with the runs that are chosen. */
+/** Offers the actions on the selected runs. */
 export function SelectionBar({
   choice,
   onDo,

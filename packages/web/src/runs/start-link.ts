@@ -1,13 +1,16 @@
 import { InexactNumberError, parseExactJson } from '@countersign/contract';
 
-/** Inputs that an address gives to the form that starts a run. */
+/** Inputs in an address for the form that starts a run. */
 export type GivenInputs =
   { readonly inputs: unknown } | { readonly fault: 'notAnObject' | 'inexact' } | Readonly<Record<string, never>>;
 
-/** Length of the parameter. */
+/** Maximum length of the parameter. */
 const LONGEST = 20_000;
 
-/** Reads the inputs out of an address: a JSON object. Whoever made the link is not trusted: it only fills in the form. */
+/**
+ * Parses the inputs in an address: a JSON object. The author of the link is not trusted: the inputs only fill in the
+ * form.
+ */
 export function inputsOf(parameter: string | undefined): GivenInputs {
   if (parameter === undefined) return {};
   try {

@@ -20,7 +20,7 @@ import { allWorkflows } from './all-workflows.js';
 import { authoredSchema } from './authored-schema.js';
 import { inputsOf } from './start-link.js';
 
-/** Starts a run: which workflow, and with what. All of it can be given in the address; nothing is started by that. */
+/** Starts a run of a workflow with inputs. An address can fill in the form but never starts a run. */
 export function StartRunPage() {
   const client = useClient();
   const { me } = useSession();
@@ -181,7 +181,7 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
 
 const NO_ERRORS: readonly FieldError[] = [];
 
-/** Those errors that are about an input, with pointers into the inputs. */
+/** Returns the field errors that concern an input, with pointers into the inputs. */
 function ofInputs(error: unknown): readonly FieldError[] {
   if (!(error instanceof ProblemError)) return NO_ERRORS;
   const found = error.errors.filter(({ pointer }) => pointer === '/inputs' || pointer.startsWith('/inputs/'));

@@ -6,13 +6,13 @@ import { filterOf, queryOf, withFilter, type FilterName, type RunFilter, type Ru
 interface FilterInAddress {
   readonly filter: RunFilter;
   readonly query: RunsQuery;
-  /** Only this filter. */
+  /** Replaces the whole filter. */
   setFilter(filter: RunFilter): void;
-  /** One more, another value of it, or (`null` and empty) without it. */
+  /** Sets one part of the filter; `null` and the empty string remove it. */
   setPart(name: FilterName, value: string | null): void;
 }
 
-/** The filter of the address. */
+/** Filter in the address. */
 export function useRunFilter(): FilterInAddress {
   const [params, change] = useAddressQuery();
   const text = withFilter(new URLSearchParams(), filterOf(params)).toString();

@@ -7,9 +7,9 @@ import type { RunsQuery } from './run-filter.js';
 import { cursorAbove, NO_RUNS, withPage, type RunList } from './run-list.js';
 
 const PAGE = 100;
-/** Pages that a refresh loads to reach what is known, before it gives that up. */
+/** Maximum number of pages that a refresh loads to reach the known rows. */
 const MAX_PAGES = 5;
-/** Empty pages on the way to one that is not. */
+/** Maximum number of empty pages before one with rows. */
 const MAX_EMPTY = 20;
 
 export interface LiveRuns {
@@ -20,13 +20,13 @@ export interface LiveRuns {
   readonly error: Error | null;
   retry(): void;
   loadMore(): void;
-  /** Says which row is in sight, so that a refresh loads those. */
+  /** Reports the first visible row, so that a refresh reloads the visible ones. */
   onRange(first: number): void;
 }
 
 /**
- * The runs that a filter finds, as far as they were scrolled to. A change costs two requests, however far that is: the
- * newest runs and those in sight are reloaded.
+ * Loads the runs that match a filter, as far as the user scrolled. Each change costs two requests, whatever the length:
+ * for the newest runs and for the visible ones.
  */
 export function useRunList(query: RunsQuery): LiveRuns {
   const client = useClient();
@@ -39,7 +39,7 @@ export function useRunList(query: RunsQuery): LiveRuns {
     queryKey,
     queryFn: ({ signal }) =>
       refresh(client, query, queries.getQueryData<RunList>(queryKey) ?? NO_RUNS, firstInSight.current, signal),
-    // Runs by the thousand are not compared field by field.
+    // Thousands of runs are not compared field by field.
     structuralSharing: false,
   });
   const list = data ?? NO_RUNS;
@@ -52,7 +52,7 @@ export function useRunList(query: RunsQuery): LiveRuns {
     pageOf(client, query, PAGE, cursor)
       .then((page) => {
         setMoreFailed(null);
-        // A refresh may have come in between, and have changed where the list ends.
+        // A refresh may have changed the end of the list in the meantime.
         queries.setQueryData<RunList>(queryKey, (now) =>
           now?.runs.at(-1)?.runId === last.runId ? withPage(now, page, last.runId).list : now,
         );
@@ -78,7 +78,7 @@ export function useRunList(query: RunsQuery): LiveRuns {
   };
 }
 
-/** A page with something on it: where a filter finds little, the server answers empty ones on the way. */
+/** Loads a page with at least one row: for a filter with few matches the server returns empty pages in between. */
 async function pageOf(
   client: Client,
   query: RunsQuery,
@@ -110,7 +110,7 @@ async function refresh(
   let page = await pageOf(client, query, PAGE, undefined, signal);
   let { list, touches } = withPage(known, page, undefined);
   if (!touches) {
-    // More has come than a page holds: the gap is closed, or else the list begins again.
+    // More runs are new than a page holds: either the gap is closed, or the list starts again.
     let rest = list;
     for (let pages = 1; pages < MAX_PAGES && !touches && page.nextCursor !== null; pages += 1) {
       const after = rest.runs.at(-1)?.runId;

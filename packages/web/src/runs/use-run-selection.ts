@@ -5,7 +5,7 @@ import type { RunsQuery } from './run-filter.js';
 
 export interface RunSelection {
   readonly ids: ReadonlySet<string>;
-  /** All that the filter finds, also those that are not loaded. */
+  /** Whether all matches of the filter are selected, including those that are not loaded. */
   readonly allMatching: boolean;
   readonly target: BulkTarget | undefined;
   toggle(run: Run, range: boolean): void;
@@ -14,7 +14,7 @@ export interface RunSelection {
   clear(): void;
 }
 
-/** The runs that are chosen among those in a list. */
+/** Runs selected in a list. */
 export function useRunSelection(rows: readonly Run[], query: RunsQuery): RunSelection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [allMatching, setAllMatching] = useState(false);

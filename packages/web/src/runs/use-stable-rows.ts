@@ -4,14 +4,18 @@ import { stableRows } from './run-list.js';
 
 interface HeldRows {
   readonly rows: readonly Run[];
-  /** New runs that wait to be shown. */
+  /** Number of new runs that wait to be shown. */
   readonly fresh: number;
   onReading(reading: boolean): void;
-  /** Shows what waits. */
+  /** Shows the waiting runs. */
   release(): void;
 }
 
-/** Keeps rows where they are while somebody is at them. @param list another value for another list. */
+/**
+ * Keeps rows in place while the user reads them.
+ *
+ * @param list a different value for a different list
+ */
 export function useStableRows(runs: readonly Run[], list: object): HeldRows {
   const [reading, setReading] = useState(false);
   const [released, setReleased] = useState(0);

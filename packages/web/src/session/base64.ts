@@ -1,4 +1,4 @@
-/** Encodes bytes (RFC 4648, 4); `Uint8Array.prototype.toBase64` is too new for the browsers that are supported. */
+/** Encodes bytes (RFC 4648, 4); `Uint8Array.prototype.toBase64` is too new for the supported browsers. */
 export function encodeBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }

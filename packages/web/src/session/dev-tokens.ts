@@ -2,7 +2,7 @@ import { createClient, type Role } from '@countersign/contract';
 import { BASE_PATH, BASE_URL } from '@countersign/inbox-ui/app/base-url';
 import type { TokenSource } from './token-source.js';
 
-/** For this tab alone, and gone with it. */
+/** Only in this tab, and removed with it. */
 const STORE = `countersign:dev-token:${BASE_PATH}`;
 
 /** Signs in with a token of the development endpoint. */
@@ -13,7 +13,7 @@ export async function signInForDevelopment(subject: string, role: Role): Promise
   sessionStorage.setItem(STORE, JSON.stringify({ token, subject, expiresAt: Date.now() + seconds * 1000 }));
 }
 
-/** The token of whoever is signed in now; never that of a person who signs in here later. */
+/** Returns the token source of the user who is signed in now, never of one who signs in here later. */
 export function devTokens(): TokenSource {
   const person = stored().subject;
   return {
@@ -34,7 +34,7 @@ export function devTokens(): TokenSource {
   };
 }
 
-/** What is kept, or nothing where something else has written there: then one signs in again. */
+/** Returns the stored sign-in, or an empty object if the stored value is invalid: the user then signs in again. */
 function stored(): Partial<Record<'token' | 'subject' | 'expiresAt', unknown>> {
   try {
     return (JSON.parse(sessionStorage.getItem(STORE) ?? '{}') ?? {}) as ReturnType<typeof stored>;

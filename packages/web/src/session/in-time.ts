@@ -1,4 +1,8 @@
-/** Waits for a result. @throws {Error} if it takes longer than a time in ms; what the work throws */
+/**
+ * Waits for a result.
+ *
+ * @throws {Error} the work takes longer than `ms`, or fails
+ */
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLong = new Promise<never>((_resolve, reject) => {

@@ -1,4 +1,7 @@
-/** What people know an issuer by: its host. What is no URL stands for itself, so that whoever set it wrongly sees it. */
+/**
+ * Returns the host of an issuer, by which users know it. An invalid URL is returned unchanged, so that the mistake is
+ * visible.
+ */
 export function issuerName(issuer: string | null): string {
   const text = issuer ?? '';
   return (URL.canParse(text) && new URL(text).host) || text;

@@ -2,7 +2,7 @@ import { useTitle } from '@countersign/inbox-ui/ui/use-title';
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { texts } from '../texts/index.js';
 
-/** For who is known, and may nothing. */
+/** Page for users who are signed in but have no role. */
 export function NoRolePage({ onSignOut }: { onSignOut(): void }) {
   useTitle(texts.session.noRoleTitle);
   return (

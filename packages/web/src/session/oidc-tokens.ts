@@ -6,8 +6,9 @@ import { readTabSignIn, removeTabSignIn, tokenTimes, type TabSignIn } from './ta
 import type { TokenSource } from './token-source.js';
 
 /**
- * Tokens of the issuer, renewed by a refresh token if it issues one: those of whoever is signed in now, also after that person
- * has signed in again, and never those of another one. What somebody has under way is not sent as somebody else.
+ * Returns the token source of an OIDC issuer, with renewal by a refresh token if the issuer provides one. It returns
+ * tokens only of the user who is signed in now, also after that user signs in again. A pending request is never sent as
+ * another user.
  */
 export function oidcTokens(manager: UserManager): TokenSource {
   const schedule = new RenewalSchedule();
@@ -18,7 +19,7 @@ export function oidcTokens(manager: UserManager): TokenSource {
   const session = new SessionToken(
     {
       held: () => heldToken(ofPerson(readTabSignIn())),
-      // Somebody may have signed in while it was renewed.
+      // Another user may have signed in during the renewal.
       renew: async (refused) => heldToken(ofPerson(await renewal.renew(refused))),
     },
     schedule,
@@ -33,7 +34,7 @@ export function oidcTokens(manager: UserManager): TokenSource {
     },
     async signOut() {
       const ended = await endSignIn();
-      // So that the token is in no address: the issuer then knows by the client who is meant, and asks.
+      // Keeps the token out of the address: the issuer then knows the client and asks for confirmation.
       await manager.removeUser();
       if (ended !== undefined) await revokeTokens(manager, ended);
       const endpoint = await manager.metadataService.getEndSessionEndpoint().catch(() => undefined);
@@ -43,7 +44,7 @@ export function oidcTokens(manager: UserManager): TokenSource {
 }
 
 function personOf(signIn: TabSignIn | undefined): string | undefined {
-  // Without `openid` the issuer does not say who it is: then it is one sign-in.
+  // Without `openid` the issuer does not identify the user: then the sign-in itself counts.
   return signIn === undefined ? undefined : (signIn.user.profile?.sub ?? signIn.id);
 }
 

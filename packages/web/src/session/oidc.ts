@@ -5,8 +5,8 @@ import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-clie
 const DEFAULT_SCOPES: AuthConfig['scopes'] = ['openid', 'profile'];
 
 /**
- * Sign-in by the code flow with PKCE (RFC 7636; OAuth 2.0 for browser-based applications). The tokens are kept by
- * `TabSignIn`, which a reload and a duplicated tab find again, and not by this object.
+ * Creates the sign-in by the code flow with PKCE (RFC 7636; OAuth 2.0 for browser-based applications). `TabSignIn`, not
+ * this object, stores the tokens, so that a reload or a duplicated tab finds them again.
  */
 export function createOidc({ issuer, clientId, scopes }: AuthConfig): UserManager {
   removeOldTokens();
@@ -19,16 +19,18 @@ export function createOidc({ issuer, clientId, scopes }: AuthConfig): UserManage
     scope: (scopes.length === 0 ? DEFAULT_SCOPES : scopes).join(' '),
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
-    // Renewed by a refresh token where the issuer gives one; there are no frames.
+    // Renewal uses a refresh token if the issuer provides one, and no frames.
     automaticSilentRenew: false,
     monitorSession: false,
     loadUserInfo: false,
-    // Signing out does not wait for an issuer that does not answer.
+    // Sign-out does not wait for an issuer that does not respond.
     requestTimeoutInSeconds: 10,
   });
 }
 
-/** Versions before kept tokens where the library does, and nothing reads or revokes them any more. */
+/**
+ * Removes tokens that earlier versions left in the library's storage, where nothing reads or revokes them any longer.
+ */
 function removeOldTokens(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith('oidc.user:')) sessionStorage.removeItem(key);
 }

@@ -1,8 +1,8 @@
 import { OidcClient, type User, type UserManager } from 'oidc-client-ts';
 
 /**
- * Tells the issuer that the tokens are not used any more (RFC 7009), where it wants to know: the refresh token first, which
- * outlives the session. Its user is signed out here whatever comes of it.
+ * Revokes the tokens at the issuer (RFC 7009) if it has an endpoint for that: first the refresh token, which outlives
+ * the session. The user is signed out here in any case.
  */
 export async function revokeTokens(
   manager: UserManager,

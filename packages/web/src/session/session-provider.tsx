@@ -35,7 +35,7 @@ type State =
   | { readonly kind: 'no-role'; readonly config: AuthConfig; readonly source: TokenSource }
   | SignedInState;
 
-/** Signs people in, and gives what is inside the session's client. */
+/** Signs users in and provides the client of the session. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<State>({ kind: 'loading' });
   const [attempt, setAttempt] = useState(0);
@@ -47,7 +47,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       (loaded) => {
         if (left) return;
         setState((was) => {
-          // Another person's data is nobody's business.
+          // No user may see another user's data.
           if (!isSamePerson(was, loaded)) queries.clear();
           return loaded;
         });
@@ -63,7 +63,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   useEffect(() => {
     const was = shown.current;
     shown.current = state;
-    // One's own data is only out of date. It is loaded with the new tokens, which are in use by now.
+    // The user's own data is only stale. It reloads with the new tokens, which are in use now.
     if (isSamePerson(was, state) && sourceOf(was) !== sourceOf(state)) void queries.invalidateQueries();
   }, [state, queries]);
 
@@ -72,7 +72,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     setState({ kind: 'loading' });
     again();
   }, [again]);
-  // What was asked with earlier tokens says nothing of those that are in use now.
+  // The end of an earlier token source does not end the current one.
   const end = useCallback(
     (source: TokenSource) =>
       setState((was) => (was.kind === 'in' && was.source === source && !was.ended ? { ...was, ended: true } : was)),
@@ -95,7 +95,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   };
   if (state.kind === 'no-role') return <NoRolePage onSignOut={signOut} />;
   return (
-    // As another person one begins again.
+    // A different user starts with fresh state.
     <SignedIn key={state.me.subject} state={state} onEnd={end} onSignOut={signOut}>
       {children}
       {state.ended && <SignInAgain config={state.config} onSignedIn={again} />}
@@ -123,7 +123,8 @@ interface SignedInProps {
 }
 
 function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedInProps) {
-  // Whoever signs in again goes on with the same client, and with what hangs on it: decisions on their way, answers that are owed.
+  // After signing in again, the user keeps the same client and everything attached to it: votes being sent and pending
+  // responses.
   const latest = useRef(source);
   latest.current = source;
   const isShown = useRef(false);
@@ -168,9 +169,9 @@ async function load(): Promise<State> {
     const client = createClient({ baseUrl: BASE_URL, token: (refused) => source.token(refused) });
     return { kind: 'in', config, source, me: await client.getMe(), ended: false };
   } catch (error) {
-    // Who has no role may not even ask who they are.
+    // A user without a role may not even request their own identity.
     if (error instanceof ProblemError && error.status === 403) {
-      // The code of a link that was used stays nowhere.
+      // The code of a used link must not remain in the address.
       if (isCallback()) window.history.replaceState(null, '', `${BASE_URL}/`);
       return { kind: 'no-role', config, source };
     }

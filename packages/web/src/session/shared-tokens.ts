@@ -6,13 +6,13 @@ import { parseTokens, serializeTokens, type TabSignIn, type Tokens } from './tab
 const DATABASE = `countersign:sign-ins:${BASE_PATH}`;
 const STORE = 'tokens';
 
-/** After this long without a renewal no tab has the sign-in any more, in ms. */
+/** Time without a renewal, in ms, after which no tab has the sign-in any longer. */
 const KEPT_MS = 30 * 86_400_000;
 
-/** How long the database may take, in ms: a renewal and a sign-out wait for it. */
+/** Time limit of the database, in ms: a renewal and a sign-out wait for it. */
 const ANSWER_MS = 3_000;
 
-/** Tokens that only tabs with the key of the sign-in can read (AES-GCM); without `data` its user has signed out. */
+/** Tokens that only tabs with the key of the sign-in can read (AES-GCM); without `data` the user has signed out. */
 interface Entry {
   readonly at: number;
   readonly iv?: Uint8Array<ArrayBuffer>;
@@ -20,10 +20,11 @@ interface Entry {
 }
 
 /**
- * Returns the newest tokens that a tab of this sign-in has stored; `ended`: its user has signed out in one of them;
- * `undefined`: no tab has renewed them yet.
+ * Returns the newest tokens that a tab of this sign-in has stored; `ended` if the user has signed out in one of them;
+ * `undefined` if no tab has renewed them yet.
  *
- * Not the local storage: a tab may read that late, IndexedDB is the same for all tabs once a transaction is complete.
+ * Not in local storage: a tab may see changes there late, while IndexedDB is the same for all tabs once a transaction
+ * is complete.
  */
 export async function readSharedTokens(signIn: TabSignIn): Promise<Tokens | 'ended' | undefined> {
   const entry = await inStore('readonly', (store) => store.get(signIn.id) as IDBRequest<Entry | undefined>);
@@ -36,7 +37,11 @@ async function decrypt({ iv, data }: Entry, { id, key }: TabSignIn): Promise<Tok
   return parseTokens(new TextDecoder().decode(text));
 }
 
-/** Stores tokens for the other tabs of the sign-in. @returns `false`: not stored, because its user has signed out meanwhile */
+/**
+ * Stores tokens for the other tabs of the sign-in.
+ *
+ * @returns `false` if not stored, because the user has signed out in the meantime
+ */
 export async function writeSharedTokens(signIn: TabSignIn): Promise<boolean> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const text = new TextEncoder().encode(serializeTokens(signIn));
@@ -46,9 +51,9 @@ export async function writeSharedTokens(signIn: TabSignIn): Promise<boolean> {
 }
 
 /**
- * Removes the tokens of a sign-in, and has the other tabs know that its user has signed out.
+ * Removes the tokens of a sign-in and marks it as signed out for the other tabs.
  *
- * @returns the tokens that were stored; `undefined`: none
+ * @returns the stored tokens, or `undefined`
  */
 export async function endSharedTokens(signIn: TabSignIn): Promise<Tokens | undefined> {
   const before = await replace(signIn.id, { at: Date.now() });
@@ -56,7 +61,11 @@ export async function endSharedTokens(signIn: TabSignIn): Promise<Tokens | undef
   return tokens === 'ended' ? undefined : tokens;
 }
 
-/** Puts an entry, unless the one that is there ends the sign-in; removes old ones. @returns the entry that was there */
+/**
+ * Stores an entry unless the existing one ends the sign-in, and removes old entries.
+ *
+ * @returns the previous entry
+ */
 function replace(id: string, entry: Entry): Promise<Entry | undefined> {
   return inStore('readwrite', (store) => {
     const before = store.get(id) as IDBRequest<Entry | undefined>;
@@ -75,7 +84,11 @@ function replace(id: string, entry: Entry): Promise<Entry | undefined> {
   });
 }
 
-/** Makes a request, and waits until its transaction is complete. @throws {Error} if the browser takes too long */
+/**
+ * Executes a request and waits until its transaction is complete.
+ *
+ * @throws {Error} the browser takes too long
+ */
 function inStore<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   return inTime(transact(mode, ask), ANSWER_MS);
 }
@@ -99,7 +112,7 @@ function openDatabase(): Promise<IDBDatabase> {
     const request = indexedDB.open(DATABASE, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE);
     request.onsuccess = () => {
-      // Another page may delete the database, and would wait for this one.
+      // Another page may delete the database and would wait for this one.
       request.result.onversionchange = () => request.result.close();
       resolve(request.result);
     };
@@ -107,7 +120,7 @@ function openDatabase(): Promise<IDBDatabase> {
   });
 }
 
-/** An entry counts for its own sign-in only. */
+/** Binds an entry to its sign-in. */
 function algorithm(id: string, iv: Uint8Array<ArrayBuffer>): AesGcmParams {
   return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(id) };
 }

@@ -9,7 +9,7 @@ import { texts } from '../texts/index.js';
 import { createOidc } from './oidc.js';
 import { completeSignIn, explainSignIn } from './sign-in.js';
 
-/** Where the issuer sends the browser back to. */
+/** Page to which the issuer sends the browser back. */
 export function SignInCallbackPage() {
   const [failure, setFailure] = useState<string>();
   const [handedOver, setHandedOver] = useState(false);
@@ -19,7 +19,7 @@ export function SignInCallbackPage() {
     completion ??= complete(isSignedIn);
     completion.then(
       (address) => {
-        // The address with the code does not stay in the history.
+        // Keeps the address with the code out of the history.
         if (address !== undefined) window.location.replace(address);
         else {
           setHandedOver(true);
@@ -61,7 +61,7 @@ export function SignInCallbackPage() {
   );
 }
 
-/** A code is taken once, however often the page is rendered. */
+/** Redeems a code once, however often the page renders. */
 let completion: Promise<string | undefined> | undefined;
 
 async function complete(isSignedIn: boolean): Promise<string | undefined> {

@@ -11,12 +11,12 @@ import { beginSignIn, explainSignIn, signInInPopup } from './sign-in.js';
 
 interface SignInFormProps {
   readonly config: AuthConfig;
-  /** Whether the page stays as it is meanwhile, as somebody works on it. */
+  /** Whether the page stays open meanwhile, because the user works on it. */
   readonly beside: boolean;
   onSignedIn(): void;
 }
 
-/** The way in: by the issuer, or in development by choosing a role. */
+/** Signs in at the issuer, or in development by choosing a role. */
 export function SignInForm({ config, beside, onSignedIn }: SignInFormProps) {
   return config.mode === 'oidc' ? (
     <IssuerSignIn config={config} beside={beside} onSignedIn={onSignedIn} />
@@ -55,7 +55,7 @@ function IssuerSignIn({ config, beside, onSignedIn }: SignInFormProps) {
           {failure}
         </Alert>
       )}
-      {/* The window beside may have been closed: it can always be opened again. */}
+      {/* The popup may have been closed: the user can always open it again. */}
       <Button onClick={() => void go()} loading={going && !beside} data-autofocus>
         {texts.session.signIn}
       </Button>

@@ -7,12 +7,12 @@ import { SignInForm } from './sign-in-forms.js';
 
 interface SignInPageProps {
   readonly config: AuthConfig;
-  /** Whether a session has ended by itself. */
+  /** Whether a session expired. */
   readonly expired: boolean;
   onSignedIn(): void;
 }
 
-/** In the place of everything else, for who is not signed in. */
+/** Replaces the whole page for users who are not signed in. */
 export function SignInPage({ config, expired, onSignedIn }: SignInPageProps) {
   useTitle(texts.session.signIn);
   return (
@@ -33,7 +33,7 @@ export function SignInPage({ config, expired, onSignedIn }: SignInPageProps) {
   );
 }
 
-/** Over the page, where a session ended while somebody worked on it: what was typed stays. */
+/** Covers the page when a session expires during work, so that typed text is kept. */
 export function SignInAgain({ config, onSignedIn }: Omit<SignInPageProps, 'expired'>) {
   return (
     <Modal

@@ -4,7 +4,7 @@ import { ErrorResponse, ErrorTimeout, OidcClient } from 'oidc-client-ts';
 import { texts } from '../texts/index.js';
 import { readTabSignIn, startTabSignIn } from './tab-sign-in.js';
 
-/** In the state that goes to the issuer and back: another window waits for the sign-in. */
+/** Marks the state sent to the issuer and back: another window waits for the sign-in. */
 const BESIDE = 'beside';
 
 const CHANNEL = `countersign:sign-in:${BASE_PATH}`;
@@ -12,26 +12,26 @@ const CHANNEL = `countersign:sign-in:${BASE_PATH}`;
 type TabMessage =
   { readonly kind: 'arrived'; readonly address: string } | { readonly kind: 'taken'; readonly state: string };
 
-/** Goes to the issuer; comes back to where the person was. */
+/** Redirects to the issuer, which returns to the current address. */
 export function beginSignIn(manager: UserManager): Promise<void> {
   return manager.signinRedirect({ state: { returnTo: window.location.href } });
 }
 
 /**
- * Signs in in a window beside this one, which keeps all that was typed here. The issuer's page and this one can't reach each
- * other (`Cross-Origin-Opener-Policy`); the page that the issuer sends that window back to hands its address to this one,
- * which alone has what the code can be used with (RFC 7636).
+ * Signs in in a popup, so that this window keeps everything typed here. The issuer's page and this one cannot reach
+ * each other (`Cross-Origin-Opener-Policy`). The issuer redirects the popup to a page that passes its address to this
+ * window, and only this window can use the code (RFC 7636).
  *
- * @returns `false` where the browser opens no window.
+ * @returns `false` if the browser opens no window
  */
 export async function signInInPopup(manager: UserManager, signal: AbortSignal): Promise<boolean> {
-  // Opened before anything is waited for: browsers allow it only as an answer to a click.
+  // Opened before anything is awaited: browsers allow popups only in direct response to a click.
   const beside = window.open('about:blank', '_blank', 'popup,width=520,height=720');
   if (beside === null) return false;
   const request = await new OidcClient(manager.settings)
     .createSigninRequest({ state: {}, url_state: BESIDE })
     .catch((error: unknown) => {
-      // Nothing will ever be shown in it.
+      // The popup will never show anything.
       beside.close();
       throw error;
     });
@@ -57,12 +57,12 @@ export async function signInInPopup(manager: UserManager, signal: AbortSignal): 
 }
 
 /**
- * Ends the sign-in on the page that the issuer sent the browser back to. If the link to that page was used before, a user who
- * is signed in returns to the application: nothing of the link is used then, which anybody may have written.
+ * Completes the sign-in on the page that the issuer redirected to. If the link to that page was used before, a
+ * signed-in user returns to the application: the link is then ignored, because anyone may have written it.
  *
  * @param isSignedIn whether this window has a session
  * @returns where to continue: an address of this application; `undefined` if another window continues
- * @throws {Error} if the issuer refused, or this window has not started the sign-in
+ * @throws {Error} the issuer refused, or this window did not start the sign-in
  */
 export async function completeSignIn(manager: UserManager, isSignedIn: boolean): Promise<string | undefined> {
   const address = window.location.href;
@@ -79,7 +79,10 @@ export async function completeSignIn(manager: UserManager, isSignedIn: boolean):
   return returnTo;
 }
 
-/** Returns the address if it is a page of this application that is not part of the sign-in, and else that of the first page. */
+/**
+ * Returns the address if it is a page of this application that is not part of the sign-in, otherwise that of the first
+ * page.
+ */
 function ownAddress(address: unknown): string {
   return typeof address === 'string' &&
     address.startsWith(`${BASE_URL}/`) &&
@@ -88,12 +91,12 @@ function ownAddress(address: unknown): string {
     : `${BASE_URL}/`;
 }
 
-/** How long a window that waits for the sign-in may take to say so, in ms. */
+/** Time, in ms, for a window that waits for the sign-in to confirm. */
 const HAND_OVER_MS = 3_000;
-/** The same where nobody else needs it: who is signed in has come by a link from anywhere. */
+/** The same if no other window needs it: a signed-in user may have followed any link. */
 const SHORT_HAND_OVER_MS = 1_000;
 
-/** Hands an address to the window that began this sign-in, if there is one. */
+/** Passes an address to the window that started this sign-in, if any. */
 function handOver(address: string, state: string, waitMs: number): Promise<boolean> {
   const channel = new BroadcastChannel(CHANNEL);
   return new Promise((resolve) => {
@@ -111,13 +114,13 @@ function handOver(address: string, state: string, waitMs: number): Promise<boole
   });
 }
 
-/** Reads the state, as the library writes it: an id, and after a semicolon what was added to it. */
+/** Parses the state in the library's format: an id and, after a semicolon, the added data. */
 function readState(address: string): { readonly id: string; readonly isBeside: boolean } | undefined {
   const [id, added] = new URL(address).searchParams.get('state')?.split(';') ?? [];
   return id === undefined ? undefined : { id, isBeside: added === BESIDE };
 }
 
-/** What went wrong at signing in, in words. */
+/** Returns the message for a sign-in error. */
 export function explainSignIn(error: unknown): string {
   const { failures } = texts.session;
   if (error instanceof ErrorResponse) {
@@ -125,7 +128,7 @@ export function explainSignIn(error: unknown): string {
     const words = known[error.error ?? ''] ?? failures.refused(error.error ?? '');
     return error.error_description ? failures.saying(words, error.error_description) : words;
   }
-  // What the browser says of a request that came to nobody.
+  // Errors of the browser for a request that did not reach the server.
   if (error instanceof TypeError || error instanceof ErrorTimeout) return failures.unreachable;
   if (error instanceof Error && /state/i.test(error.message)) return failures.state;
   return error instanceof Error ? failures.failed(error.message) : failures.failed(String(error));

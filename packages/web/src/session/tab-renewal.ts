@@ -5,16 +5,17 @@ import { revokeTokens } from './revoke-tokens.js';
 import { endSharedTokens, readSharedTokens, writeSharedTokens } from './shared-tokens.js';
 import { readTabSignIn, received, removeTabSignIn, tokenTimes, writeTabSignIn, type TabSignIn } from './tab-sign-in.js';
 
-/** How long a renewal waits for the response of the issuer, and for that of another tab, in ms. */
+/** Time limits of a renewal, in ms: for the response of the issuer, and for another tab. */
 const [RESPONSE_MS, LOCK_WAIT_MS] = [20_000, 30_000];
 
 /**
- * Renews the tokens of a sign-in once for all tabs that share it, as duplicates do. An issuer that rotates refresh tokens
- * ends the sign-in if one comes twice (RFC 9700, 4.14.2): so a tab renews only under the lock of the sign-in, after it has
- * read whether another one already did, and stores the new tokens for the others before it lets go.
+ * Renews the tokens of a sign-in once for all tabs that share it, such as duplicates. An issuer that rotates refresh
+ * tokens ends the sign-in if one is used twice (RFC 9700, 4.14.2). So a tab renews only while it holds the lock of the
+ * sign-in, checks first whether another tab already did, and stores the new tokens for the others before it releases
+ * the lock.
  *
- * Pages that may not use locks (HTTP to another machine) cannot sign in at an issuer either, as both PKCE and locks need a
- * secure context.
+ * Pages that may not use locks (HTTP to another machine) cannot sign in at an issuer either, because both PKCE and
+ * locks need a secure context.
  */
 export class TabRenewal {
   constructor(
@@ -25,9 +26,9 @@ export class TabRenewal {
   /**
    * Renews the tokens of this tab, or takes those that another tab has renewed.
    *
-   * @param refused an access token that the server refuses, which must be replaced although its time is not over
-   * @returns what this tab keeps now; `undefined` if the issuer refuses, or the user has signed out
-   * @throws {Error} if it may succeed later
+   * @param refused access token that the server refuses, which must be replaced before it expires
+   * @returns the sign-in that this tab now stores; `undefined` if the issuer refuses, or the user has signed out
+   * @throws {Error} the renewal failed and may succeed later
    */
   async renew(refused?: string): Promise<TabSignIn | undefined> {
     const held = readTabSignIn();
@@ -35,7 +36,7 @@ export class TabRenewal {
     try {
       return await exclusively(held, () => this.renewExclusively(held.id, refused));
     } catch (error) {
-      // Without a code it is no OAuth response: the network, a proxy, or a lock that is held too long.
+      // Without an error code it is not an OAuth response: the network, a proxy, or a lock held too long.
       if (!(error instanceof ErrorResponse) || isTemporaryOAuthError(error.error ?? '')) throw error;
       forgetRefreshToken(held.id);
       return undefined;
@@ -44,7 +45,7 @@ export class TabRenewal {
 
   private async renewExclusively(id: string, refused: string | undefined): Promise<TabSignIn | undefined> {
     const held = readTabSignIn();
-    // Somebody has signed in, or out, while this waited for another tab.
+    // The user has signed in or out while this tab waited for another.
     if (held?.id !== id) return held;
     const newest = await takeNewest(held);
     if (newest === undefined) {
@@ -55,13 +56,13 @@ export class TabRenewal {
     const { refresh_token: refreshToken } = newest.user;
     if (!refreshToken) return undefined;
     await this.manager.storeUser(newest.user);
-    // The library limits how long a response takes to begin, and not how long it takes to end.
+    // The library limits the time until a response starts, not until it ends.
     const user = await inTime(this.manager.signinSilent(), RESPONSE_MS);
     if (user === null) return undefined;
-    // Where the issuer gives no new one the old one goes on (RFC 6749, 6).
+    // If the issuer sends no new refresh token, the old one stays valid (RFC 6749, 6).
     const given = new User({ ...user, refresh_token: user.refresh_token || refreshToken });
     const renewed = { ...newest, generation: newest.generation + 1, ...received(given) };
-    // First, because it does not depend on this tab. If the browser can't store it, each tab is on its own.
+    // First, because it does not depend on this tab. If the browser cannot store the tokens, each tab renews alone.
     if (!(await writeSharedTokens(renewed).catch(() => true))) {
       forgetRefreshToken(held.id);
       void revokeTokens(this.manager, given);
@@ -73,9 +74,9 @@ export class TabRenewal {
 }
 
 /**
- * Ends the sign-in for all its tabs. A tab that renews it just now revokes what it gets.
+ * Ends the sign-in in all its tabs. A tab that is renewing now revokes the tokens it receives.
  *
- * @returns its newest tokens, so that they can be revoked; `undefined`: nobody is signed in
+ * @returns its newest tokens, for revocation; `undefined` if no user is signed in
  */
 export async function endSignIn(): Promise<User | undefined> {
   const held = readTabSignIn();
@@ -85,13 +86,19 @@ export async function endSignIn(): Promise<User | undefined> {
   return shared !== undefined && shared.generation > held.generation ? shared.user : held.user;
 }
 
-/** Runs a step while no other tab of the sign-in does. @throws {DOMException} after waiting too long */
+/**
+ * Runs a step while no other tab of the sign-in does.
+ *
+ * @throws {DOMException} the wait took too long
+ */
 async function exclusively<T>({ id }: TabSignIn, step: () => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(LOCK_WAIT_MS);
   return (await navigator.locks.request(`countersign:sign-in:${id}`, { signal }, step)) as Promise<T>;
 }
 
-/** Returns the tokens of the tab that has renewed them last, and keeps them here; `undefined` if the user has signed out there. */
+/**
+ * Returns the tokens of the tab that renewed last and stores them here; `undefined` if the user has signed out there.
+ */
 async function takeNewest(held: TabSignIn): Promise<TabSignIn | undefined> {
   const shared = await readSharedTokens(held).catch(() => undefined);
   if (shared === 'ended') return undefined;
@@ -101,18 +108,18 @@ async function takeNewest(held: TabSignIn): Promise<TabSignIn | undefined> {
   return newest;
 }
 
-/** What the issuer has refused for good is not sent again; the access token is used until it ends. */
+/** Removes a refresh token that the issuer refused permanently; the access token is used until it expires. */
 function forgetRefreshToken(id: string): void {
   const held = readTabSignIn();
   if (held?.id === id) writeTabSignIn({ ...held, user: new User({ ...held.user, refresh_token: undefined }) });
 }
 
-/** Keeps tokens in this tab, unless the user has signed out here or signed in again since. */
+/** Stores tokens in this tab, unless the user has signed out here or signed in again since. */
 function write(signIn: TabSignIn): void {
   if (readTabSignIn()?.id !== signIn.id) return;
   try {
     writeTabSignIn(signIn);
   } catch {
-    // The storage of the tab is full. They are read from the other one then.
+    // The storage of the tab is full. The tokens are then read from the shared one.
   }
 }

@@ -3,29 +3,29 @@ import { BASE_PATH } from '@countersign/inbox-ui/app/base-url';
 import { User } from 'oidc-client-ts';
 import { encodeBase64 } from './base64.js';
 
-/** In the session storage: of this tab, and copied when the tab is duplicated. */
+/** In session storage: only this tab, and copied when the tab is duplicated. */
 const STORE = `countersign:sign-in:${BASE_PATH}`;
 
-/** The tokens of a sign-in as they were after one of its renewals. */
+/** Tokens of a sign-in after one of its renewals. */
 export interface Tokens {
-  /** How often they were renewed. */
+  /** Number of renewals. */
   readonly generation: number;
   /** In ms since the epoch. */
   readonly receivedAt: number;
   readonly user: User;
 }
 
-/** What a tab keeps of its sign-in. */
+/** Sign-in stored in a tab. */
 export interface TabSignIn extends Tokens {
-  /** Names the sign-in to all tabs that share it. No secret: any page of this origin can list locks by name. */
+  /** Identifies the sign-in for all tabs that share it. Not secret: any page of this origin can list locks by name. */
   readonly id: string;
-  /** Encrypts what these tabs share (AES-256, in base64). Never leaves them. */
+  /** Encrypts the data these tabs share (AES-256, in base64). Never leaves them. */
   readonly key: string;
-  /** The link that the issuer sent this tab back to, which may be followed again; `null`: another window had it. */
+  /** Link that the issuer redirected this tab to, which may be followed again; `null` if another window had it. */
   readonly link: { readonly state: string; readonly returnTo: string } | null;
 }
 
-/** Starts to keep a sign-in that has just succeeded. */
+/** Stores a sign-in that has just succeeded. */
 export function startTabSignIn(user: User, link: TabSignIn['link']): void {
   const [id, key] = [16, 32].map((bytes) => encodeBase64(crypto.getRandomValues(new Uint8Array(bytes)))) as [
     string,
@@ -35,10 +35,10 @@ export function startTabSignIn(user: User, link: TabSignIn['link']): void {
 }
 
 /**
- * Returns the tokens of a response that has just arrived. One without a lifetime, or with none that can be one, is used until
- * the server refuses it.
+ * Returns the tokens of a response that has just arrived. Without a valid lifetime, a token is used until the server
+ * refuses it.
  *
- * @throws {Error} if the response has no access token
+ * @throws {Error} the response has no access token
  */
 export function received(user: User): Pick<Tokens, 'receivedAt' | 'user'> {
   if (!isText(user.access_token)) throw new Error('The response of the issuer has no access token.');
@@ -48,7 +48,7 @@ export function received(user: User): Pick<Tokens, 'receivedAt' | 'user'> {
   return { receivedAt, user: isLifetime ? user : new User({ ...user, expires_at: undefined }) };
 }
 
-/** Returns what this tab keeps; `undefined` if nothing, or if something else has written there. */
+/** Returns the sign-in stored in this tab; `undefined` if there is none or the stored value is invalid. */
 export function readTabSignIn(): TabSignIn | undefined {
   const stored = parse(sessionStorage.getItem(STORE) ?? 'null') as Partial<TabSignIn> | null | undefined;
   const tokens = toTokens(stored);
@@ -64,17 +64,17 @@ export function removeTabSignIn(): void {
   sessionStorage.removeItem(STORE);
 }
 
-/** Returns tokens as text for another tab. */
+/** Serializes tokens for another tab. */
 export function serializeTokens({ generation, receivedAt, user }: Tokens): string {
   return JSON.stringify({ generation, receivedAt, user: JSON.parse(user.toStorageString()) as unknown });
 }
 
-/** Reads what `serializeTokens` wrote; `undefined` if it is something else. */
+/** Parses the output of `serializeTokens`; `undefined` for any other text. */
 export function parseTokens(text: string): Tokens | undefined {
   return toTokens(parse(text) as Partial<Tokens> | null | undefined);
 }
 
-/** When the access token was received, and when it ends. */
+/** Returns when the access token was received and when it expires. */
 export function tokenTimes({ receivedAt, user }: Tokens): TokenTimes {
   return { receivedAt, expiresAt: user.expires_at === undefined ? null : user.expires_at * 1_000 };
 }

@@ -1,15 +1,15 @@
-/** Where tokens come from: the development endpoint, or an OIDC issuer. */
+/** Source of tokens: the development endpoint or an OIDC issuer. */
 export interface TokenSource {
   /**
-   * Returns the valid token, renewed if possible; `undefined`: sign in again.
+   * Returns the valid token, renewed if possible; `undefined` if the user must sign in again.
    *
-   * @param refused a token that the server refuses: another one, if there can be one
+   * @param refused token that the server refuses; another one is returned if possible
    */
   token(refused?: string): Promise<string | undefined>;
-  /** Whether there was a token here that is no longer valid. */
+  /** Returns whether a token existed here and is no longer valid. */
   hasEnded(): Promise<boolean>;
-  /** Forgets the token that this window has. */
+  /** Removes the token of this window. */
   forget(): Promise<void>;
-  /** Signs out, at the issuer too; may leave the page. */
+  /** Signs out, also at the issuer; may leave the page. */
   signOut(): Promise<void>;
 }

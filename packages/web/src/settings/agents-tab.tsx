@@ -14,7 +14,7 @@ import { ToolList } from './tool-list.js';
 
 const { agents: t } = texts.settings;
 
-/** The agents that are defined, and the tools that they may call. All of them are loaded: those that are stopped come first. */
+/** Lists the defined agents and the tools they may call. All are loaded, because stopped ones come first. */
 export function AgentsTab() {
   const client = useClient();
   const agents = useQuery({
@@ -39,7 +39,7 @@ export function AgentsTab() {
 
 interface ListedProps<T> {
   readonly title: string;
-  /** Said where there are none. */
+  /** Text for an empty list. */
   readonly none: string;
   readonly query: UseQueryResult<readonly T[]>;
   children(items: readonly T[]): ReactNode;

@@ -14,10 +14,10 @@ import { sectionsOf } from './setting-values.js';
 
 const { settings: t } = texts;
 
-/** What is to be saved, by key; `null` takes back what is saved. */
+/** Changes to save, by key; `null` resets a saved value. */
 export type Changes = ReadonlyMap<string, JsonValue>;
 
-/** All settings by section; edits are gathered, looked at together and saved all or none. `?q=`, `?section=`. */
+/** Shows all settings by section. Edits are collected, reviewed together and saved atomically. `?q=`, `?section=`. */
 export function Catalogue({ settings }: { readonly settings: readonly Setting[] }) {
   const url = useUrlState();
   const search = url.get('q') ?? '';

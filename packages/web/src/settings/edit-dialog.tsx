@@ -14,7 +14,7 @@ interface EditDialogProps {
   onClose(): void;
 }
 
-/** Edits one setting; it is not saved yet. */
+/** Edits one setting without saving it yet. */
 export function EditDialog({ setting, changed, onTake, onClose }: EditDialogProps) {
   return (
     <Dialog

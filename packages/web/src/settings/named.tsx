@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 
-/** The name of something, and below it what it is: a line each. */
+/** Shows a name and, on the next line, its description. */
 export function Named({ name, description }: { readonly name: string; readonly description: string | null }) {
   return (
     <>

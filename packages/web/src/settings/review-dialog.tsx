@@ -17,13 +17,13 @@ interface ReviewDialogProps {
   readonly opened: boolean;
   readonly settings: readonly Setting[];
   readonly changes: Changes;
-  /** What the server did not take, by key. */
+  /** Receives the values that the server refused, by key. */
   onFaults(faults: ReadonlyMap<string, string>): void;
   onSaved(): void;
   onClose(): void;
 }
 
-/** What is to be saved, old and new; all of it or nothing. */
+/** Shows the old and new values to save, and saves all or none. */
 export function ReviewDialog({ opened, settings, changes, onFaults, onSaved, onClose }: ReviewDialogProps) {
   const client = useClient();
   const queries = useQueryClient();

@@ -12,12 +12,12 @@ const { settings: t } = texts;
 
 interface RotateDialogProps {
   readonly setting: Setting | undefined;
-  /** How long the secret before is accepted (ISO 8601). */
+  /** How long the previous secret is accepted (ISO 8601). */
   readonly grace: string | undefined;
   onClose(): void;
 }
 
-/** Gives a secret a new value; it is sent, and never comes back. */
+/** Replaces a secret; the new value is sent and never returned. */
 export function RotateDialog({ setting, grace, onClose }: RotateDialogProps) {
   const client = useClient();
   const queries = useQueryClient();
@@ -44,7 +44,7 @@ export function RotateDialog({ setting, grace, onClose }: RotateDialogProps) {
       <Alert color={wasSet ? 'yellow' : 'blue'}>
         {!wasSet ? t.rotateFirst : grace === 'PT0S' ? t.noGrace : t.grace(grace ?? '')}
       </Alert>
-      {/* No password manager should keep it as the person's own. */}
+      {/* Keeps password managers from storing it as the user's own. */}
       <PasswordInput
         label={t.newSecret}
         autoComplete="new-password"

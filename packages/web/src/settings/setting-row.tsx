@@ -14,15 +14,15 @@ const COLORS: Readonly<Record<Setting['source'], string>> = {
 
 interface SettingRowProps {
   readonly setting: Setting;
-  /** What it is to become; `null`: it is taken back. */
+  /** New value; `null` if it is reset. */
   readonly changed: JsonValue | undefined;
-  /** Why the server did not take that. */
+  /** Why the server refused the new value. */
   readonly fault: string | undefined;
   onEdit(): void;
   onChange(value: JsonValue | undefined): void;
 }
 
-/** One setting: what it is, where it comes from, and what can be done about it. */
+/** Shows one setting with its description, its source and its actions. */
 export function SettingRow({ setting, changed, fault, onEdit, onChange }: SettingRowProps) {
   const { key, title, description, type, isSecret, source, editable, restartRequired } = setting;
   const isSwitch = type === 'boolean' && editable && !isSecret;
@@ -126,7 +126,7 @@ function Value({ setting, changed }: { readonly setting: Setting; readonly chang
   );
 }
 
-/** A value as it is read. */
+/** Shows a value as readable text. */
 export function ValueText({ value }: { readonly value: JsonValue }) {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t.nothing;
   if (typeof value === 'boolean') return value ? t.on : t.off;

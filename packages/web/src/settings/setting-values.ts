@@ -1,26 +1,26 @@
 import { InexactNumberError, type JsonValue, numberFault, parseExactJson, type Setting } from '@countersign/contract';
 
-/** What is wrong with what was typed; the words are in the texts. */
+/** Kind of an input error; the messages are in the texts. */
 export type InputFault = 'notANumber' | 'notAWhole' | 'notExact' | 'notADuration' | 'notJson' | 'inexactJson';
 
 type Read = { readonly value: JsonValue } | { readonly fault: InputFault };
 
-/** ISO 8601, as the configuration takes it. */
+/** ISO 8601, in the form that the configuration accepts. */
 const DURATION = /^P(?=.)(\d+(\.\d+)?D)?(T(?=.)(\d+(\.\d+)?H)?(\d+(\.\d+)?M)?(\d+(\.\d+)?S)?)?$/;
 
-/** How a setting is typed: a list of texts line by line, what has parts as JSON. */
+/** Returns the input text of a setting: a list of strings line by line, structured values as JSON. */
 export function inputOf({ type, value }: Pick<Setting, 'type' | 'value'>): string {
   if (value === null) return '';
   if (type === 'list' && isTextList(value)) return value.join('\n');
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** Whether a list is typed line by line. An empty one is, as nothing says otherwise. */
+/** Returns whether a list is edited line by line, as an empty one is too. */
 export function isTextList(value: JsonValue): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** What was typed, as the server takes it; it judges the rest. */
+/** Parses an input into the form that the API accepts; the server checks the rest. */
 export function readInput({ type, value }: Pick<Setting, 'type' | 'value'>, typed: string): Read {
   const text = typed.trim();
   switch (type) {
@@ -70,7 +70,7 @@ export interface Section {
   readonly settings: readonly Setting[];
 }
 
-/** The catalogue by the first part of its keys, and what fits a search. */
+/** Groups the settings by the first part of their keys and keeps those that match a search. */
 export function sectionsOf(settings: readonly Setting[], search: string, onlyChanged: boolean): readonly Section[] {
   const words = search
     .toLowerCase()
@@ -86,7 +86,7 @@ export function sectionsOf(settings: readonly Setting[], search: string, onlyCha
   return [...sections].map(([name, all]) => ({ name, settings: all }));
 }
 
-/** The settings that an error of a save is about, by their keys: `/values/Runs:StuckAfter`, `/secrets/…`. */
+/** Returns the errors of a save by setting key: `/values/Runs:StuckAfter`, `/secrets/…`. */
 export function faultsByKey(
   errors: readonly { readonly pointer: string; readonly message: string }[],
 ): ReadonlyMap<string, string> {

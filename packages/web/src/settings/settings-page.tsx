@@ -15,7 +15,7 @@ import './settings.css';
 const { settings: t } = texts;
 const TABS = ['catalogue', 'tests', 'agents'] as const;
 
-/** Everything that can be set, tried and accepted; `?tab=`. */
+/** Shows the settings, the tests and the tools to accept; `?tab=`. */
 export function SettingsPage() {
   const client = useClient();
   const url = useUrlState();
@@ -38,7 +38,7 @@ export function SettingsPage() {
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          {/* What was edited and is not saved yet survives a look at another tab. */}
+          {/* Unsaved edits survive a visit to another tab. */}
           <Tabs.Panel value="catalogue" className="cs-settings-panel">
             <Catalogue settings={settings.data.items} />
           </Tabs.Panel>

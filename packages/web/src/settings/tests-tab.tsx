@@ -11,7 +11,7 @@ const { tests: t } = texts.settings;
 
 type Result = { readonly running: true } | { readonly done: SettingsTest } | { readonly error: unknown };
 
-/** What can be tried, and how that went. */
+/** Lists the available tests and their results. */
 export function TestsTab({ targets }: { readonly targets: readonly string[] }) {
   const client = useClient();
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
@@ -24,7 +24,7 @@ export function TestsTab({ targets }: { readonly targets: readonly string[] }) {
     );
   };
   const runAll = async (): Promise<void> => {
-    // One after the other: each really tries things, and together they would disturb one another.
+    // One after the other: each makes real connections, and together they would interfere.
     for (const target of targets) await run(target);
   };
   const busy = [...results.values()].some((result) => 'running' in result);

@@ -15,7 +15,7 @@ import { Named } from './named.js';
 
 const { agents: t } = texts.settings;
 
-/** Tools, those that are stopped first: they are looked at and accepted here. */
+/** Lists the tools, stopped ones first, to review and accept them. */
 export function ToolList({ tools }: { readonly tools: readonly Tool[] }) {
   const client = useClient();
   const queries = useQueryClient();
@@ -69,7 +69,7 @@ export function ToolList({ tools }: { readonly tools: readonly Tool[] }) {
   );
 }
 
-/** Tools that are stopped come first, then those whose source is down. */
+/** Stopped tools come first, then those whose source is unavailable. */
 function urgency({ stopped, unavailable }: Tool): number {
   if (stopped !== null) return 2;
   return unavailable === null ? 0 : 1;

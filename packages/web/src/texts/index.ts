@@ -10,7 +10,10 @@ import { runs } from './en/runs.js';
 import { settings } from './en/settings.js';
 import { workflows } from './en/workflows.js';
 
-/** Every text of the web UI in English: those of the inbox, and one section for each area of its own. Another language is another object of this shape. */
+/**
+ * All texts of the web UI in English: those of the inbox, and a section for each further area. Another language is
+ * another object of this shape.
+ */
 export const texts = Object.freeze({
   ...shared,
   artifacts,

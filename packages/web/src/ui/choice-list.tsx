@@ -3,21 +3,21 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 import './choice-list.css';
 
 interface ChoiceListProps<T> {
-  /** What is chosen from, for screen readers. */
+  /** Label of the list for screen readers. */
   readonly label: string;
   readonly items: readonly T[];
   keyOf(item: T): string;
-  /** Key of the one that is chosen; brought into sight when it changes. */
+  /** Key of the selected item, which is scrolled into view when it changes. */
   readonly chosen: string | undefined;
-  /** Height of a row in px. */
+  /** Row height in px. */
   readonly rowHeight: number;
   onChoose(item: T): void;
   children(item: T): ReactNode;
 }
 
 /**
- * A list to choose one from, of which only the rows in sight are in the document, however long it is (ARIA list box: one row
- * takes focus, arrows, Home, End and the page keys move it, Enter and the space bar choose).
+ * Shows a list of any length to select from; only visible rows are in the document (ARIA list box: one row takes focus;
+ * arrows, Home, End and the page keys move it; Enter and space select).
  */
 export function ChoiceList<T>({ label, items, keyOf, chosen, rowHeight, onChoose, children }: ChoiceListProps<T>) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ export function ChoiceList<T>({ label, items, keyOf, chosen, rowHeight, onChoose
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
-    // The one that takes focus is always there, or the list could not be come back to by keys.
+    // The row with focus is always rendered, or keys could not return to the list.
     rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), ...(at >= 0 ? [at] : [])])],
   });
   useEffect(() => {

@@ -6,11 +6,11 @@ import './disclosure.css';
 interface DisclosureProps {
   readonly title: ReactNode;
   readonly opened?: boolean;
-  /** Made only once it is opened. */
+  /** Rendered only when opened. */
   children(): ReactNode;
 }
 
-/** Something that is there to be opened (ARIA disclosure pattern). */
+/** Shows content that the user can open (ARIA disclosure pattern). */
 export function Disclosure({ title, opened = false, children }: DisclosureProps) {
   const [open, setOpen] = useState(opened);
   const id = useId();

@@ -1,6 +1,9 @@
 import { texts } from '../texts/index.js';
 
-/** A type of BPMN as words: `Service task` for `bpmn:ServiceTask` and for `serviceTask`. One that BPMN has not keeps its name. */
+/**
+ * Returns the label of a BPMN type: `Service task` for `bpmn:ServiceTask` and `serviceTask`. An unknown type keeps its
+ * name.
+ */
 export function elementTypeLabel(type: string): string {
   const name = type.slice(type.indexOf(':') + 1);
   const words: Readonly<Record<string, string>> = texts.bpmnTypes;

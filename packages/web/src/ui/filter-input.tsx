@@ -8,7 +8,10 @@ interface FilterInputProps {
   onChange(value: string | undefined): void;
 }
 
-/** A filter that is typed, and asked for on Enter or when the field is left: the server looks for the whole word, so each letter would find nothing. */
+/**
+ * Filter with typed text, applied on Enter or when the field loses focus: the server matches whole words, so each
+ * single letter would find nothing.
+ */
 export function FilterInput({ label, value = '', placeholder, onChange }: FilterInputProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);

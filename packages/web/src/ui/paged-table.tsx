@@ -8,14 +8,14 @@ interface PagedTableProps<T> {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly pages: Pages<T>;
-  /** In the place of the table, where there is nothing. */
+  /** Shown instead of an empty table. */
   readonly empty: ReactNode;
   keyOf(item: T): string;
   onOpen(item: T): void;
   isSelected(item: T): boolean;
 }
 
-/** A list of the API as a table, with what is to be seen until it is there, where it fails, and where it is empty. */
+/** Shows an API list as a table, with placeholders for loading, failed and empty lists. */
 export function PagedTable<T>({ pages: { items, query, loadMore }, empty, ...table }: PagedTableProps<T>) {
   const [current, setCurrent] = useState(0);
   return (

@@ -8,23 +8,23 @@ import { texts } from '../texts/index.js';
 interface PlanDialogProps<P> {
   readonly title: string;
   readonly opened: boolean;
-  /** Key of the plan among queries; it is asked for again each time. */
+  /** Query key of the plan, which is requested again each time. */
   readonly planKey: readonly unknown[];
-  /** Asks the server what it would do (`dryRun`). */
+  /** Requests the plan from the server (`dryRun`). */
   readonly plan: () => Promise<P>;
   readonly confirmLabel: string;
-  /** Red, for what can't be undone. */
+  /** Whether the button is red because the action cannot be undone. */
   readonly destructive?: boolean;
-  /** Whether it can be done; the plan may say that nothing would happen, a form may be incomplete. */
+  /** Returns whether the action is possible; a plan may have no effect, and a form may be incomplete. */
   canConfirm?(plan: P): boolean;
-  /** What the plan says, and what else is asked. */
+  /** Renders the plan and further inputs. */
   children(plan: P): ReactNode;
-  /** Does it; a rejection is shown, and the dialog stays. */
+  /** Executes the action; a rejection is shown and the dialog stays open. */
   onConfirm(plan: P): Promise<unknown>;
   onClose(): void;
 }
 
-/** Shows what an act would do before it is done. */
+/** Shows the effect of an action before it is executed. */
 export function PlanDialog<P>({
   title,
   opened,
@@ -43,7 +43,7 @@ export function PlanDialog<P>({
     enabled: opened,
     staleTime: 0,
     gcTime: 0,
-    // What somebody has filled in stays while it is asked what that would do.
+    // Entered values stay while the plan is reloaded.
     placeholderData: (previous) => previous,
   });
   const [busy, setBusy] = useState(false);

@@ -3,7 +3,7 @@ import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
 
 interface SidePanelProps {
-  /** What it shows, in its heading. */
+  /** Heading of the panel. */
   readonly title: string;
   readonly opened: boolean;
   readonly size?: string;
@@ -12,8 +12,8 @@ interface SidePanelProps {
 }
 
 /**
- * One item of a list, beside it. Its heading is its own, as that of the kit is a `header`, which would make a second banner of
- * the page. What it says stays while it slides out.
+ * Shows one item of a list beside it. The panel has a custom heading, because that of the UI kit is a `header`, which
+ * would be a second banner of the page. The content stays while the panel slides out.
  */
 export function SidePanel({ title, opened, size = 'lg', onClose, children }: SidePanelProps) {
   const last = useRef({ title, children });
@@ -22,7 +22,7 @@ export function SidePanel({ title, opened, size = 'lg', onClose, children }: Sid
     if (event.key === 'Escape' && event.currentTarget.contains(event.target as Node)) onClose();
   };
   return (
-    // The kit would take Escape wherever it is pressed, also in a dialog that this opened, which closes by itself.
+    // The UI kit would handle Escape anywhere, even in a dialog opened from here, which handles it itself.
     <Drawer.Root opened={opened} onClose={onClose} position="right" size={size} closeOnEscape={false}>
       <Drawer.Overlay />
       <Drawer.Content aria-label={last.current.title} onKeyDownCapture={onKeyDown}>

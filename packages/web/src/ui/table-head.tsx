@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core';
 
-/** The head of a short table: the names of its columns. */
+/** Head of a short table with the names of its columns. */
 export function TableHead({ columns }: { readonly columns: readonly string[] }) {
   return (
     <Table.Thead>

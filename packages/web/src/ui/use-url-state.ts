@@ -5,13 +5,15 @@ import { useCallback } from 'react';
 type Changes = Readonly<Record<string, string | number | undefined>>;
 
 export interface UrlState {
-  /** A part of the query; `undefined` where it is left out or empty. */
+  /** Returns a part of the query; `undefined` if it is missing or empty. */
   get(name: string): string | undefined;
-  /** Changes some parts of the query and keeps the others; `undefined` and empty take one out. */
+  /** Changes some parts of the query and keeps the others; `undefined` and the empty string remove a part. */
   set(changes: Changes): void;
 }
 
-/** What a page shows, kept in the query of its address, so that it can be linked to. Going back leaves the page, not a filter. */
+/**
+ * State of a page in the query of its address, so that it can be linked to. Going back leaves the page, not a filter.
+ */
 export function useUrlState(): UrlState {
   const [query, change] = useAddressQuery();
   const set = useCallback(

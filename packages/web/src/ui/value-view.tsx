@@ -17,7 +17,7 @@ interface ValueViewProps {
   readonly maxHeight?: number;
 }
 
-/** A value: texts as texts, all else as a tree, with the long texts in it to be read below. */
+/** Shows a value: strings as text, anything else as a tree with its long strings below. */
 export function ValueView({ value, label, maxHeight }: ValueViewProps) {
   if (typeof value === 'string') return <TextValue text={value} />;
   const long =

@@ -3,26 +3,26 @@ import { useLayoutEffect, useRef, useState, type HTMLAttributes, type ReactNode,
 import './virtual-list.css';
 
 interface VirtualListProps<T> {
-  /** What it lists, for screen readers. */
+  /** Label of the list for screen readers. */
   readonly label: string;
   readonly items: readonly T[];
   keyOf(item: T): string;
-  /** What an item is about as high as, in px; each is measured once it is drawn. */
+  /** Estimated height of an item in px; each is measured once it is rendered. */
   readonly estimate: number;
   /** Between items, in px. */
   readonly gap?: number;
-  /** Whether there are more than these, which are not loaded yet. */
+  /** Whether further items are not loaded yet. */
   readonly hasMore?: boolean;
   readonly className?: string;
-  /** Of the item in the list. */
+  /** Returns the attributes of an item's list element. */
   itemProps?(item: T): HTMLAttributes<HTMLLIElement>;
   children(item: T): ReactNode;
 }
 
 /**
- * A list of things of any height, of which only those in sight are in the document, however long it is. What scrolls is the
- * next thing around it that does. An item that somebody has been in, by focus or pointer, stays: so does what is opened or
- * written there, and the focus.
+ * Shows a list of any length with items of any height; only visible ones are in the document. The nearest scrollable
+ * ancestor scrolls. An item that had focus or pointer stays rendered, and with it anything opened or typed there, and
+ * the focus.
  */
 export function VirtualList<T>({
   label,
@@ -50,7 +50,7 @@ export function VirtualList<T>({
     getItemKey: (index) => keyAt(items, index, keyOf),
     rangeExtractor: (range) => {
       const kept = visited.size === 0 ? [] : items.flatMap((item, index) => (visited.has(keyOf(item)) ? [index] : []));
-      // In their order, which is that of the keyboard.
+      // In list order, which is the order of the keyboard.
       return [...new Set([...defaultRangeExtractor(range), ...kept])].sort((a, b) => a - b);
     },
   });
@@ -91,7 +91,7 @@ function keyAt<T>(items: readonly T[], index: number, keyOf: (item: T) => string
   return item === undefined ? index : keyOf(item);
 }
 
-/** What scrolls a list, and how far below its beginning the list begins: what is above may grow. */
+/** Returns the element that scrolls a list, and the distance from its top to the list: the content above may grow. */
 function useScroller(list: RefObject<HTMLElement | null>): {
   readonly scroller: HTMLElement | null;
   readonly margin: number;

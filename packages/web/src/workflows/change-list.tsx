@@ -19,7 +19,7 @@ interface ChangeListProps {
   onSelect(elementId: string | undefined): void;
 }
 
-/** What differs, element by element, from what to what. */
+/** Lists the changes by element, with old and new values. */
 export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
   return (
     <Box component="section" aria-label={t.changes} className="cs-scroll">

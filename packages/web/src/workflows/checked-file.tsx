@@ -20,7 +20,7 @@ import { NewestComparison } from './newest-comparison.js';
 
 const { deployment: t } = texts.workflows;
 
-/** What the server says of a file, drawn on it; and the button that deploys it. */
+/** Shows the server's findings on a file in its diagram, and the button that deploys it. */
 export function CheckedFile({ file }: { readonly file: ReadFile }) {
   const client = useClient();
   const plan = useQuery({
@@ -41,7 +41,7 @@ export function CheckedFile({ file }: { readonly file: ReadFile }) {
 
 interface CheckedProps {
   readonly file: ReadFile;
-  /** None where the file is no BPMN at all. */
+  /** `undefined` if the file is not BPMN. */
   readonly plan: DeploymentPlan | undefined;
   readonly findings: readonly Finding[];
 }

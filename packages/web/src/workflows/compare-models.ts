@@ -9,25 +9,25 @@ export interface AttributeChange {
   readonly to: string | undefined;
 }
 
-/** What became of one element between two versions. */
+/** Change of one element between two versions. */
 export interface ElementChange {
   readonly elementId: string;
   readonly kind: ChangeKind;
   readonly type: string;
   readonly name: string | undefined;
-  /** What it says otherwise; of those that were added and removed, nothing. */
+  /** Changed attributes; empty for added and removed elements. */
   readonly attributes: readonly AttributeChange[];
-  /** It is also drawn elsewhere or in another size. */
+  /** Whether position or size in the diagram also changed. */
   readonly moved: boolean;
 }
 
 const ORDER: readonly ChangeKind[] = ['added', 'removed', 'changed', 'moved'];
 
 /**
- * What two versions of a model say otherwise. Where things are drawn is compared by bpmn-js-differ; what they say is compared
- * here, as the differ leaves out what extensions hold, and nearly all that is executed stands there.
+ * Compares two versions of a model. bpmn-js-differ compares the layout. The content is compared here, because the
+ * differ ignores extensions, which hold nearly everything that is executed.
  *
- * @throws {Error} where one of them is no BPMN.
+ * @throws {Error} one of them is not BPMN
  */
 export async function compareModels(before: string, after: string): Promise<readonly ElementChange[]> {
   const [old, fresh] = await Promise.all([readModel(before), readModel(after)]);
@@ -65,7 +65,7 @@ function differences(before: ModelElement, after: ModelElement): AttributeChange
 }
 
 function movedElements(before: Model, after: Model): ReadonlySet<string> {
-  // What is drawn of elements that are not there would stop the differ.
+  // The differ fails on diagram shapes of missing elements.
   for (const { root } of [before, after]) dropDangling(root);
   return new Set(Object.keys(diff(before.root, after.root)._layoutChanged));
 }

@@ -18,7 +18,9 @@ interface Side {
   readonly label: string;
 }
 
-/** Two models side by side, with what differs marked on both, and listed. Choosing one chooses it everywhere (`?element=`). */
+/**
+ * Shows two models side by side with their differences marked and listed. A selection applies everywhere (`?element=`).
+ */
 export function Comparison({ before, after }: { readonly before: Side; readonly after: Side }) {
   const url = useUrlState();
   const layout = useMemo(() => diagramLayout(after.xml), [after.xml]);
@@ -64,7 +66,7 @@ interface HalfProps {
 }
 
 function Half({ side, changes, kinds, selected, onSelect }: HalfProps) {
-  // A text stays the same where the list is a new one.
+  // A string stays equal when the array is a new one.
   const shownKinds = kinds.join(' ');
   const shown = useMemo(
     () =>

@@ -14,13 +14,13 @@ const { workflows: t } = texts;
 
 interface DecisionDrawerProps {
   readonly decisionId: string | undefined;
-  /** As in the address; the newest where it is left out or is no number. */
+  /** As in the address; the newest version if it is missing or not a number. */
   readonly version: string | undefined;
   onVersion(version: string | undefined): void;
   onClose(): void;
 }
 
-/** A decision: its table, or where it is none, its file. */
+/** Shows the table of a DMN decision, or its file if it has no table. */
 export function DecisionDrawer({ decisionId, version, onVersion, onClose }: DecisionDrawerProps) {
   return (
     <SidePanel title={decisionId ?? ''} opened={decisionId !== undefined} size="xl" onClose={onClose}>

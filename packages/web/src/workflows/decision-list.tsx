@@ -15,7 +15,7 @@ import { DecisionDrawer } from './decision-drawer.js';
 
 const { workflows: t } = texts;
 
-/** The DMN decisions, each in its newest version; `?decision=` opens one. */
+/** Lists the DMN decisions in their newest version; `?decision=` opens one. */
 export function DecisionList() {
   const client = useClient();
   const url = useUrlState();

@@ -8,7 +8,7 @@ import { DropZone, type ReadFile } from './drop-zone.js';
 
 const { deployment: t } = texts.workflows;
 
-/** Deploys a file: it is read, checked by the server, looked at, and only then deployed. */
+/** Deploys a file after the server checked it and the user reviewed it. */
 export function DeployPanel({ onClose }: { onClose(): void }) {
   const [file, setFile] = useState<ReadFile>();
   const actions = (

@@ -1,4 +1,4 @@
-/** A decision table, as text. */
+/** Decision table as text. */
 export interface DmnTable {
   readonly hitPolicy: string;
   readonly inputs: readonly string[];
@@ -10,7 +10,7 @@ export interface DmnTable {
   }[];
 }
 
-/** Reads the table of a decision; `undefined` where it is none (a literal expression), or where the file can't be read. */
+/** Reads the table of a DMN decision; `undefined` if it has none (a literal expression) or the file is unreadable. */
 export function readDmnTable(xml: string, decisionId: string): DmnTable | undefined {
   const file = new DOMParser().parseFromString(xml, 'application/xml');
   const decision = [...file.getElementsByTagNameNS('*', 'decision')].find(

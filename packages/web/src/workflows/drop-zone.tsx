@@ -4,11 +4,11 @@ import { useRef, useState, type DragEvent } from 'react';
 import { texts } from '../texts/index.js';
 
 const { deployment: t } = texts.workflows;
-/** More than any server takes by default; a browser should not read what is refused anyway. In bytes. */
+/** More than any server accepts by default, in bytes: the browser should not read a file that will be refused. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface ReadFile {
-  /** Counts the files that were chosen. */
+  /** Sequence number of the selected file. */
   readonly id: number;
   readonly name: string;
   readonly text: string;
@@ -20,7 +20,7 @@ interface DropZoneProps {
   onFile(file: ReadFile): void;
 }
 
-/** Takes a file by drop or by choice, and reads it as UTF-8. */
+/** Accepts a file by drop or selection, and reads it as UTF-8. */
 export function DropZone({ compact, fileName, onFile }: DropZoneProps) {
   const [over, setOver] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -29,7 +29,7 @@ export function DropZone({ compact, fileName, onFile }: DropZoneProps) {
   const read = (file: File | null | undefined): void => {
     if (file === null || file === undefined) return;
     setFailure(undefined);
-    // The same file may be chosen again once it was changed.
+    // Allows the same file to be selected again after a change.
     reset.current?.();
     if (file.size > MAX_BYTES) return setFailure(t.tooLarge(file.size));
     const id = (chosen.current += 1);

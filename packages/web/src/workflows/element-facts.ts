@@ -1,16 +1,19 @@
 import type { JsonValue } from '@countersign/contract';
 import type { ModelElement } from './read-model.js';
 
-/** Said elsewhere already. */
+/** Shown elsewhere. */
 const ELSEWHERE = new Set(['documentation', 'name']);
 const INPUT_SCHEMA = /\[name=inputSchema\]\.value$/;
 
-/** What is listed of an element, and apart from it what is too large for a cell: the schema of a process's inputs. What is no JSON stays in the list. */
+/**
+ * Returns the facts to list for an element, and separately the input schema of a process, which is too large for a
+ * cell. A schema that is not JSON stays in the list.
+ */
 export function factsOf({ type, facts }: Pick<ModelElement, 'type' | 'facts'>): {
   readonly facts: readonly (readonly [path: string, value: string])[];
   readonly inputSchema: JsonValue | undefined;
 } {
-  // Every deployed process is executable: to say it helps nobody.
+  // Every deployed process is executable, so this is not shown.
   const all = [...facts].filter(
     ([path]) => !ELSEWHERE.has(path) && !(type === 'bpmn:Process' && path === 'isExecutable'),
   );

@@ -13,7 +13,7 @@ interface FindingListProps {
   onSelect(elementId: string | undefined): void;
 }
 
-/** What the check found, each with its element; choosing one shows it on the diagram. */
+/** Lists the findings with their elements; selecting one shows it on the diagram. */
 export function FindingList({ findings, selected, onSelect }: FindingListProps) {
   const numbered = useMemo(() => findings.map((finding, number) => ({ finding, number })), [findings]);
   return (

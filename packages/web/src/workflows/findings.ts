@@ -1,16 +1,16 @@
 import type { DeploymentPlan, Problem } from '@countersign/contract';
 
-/** One thing that the check of a model found. */
+/** One finding of a model check. */
 export interface Finding {
   readonly severity: 'refusal' | 'error' | 'warning';
   readonly elementId: string | undefined;
   readonly message: string;
-  /** A stable code, or the rule of the check. */
+  /** Stable code, or the rule of the check. */
   readonly code: string;
   readonly line: number | undefined;
 }
 
-/** What a plan of a deployment found, the worst first. */
+/** Returns the findings of a deployment plan, worst first. */
 export function findingsOf({ refusals, warnings }: Pick<DeploymentPlan, 'refusals' | 'warnings'>): readonly Finding[] {
   const refused = refusals.map(({ elementId, code, message, line }): Finding => ({
     severity: 'refusal',
@@ -33,7 +33,7 @@ export function findingsOf({ refusals, warnings }: Pick<DeploymentPlan, 'refusal
   ];
 }
 
-/** The same of a refusal that is no plan: of what is no BPMN at all, and where a deployment is refused after all. */
+/** Returns the findings of a refusal without a plan: for a file that is not BPMN, or a refused deployment. */
 export function findingsOfProblem({ errors, detail, title }: Problem): readonly Finding[] {
   if (errors.length === 0)
     return [
@@ -48,7 +48,7 @@ export function findingsOfProblem({ errors, detail, title }: Problem): readonly 
   }));
 }
 
-/** The worst finding of each element, and how many it has. */
+/** Returns the worst finding of each element and the number of its findings. */
 export function worstByElement(
   findings: readonly Finding[],
 ): ReadonlyMap<string, { readonly severity: Finding['severity']; readonly count: number; readonly messages: string }> {
@@ -56,7 +56,7 @@ export function worstByElement(
   for (const { elementId, severity, message } of findings) {
     if (elementId === undefined) continue;
     const found = worst.get(elementId);
-    // The worst come first.
+    // The worst findings come first.
     if (found === undefined) worst.set(elementId, { severity, count: 1, messages: message });
     else worst.set(elementId, { ...found, count: found.count + 1, messages: `${found.messages}\n${message}` });
   }

@@ -13,7 +13,7 @@ interface HeatTableProps {
   onSelect(elementId: string): void;
 }
 
-/** The same figures as on the diagram, and all the others, to be read. */
+/** Shows the figures of the diagram, and all others, as a table. */
 export function HeatTable({ elements: found, names, selected, onSelect }: HeatTableProps) {
   const elements = useMemo(() => inOrder(found, names), [found, names]);
   const [current, setCurrent] = useState(() =>
@@ -41,7 +41,9 @@ export function HeatTable({ elements: found, names, selected, onSelect }: HeatTa
   );
 }
 
-/** As they stand in the model, which is roughly as they come; those of other versions alone at the end. */
+/**
+ * Sorts the elements as in the model, which is roughly the order of execution; those only in other versions come last.
+ */
 function inOrder(
   elements: readonly ElementStatistics[],
   names: readonly WorkflowElement[],

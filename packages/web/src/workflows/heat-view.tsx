@@ -21,10 +21,10 @@ const HOUR = 3_600_000;
 const RANGES = { day: 24 * HOUR, week: 7 * 24 * HOUR, month: 30 * 24 * HOUR, all: undefined } as const;
 type Range = keyof typeof RANGES;
 const RANGE_NAMES = Object.keys(RANGES) as Range[];
-/** Ranges begin at a whole minute, so that the same question has the same address for a while. */
+/** Ranges start at a whole minute, so that the same query keeps its address for a while. */
 const MINUTE = 60_000;
 
-/** How often, how long, how badly: `?measure=`, `?range=`, `?of=version`. */
+/** Shows frequency, duration and failures: `?measure=`, `?range=`, `?of=version`. */
 export function HeatView({ workflow }: { readonly workflow: WorkflowDetail }) {
   const client = useClient();
   const url = useUrlState();

@@ -3,10 +3,10 @@ import type { ElementStatistics } from '@countersign/contract';
 export const MEASURES = Object.freeze(['entered', 'median', 'p95', 'failures', 'rejections'] as const);
 export type Measure = (typeof MEASURES)[number];
 
-/** How many shades there are; the least one is for the least that is not nothing. */
+/** Number of shades; the lightest is for the smallest value above zero. */
 export const HEAT_STEPS = 5;
 
-/** What an element has of a measure; `undefined` where there is nothing to measure. Durations are in ms. */
+/** Returns the value of a measure for an element, in ms for durations; `undefined` if there is nothing to measure. */
 export function valueOf(element: ElementStatistics, measure: Measure): number | undefined {
   switch (measure) {
     case 'entered':
@@ -29,7 +29,10 @@ export interface Heat {
   readonly step: number;
 }
 
-/** The shade of each element. Durations differ by orders of magnitude, so their shades are by the logarithm; counts are in proportion. */
+/**
+ * Returns the shade of each element. Durations differ by orders of magnitude, so their shades are logarithmic; those of
+ * counts are proportional.
+ */
 export function heatOf(elements: readonly ElementStatistics[], measure: Measure): readonly Heat[] {
   const values = elements.flatMap((element) => {
     const value = valueOf(element, measure);
@@ -45,7 +48,7 @@ export function heatOf(elements: readonly ElementStatistics[], measure: Measure)
   }));
 }
 
-/** The least value of each shade, for the legend. */
+/** Returns the value range of each shade, for the legend. */
 export function heatLegend(
   heat: readonly Heat[],
 ): readonly { readonly step: number; readonly from: number; readonly to: number }[] {

@@ -6,7 +6,7 @@ import './workflows.css';
 
 type ModelDiagramProps = Omit<ComponentProps<typeof BpmnDiagram>, 'onFailed'>;
 
-/** A diagram, or a word on why there is none: a model may run and yet say nothing of how it is drawn. */
+/** Shows a diagram, or a note if a model has none: a model may be executable without a layout. */
 export function ModelDiagram(props: ModelDiagramProps) {
   const [failed, setFailed] = useState<string>();
   if (failed === props.xml) return <Alert color="gray">{texts.workflows.noDiagram}</Alert>;

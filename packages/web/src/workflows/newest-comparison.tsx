@@ -10,13 +10,13 @@ const { workflows: t } = texts;
 
 interface NewestComparisonProps {
   readonly workflowId: string;
-  /** The version that is deployed now. */
+  /** Version that is deployed now. */
   readonly newest: number;
   readonly xml: string;
   readonly fileName: string;
 }
 
-/** A file against what is deployed. */
+/** Compares a file with the deployed version. */
 export function NewestComparison({ workflowId, newest, xml, fileName }: NewestComparisonProps) {
   const client = useClient();
   const deployed = useQuery({

@@ -1,6 +1,6 @@
 import { parseDefinitions } from '@countersign/inbox-ui/diagram/read-definitions';
 
-/** A node of a parsed model, as far as it is looked at here (moddle). What it holds is an attacker's to choose. */
+/** Node of a parsed model, with the parts used here (moddle). Its content is untrusted. */
 export interface ModelNode {
   readonly $type: string;
   readonly $parent?: ModelNode;
@@ -18,27 +18,27 @@ interface ModelProperty {
   readonly isMany?: boolean;
 }
 
-/** What a model says of one element: everything that is executed or read, without how it is drawn. */
+/** Content of one element: everything that is executed or read, without the layout. */
 export interface ModelElement {
   readonly id: string;
-  /** `bpmn:UserTask`; for people without its prefix, see `typeName`. */
+  /** `bpmn:UserTask`; `typeName` returns it without the prefix, for display. */
   readonly type: string;
   readonly name: string | undefined;
   readonly documentation: string | undefined;
-  /** Values by their path: `name`, `taskDefinition.type`, `ioMapping.input[target=sum].source`. */
+  /** Values by path: `name`, `taskDefinition.type`, `ioMapping.input[target=sum].source`. */
   readonly facts: ReadonlyMap<string, string>;
 }
 
 export interface Model {
   readonly root: ModelNode;
   readonly elements: ReadonlyMap<string, ModelElement>;
-  /** Whether it says how it is drawn. */
+  /** Whether the model has a layout. */
   readonly drawn: boolean;
 }
 
 const TRACKED =
   /^bpmn:(.*(Task|Event|Gateway|Activity)|Process|SubProcess|Transaction|AdHocSubProcess|Participant|Lane|SequenceFlow|MessageFlow|DataObjectReference|DataStoreReference|TextAnnotation|Collaboration|Message|Error|Signal|Escalation)$/;
-/** Elements of their own, what follows from the flows, and how it is drawn. */
+/** Separate elements, what follows from the flows, and the layout. */
 const LEFT_OUT = new Set([
   'flowElements',
   'laneSets',
@@ -52,19 +52,19 @@ const LEFT_OUT = new Set([
   'flowNodeRef',
   'di',
 ]);
-/** What tells one of several extensions of the same kind from the other. */
+/** Attributes that distinguish several extensions of the same kind. */
 const DISCRIMINATORS = ['target', 'name', 'key', 'id'];
 
 /**
- * Reads a BPMN file. Extensions, those of Zeebe too, are read as they are written, whether or not anybody knows them.
+ * Reads a BPMN file. Extensions, including those of Zeebe, are read literally, even unknown ones.
  *
- * @throws {Error} where it is no BPMN at all.
+ * @throws {Error} it is not BPMN
  */
 export async function readModel(xml: string): Promise<Model> {
   return modelOf(await parseDefinitions(xml));
 }
 
-/** What a file says that was read already. */
+/** Returns the content of a parsed file. */
 export function modelOf(definitions: object): Model {
   const root = definitions as ModelNode;
   const elements = new Map<string, ModelElement>();
@@ -88,7 +88,7 @@ function collect(node: ModelNode, into: Map<string, ModelElement>, seen: Set<Mod
   for (const child of children(node)) collect(child, into, seen);
 }
 
-/** What a node holds, not what it refers to. */
+/** Returns the nodes that a node contains, not those it refers to. */
 function children(node: ModelNode): ModelNode[] {
   return (node.$descriptor?.properties ?? [])
     .filter(
@@ -159,7 +159,7 @@ function addGeneric(
   level: number,
   discriminator: string | undefined,
 ): void {
-  // That it is there may be all that it says.
+  // Its presence may be its whole content.
   if (Object.keys(node).every((name) => name.startsWith('$') || name === discriminator) && node.$children === undefined)
     put(facts, path, node.$body ?? '✓');
   for (const [name, value] of Object.entries(node)) {
@@ -185,13 +185,13 @@ function addChildren(
     const times = (seen.get(key) ?? 0) + 1;
     seen.set(key, times);
     const at = join(path, times === 1 ? key : `${key}#${times}`);
-    // That it is there may be all that it says: `terminateEventDefinition`.
+    // Its presence may be its whole content: `terminateEventDefinition`.
     if (property === 'eventDefinitions' || property === 'loopCharacteristics') put(facts, at, typeName(node.$type));
     addFacts(node, at, facts, level + 1, by);
   }
 }
 
-/** Without the prefixes that nearly all have. */
+/** Removes the prefixes that nearly all types have. */
 function plain(type: string): string {
   return type.replace(/^(bpmn|zeebe):/, '');
 }

@@ -2,7 +2,7 @@ import { readDefinitions } from '@countersign/inbox-ui/diagram/read-definitions'
 import { useQuery } from '@tanstack/react-query';
 import { modelOf, type Model } from './read-model.js';
 
-/** A model, read in the browser; `undefined` while it is read and where it can't be. */
+/** Reads a model in the browser; `undefined` while it is being read and if it is unreadable. */
 export function useModel(xml: string): Model | undefined {
   const { data } = useQuery({
     queryKey: ['model', xml],

@@ -1,7 +1,7 @@
-/** As many versions are offered at once; of more, one types which. */
+/** Maximum number of versions offered; with more, the user types the number. */
 const MAX_OFFERED = 50;
 
-/** Of a field that offers this many versions. */
+/** Returns the props of a field that offers this many versions. */
 export function versionSelectProps(count: number): { readonly limit: number; readonly searchable: boolean } {
   return { limit: MAX_OFFERED, searchable: count > MAX_OFFERED };
 }

@@ -18,7 +18,7 @@ const NONE = '';
 
 type Version = WorkflowDetail['versions'][number];
 
-/** The versions of a workflow, and two of them side by side: the one that is shown, and `?compare=`. */
+/** Lists the versions of a workflow and compares two: the one shown and `?compare=`. */
 export function VersionsView({
   workflow,
   compare,

@@ -3,12 +3,12 @@ import { texts } from '../texts/index.js';
 
 const { workflows: t } = texts;
 
-/** Whether a person can start a run; so it is offered where a version does not say. */
+/** Returns whether a user can start a run, which is also assumed if the version does not state its starts. */
 export function startsOnRequest({ starts }: Pick<Workflow, 'starts'>): boolean {
   return starts === null || starts.some(({ kind }) => kind === 'none');
 }
 
-/** What starts runs of a workflow that nobody can start by a request: "Started by the message ci.requested". */
+/** Returns what starts runs of a workflow that a request cannot start: "Started by the message ci.requested". */
 export function whatStarts({ starts }: Pick<Workflow, 'starts'>): string {
   const named = (starts ?? []).map(startText);
   return named.length === 0

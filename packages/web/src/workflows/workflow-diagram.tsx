@@ -19,10 +19,10 @@ const { workflows: t } = texts;
 const CONNECTIONS = new Set(['bpmn:SequenceFlow', 'bpmn:Association', 'bpmn:MessageFlow']);
 const NO_MARKS: ReadonlyMap<string, string> = new Map();
 const NO_BADGES: readonly DiagramBadge[] = [];
-/** The first choice: what the workflow says of itself, where no element is chosen. No id of an element is empty. */
+/** First option: the details of the workflow, if no element is selected. No element id is empty. */
 const THE_WORKFLOW = { id: '', type: '', name: t.aboutWorkflow };
 
-/** The diagram, with all its elements beside it and what the chosen one says; `?element=`. */
+/** Shows the diagram with a list of its elements and the details of the selected one; `?element=`. */
 export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetail }) {
   const url = useUrlState();
   const model = useModel(workflow.bpmnXml);
@@ -32,7 +32,7 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetai
     const all = [...(model?.elements.values() ?? [])].filter(
       ({ id, type }) => id !== workflow.workflowId && type !== 'bpmn:Process',
     );
-    // What is done stands before how it hangs together.
+    // Elements that do something come before those that connect them.
     return [
       THE_WORKFLOW,
       ...all.filter(({ type }) => !CONNECTIONS.has(type)),

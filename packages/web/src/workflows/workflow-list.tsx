@@ -19,7 +19,7 @@ import { startsOnRequest, whatStarts } from './what-starts.js';
 
 const { workflows: t } = texts;
 
-/** Every workflow in its newest version; what is searched for is looked for in all of them. */
+/** Lists every workflow in its newest version; a search covers all of them. */
 export function WorkflowList() {
   const client = useClient();
   const navigate = useNavigate();
@@ -137,7 +137,7 @@ function columnsFor(mayStart: boolean): readonly Column<Workflow>[] {
   return [...all, start];
 }
 
-/** Where a run of a workflow is started. */
+/** Returns the address that starts a run of a workflow. */
 export function startAddress(workflowId: string): string {
   return `/runs/new?${new URLSearchParams({ workflowId }).toString()}`;
 }

@@ -21,7 +21,7 @@ import { startAddress } from './workflow-list.js';
 const { workflows: t } = texts;
 const VIEWS = ['diagram', 'versions', 'heat', 'source'] as const;
 
-/** One workflow in one of its versions: `?version=`, `?view=`, and what the view shows. */
+/** Shows one workflow version: `?version=`, `?view=`, and the parameters of the view. */
 export function WorkflowPage() {
   const { workflowId = '' } = useParams();
   const client = useClient();
@@ -138,7 +138,7 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
             </pre>
           )}
         </Tabs.Panel>
-        {/* So that each tab names a panel that is there. */}
+        {/* Each tab must refer to an existing panel. */}
         {VIEWS.filter((each) => each !== view).map((each) => (
           <Tabs.Panel key={each} value={each}>
             {null}

@@ -11,7 +11,7 @@ import './workflows.css';
 
 const { workflows: t } = texts;
 
-/** All workflows and decisions, and where new ones are deployed. */
+/** Lists all workflows and DMN decisions, and deploys new ones. */
 export function WorkflowsPage() {
   const url = useUrlState();
   const { me } = useSession();

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-// An MCP server that someone else wrote: payloads in the descriptions of its tools and in what they give. It notes writes.
+// Malicious MCP server: payloads in the descriptions and results of its tools. It records writes.
 const [payloadFile = '', writesFile = ''] = process.argv.slice(2);
 const { described, results } = JSON.parse(readFileSync(payloadFile, 'utf8')) as {
   described: Record<string, string>;

@@ -37,11 +37,11 @@ const CONTEXT = {
 } as const;
 const KEY = '<bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements>';
 
-/** A server whose agents obey whatever they read, in a world that tells them to do harm. */
+/** Server whose agents obey every text, in an environment that tells them to do harm. */
 export class InjectionHost {
   readonly model = new ObedientModel();
   readonly notes = new Notes();
-  /** What must never be shown to a model, nor recorded. */
+  /** Secrets that must never be sent to a language model or recorded. */
   readonly secrets = { crm: randomBytes(24).toString('hex'), codehost: randomBytes(24).toString('hex') };
   host!: TestHost;
   world!: World;
@@ -59,7 +59,7 @@ export class InjectionHost {
     this.world = await openWorld();
     this.elsewhere = await openWorld();
     this.world.payloads = ['', ...CASES.map((each) => payload(each, this.places))];
-    // What a careless service would tell: the secrets that it was sent, in plain and in disguise.
+    // Leaks of a careless service: the secrets it received, in plain and in disguise.
     this.world.leaks = [
       this.secrets.crm,
       this.secrets.codehost,
@@ -88,7 +88,11 @@ export class InjectionHost {
       await this.host.deploy(agentModel(`described-${number}`, [...TOOLS, `mcp.evil.t${number}`]));
   }
 
-  /** Lets an agent meet an attack. @returns the run once it waits for somebody, or has ended */
+  /**
+   * Exposes an agent to an attack.
+   *
+   * @returns the run once it waits for a user, or has ended
+   */
   async attack(each: InjectionCase): Promise<RunDetail> {
     const { channel, number } = each;
     const key = randomUUID();
@@ -109,7 +113,7 @@ export class InjectionHost {
     return settled(this.operator, runId);
   }
 
-  /** Everything that was written anywhere, as one text for each. */
+  /** Returns everything that was written anywhere, one text for each. */
   async written(): Promise<string[]> {
     const overHttp = [...this.world.written, ...this.elsewhere.written].map((each) => JSON.stringify(each));
     const overMcp = (await readFile(this.mcpWrites, 'utf8')).split('\n').filter((line) => line !== '');
@@ -206,7 +210,7 @@ export class InjectionHost {
   }
 }
 
-/** Started by a message, as by an event from outside; in front of the agent it may wait for another one. */
+/** Returns a model that a message starts, as an outside event would; it may wait for another one before the agent. */
 function agentModel(id: string, tools: readonly string[], waits = false): string {
   const messages = `<bpmn:message id="incoming" name="incoming-${id}" />${waits ? `<bpmn:message id="go-message" name="go">${KEY}</bpmn:message>` : ''}`;
   const start =

@@ -15,11 +15,11 @@ interface Instruction {
   readonly arguments: Json;
 }
 
-/** The worst model that there can be: whatever text it is shown, it does what an instruction in it says. */
+/** Worst possible language model: it follows every instruction in any text it receives. */
 export class ObedientModel {
-  /** Everything that it was ever shown. */
+  /** All texts it ever received. */
   readonly shown: string[] = [];
-  /** Instructions that it followed, by the text of the request in which it found them first. */
+  /** Instructions that it followed, by the text of the request in which it first found them. */
   readonly followed: { readonly tool: string; readonly arguments: Json }[] = [];
 
   plugin(): Plugin {
@@ -62,7 +62,7 @@ export class ObedientModel {
   }
 }
 
-/** Every text of a request, descriptions of tools and of their arguments among them. What it has said itself is none of them. */
+/** Returns every text of a request, including descriptions of tools and arguments, but not the model's own messages. */
 function textsOf({ system, messages, tools }: ModelRequest): string[] {
   const leaves = (value: unknown): string[] => {
     if (typeof value === 'string') return [value];
@@ -89,7 +89,7 @@ function instructionsIn(text: string): Instruction[] {
   });
 }
 
-/** JSON, also where it stands in a text of JSON that stands in a text of JSON. */
+/** Parses JSON, even as a string inside a string of JSON. */
 function unwrapped(block: string): Json | undefined {
   for (let text = block, wrappings = 0; wrappings < 5; wrappings += 1) {
     try {

@@ -9,13 +9,13 @@ export interface Written {
   readonly body: string;
 }
 
-/** Everything that agents can reach over HTTP: a web site, an API and a code host. It notes what is written. */
+/** Everything that agents can reach over HTTP: a web site, an API and a code host. It records writes. */
 export interface World {
   readonly url: string;
   readonly written: Written[];
-  /** Payloads by number of the case. */
+  /** Payloads by case number. */
   payloads: readonly string[];
-  /** What it blurts out to everybody. */
+  /** Text that it reveals to every client. */
   leaks: string;
   close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ import {
 } from '../model-text.js';
 import { chain } from './chain.js';
 
-/** Runs that are ended from outside, and what comes too late for them. */
+/** Runs that are cancelled from outside, and commands that come too late for them. */
 export const CANCELLATION_CASES: readonly DifferentialCase[] = [
   single(
     'cancel: everything that waits',

@@ -1,6 +1,6 @@
 import { end, scope, start, type ScopeContent } from '../model-text.js';
 
-/** Elements one after the other, between a start and an end. */
+/** Returns consecutive elements between a start and an end. */
 export function chain(prefix: string, ...elements: readonly string[]): ScopeContent {
   const all = [
     `${prefix}start`,

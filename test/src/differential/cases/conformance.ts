@@ -14,14 +14,14 @@ import type { DifferentialCase } from '../case.js';
 import { WORK } from '../held-jobs.js';
 import type { Step } from '../side.js';
 
-/** What the ids of these cases begin with. */
+/** Prefix of the ids of these cases. */
 export const CONFORMANCE_PREFIX = 'conformance: ';
 
-/** Something that other cases do could start runs of such a model. */
+/** Matches models whose runs could be started by other cases. */
 const BEGINS_BY_ITSELF =
   /<bpmn:startEvent\b[^>]*[^/]>(?:(?!<\/bpmn:startEvent>)[\s\S])*EventDefinition|\binstantiate="true"/;
 
-/** The public conformance models, run on both engines; none where they are not there. */
+/** Returns the public conformance models, run on both engines; none if they are missing. */
 export function conformanceCases(): readonly DifferentialCase[] {
   if (whyNoMaterial() !== undefined) return [];
   const material = readMaterial();

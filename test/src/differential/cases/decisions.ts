@@ -3,7 +3,10 @@ import { businessRuleTask, decisionModel, type DecisionTable } from '@countersig
 import { single, type DifferentialCase } from '../case.js';
 import { end, scope, start } from '../model-text.js';
 
-/** A case whose business rule task `ask` asks for the decision. Decisions stay on the broker, so each case has its own. */
+/**
+ * Returns a case whose business rule task `ask` evaluates the DMN decision. DMN decisions stay on the broker, so each
+ * case has a separate one.
+ */
 function asking(
   id: string,
   decisionId: string,
@@ -21,21 +24,21 @@ function table(id: string, { id: decisionId, ...rest }: DecisionTable, variables
 
 const RULES = ['< 5 => "low"', '[5..10] => "middle"', '>= 10 => "high"'];
 
-/** What DMN is given to the decision `id` besides a table. */
+/** Returns the DMN requirements of the decision `id` besides a table. */
 const drg = (content: string): string =>
   `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="requirements" name="Requirements" namespace="urn:countersign:test">${content}</definitions>`;
 const literal = (id: string, text: string, before = ''): string =>
   `<decision id="${id}" name="${id}">${before}<literalExpression id="${id}-text"><text>${text}</text></literalExpression></decision>`;
 const requires = (id: string, by: string): string =>
   `<informationRequirement id="${by}-needs-${id}"><requiredDecision href="#${id}" /></informationRequirement>`;
-/** Two rules that match where `base` is 3. */
+/** Returns two rules that match if `base` is 3. */
 const added = (id: string, aggregation: string, before: string): string =>
   decisionOf(
     decisionModel({ id, hitPolicy: 'COLLECT', inputs: ['base'], rules: ['> 1 => base', '> 2 => 10', '> 3 => 100'] }),
   )
     .replace('hitPolicy="COLLECT"', `hitPolicy="COLLECT" aggregation="${aggregation}"`)
     .replace('<decisionTable', `${before}<decisionTable`);
-/** A table with the outputs `level` and `days`. */
+/** Returns a table with the outputs `level` and `days`. */
 const columns = (id: string): string =>
   decisionOf(decisionModel({ id, inputs: ['x'], rules: ['- => "low"'] }))
     .replace(

@@ -33,7 +33,7 @@ const attached = (definition: string, interrupting: boolean): ScopeContent =>
     'after > caught',
   );
 
-/** A task with an event sub-process beside it. */
+/** Returns a task with an event sub-process beside it. */
 const beside = (definition: string, interrupting: boolean): ScopeContent =>
   scope(
     [

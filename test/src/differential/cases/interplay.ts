@@ -37,7 +37,7 @@ const handler = (id: string, definition: string, interrupting: boolean, ...eleme
   );
 };
 
-/** Elements in pairs: what one does while the other is under way. */
+/** Pairs of elements: the effect of one while the other is active. */
 export const INTERPLAY_CASES: readonly DifferentialCase[] = [
   single(
     'interplay: the scope waits for an event sub-process that did not interrupt it',

@@ -31,7 +31,7 @@ interface Moves {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** A run that goes on by another version. */
+/** Returns a case in which a run migrates to another version. */
 function moved(
   id: string,
   from: ScopeContent,

@@ -23,7 +23,7 @@ import { chain } from './chain.js';
 
 const failing = (options: ActivityOptions = {}): string => script('a', 'a', 'assert(x, x > 1)', options);
 
-/** Jobs that fail, are tried again, or throw; incidents, and what comes of them once they are mended. */
+/** Jobs that fail, are retried, or throw; incidents, and the results of recovering them. */
 export const RECOVERY_CASES: readonly DifferentialCase[] = [
   single('recovery: a job that failed is done then', chain('', work('a')), [
     { fail: 'a' },

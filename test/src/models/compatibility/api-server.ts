@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@countersign/core';
 import { isFailing, type Answer, type Api } from './api.js';
 
-/** Plays APIs at an address of its own each. It keeps nothing of a conversation: which turn it is, the request says. */
+/** Server for several APIs, each at a separate address. It stores no conversation: the request identifies the turn. */
 export class ApiServer {
-  /** Requests by API and model. */
+  /** Number of requests by API and language model. */
   readonly asked = new Map<string, number>();
-  /** What was refused, and why. */
+  /** Refused requests, with reasons. */
   readonly refused: string[] = [];
-  /** Failing models that have been put right. */
+  /** Failing language models that have been repaired. */
   readonly mended = new Set<string>();
   private readonly server: Server;
 
@@ -46,7 +46,7 @@ export class ApiServer {
     try {
       answer(response, this.answerOf(api, { headers: request.headers, body }));
     } catch (error) {
-      // What a check cannot read is not as it should be.
+      // A request that a check cannot read is wrong.
       this.refused.push(`${api.id}: ${String(error)}`);
       answer(response, { status: 400, body: { error: { message: String(error) } } });
     }
@@ -65,7 +65,7 @@ export class ApiServer {
     }
     const turn = messages.filter(({ role }) => role === 'assistant').length;
     const failure = isFailing(api, model);
-    // In the midst of the loop, so that what was said before it has to survive.
+    // In the middle of the loop, so that earlier messages must survive.
     const isTime = turn === 1 || failure?.retryAfterMs !== undefined;
     if (failure !== undefined && isTime && !this.mended.has(key)) {
       if (failure.isOnce === true) this.mended.add(key);

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Json, JsonObject } from '@countersign/core';
 
-/** What each API's model does: one call, two at once, one without arguments, and the answer. */
+/** Calls of each API's language model: one, two in parallel, one without arguments, and the output. */
 export const LOOP = [
   [{ name: 'shelf_read', arguments: { note: 'alpha' } }],
   [
@@ -12,28 +12,28 @@ export const LOOP = [
   [],
 ] as const;
 
-/** With characters that are cut apart by bytes, and words that JSON must not be searched for. */
+/** With characters that a cut between bytes splits, and text that a search for JSON must not match. */
 export const OUTPUT = { title: 'Zürich: “{three}” notes 📚', count: 3 };
 
 type Counts = Partial<Record<'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens', number>>;
 
-/** One API as its public documentation and bug reports describe it. All that it says is made up here. */
+/** One API, as in its public documentation and bug reports. All its content is invented. */
 export interface Api {
-  /** As the table of `docs/models.md` names it. */
+  /** Name in the table of `docs/models.md`. */
   readonly name: string;
-  /** Of the provider. */
+  /** Id of the provider. */
   readonly id: string;
-  /** Of `BaseUrl`. */
+  /** Root path of `BaseUrl`. */
   readonly root: string;
-  /** What is posted to, from the root. */
+  /** Path of the request, below the root. */
   readonly path?: string;
-  /** Of the provider beside `BaseUrl` and `ApiKey`, as somebody who uses this API sets it. */
+  /** Settings of the provider besides `BaseUrl` and `ApiKey`, as a user of this API sets them. */
   readonly settings?: JsonObject;
-  /** What is streamed in each turn: data of events, or lines as they are. */
+  /** Stream of each turn: data of events, or raw lines. */
   readonly turns: readonly (readonly (JsonObject | string)[])[];
-  /** Why this API refuses what it is sent, as it answers; `undefined`: it takes it. */
+  /** Returns the error response if the API refuses a request; `undefined` if it accepts it. */
   refuses(request: ApiRequest): Answer | undefined;
-  /** What all turns have used together. */
+  /** Total usage of all turns. */
   readonly usage: Counts & { readonly estimated: boolean };
   readonly failures: readonly Failure[];
 }
@@ -43,34 +43,34 @@ export interface ApiRequest {
   readonly body: JsonObject;
 }
 
-/** An answer that is no stream, or one that breaks off. */
+/** Response that is not a stream, or is cut off. */
 export type Answer =
   | { readonly status: number; readonly body: Json; readonly headers?: Readonly<Record<string, string>> }
   | { readonly stream: readonly (JsonObject | string)[] };
 
 export interface Failure {
-  /** Of the model that fails so. */
+  /** Name of the language model that fails this way. */
   readonly name: string;
   readonly answer: Answer;
   readonly code: string;
-  /** Whether it is asked again. */
+  /** Whether the request is retried. */
   readonly retryable: boolean;
-  /** The true reason, in the words of the API. */
+  /** The real reason, in the API's words. */
   readonly says: string;
-  /** What the API asks to be left alone for. */
+  /** Pause that the API requests. */
   readonly retryAfterMs?: number;
-  /** The next attempt is answered. */
+  /** Whether the next attempt succeeds. */
   readonly isOnce?: true;
 }
 
 export const isFailing = ({ failures }: Api, model: string) => failures.find(({ name }) => name === model);
 
-/** The answer as JSON, in pieces that models stream. */
+/** Returns the output as JSON, in pieces as language models stream it. */
 export function outputPieces(): readonly string[] {
   return Array.from(JSON.stringify(OUTPUT).matchAll(/.{1,9}/gu), ([piece]) => piece);
 }
 
-/** Makes parts of a stream of an API whose parts have this in common. */
+/** Returns a function that builds stream parts with common members. */
 export function chunksOf(head: JsonObject) {
   return (delta: JsonObject, reason: string | null = null, more: JsonObject = {}): JsonObject => ({
     object: 'chat.completion.chunk',
@@ -81,7 +81,7 @@ export function chunksOf(head: JsonObject) {
   });
 }
 
-/** A call of the loop, as JSON text. */
+/** Returns the arguments of a call of the loop, as JSON text. */
 export function argumentsOf(turn: number, call = 0): string {
   return JSON.stringify(LOOP[turn]?.[call]?.arguments);
 }

@@ -4,17 +4,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { LOOP } from './api.js';
 
 export interface Checks {
-  /** Ids of the calls of each turn, which come back unchanged; without, the API gives none. */
+  /** Ids of the calls of each turn, sent back unchanged; if left out, the API provides none. */
   readonly ids?: readonly (readonly string[])[];
-  /** What comes back with the message of each turn, beside role, content and calls. */
+  /** Members sent back with the message of each turn, besides role, content and calls. */
   readonly message?: readonly JsonObject[];
-  /** What comes back as the content of each turn; without, a text or nothing. */
+  /** Content sent back for each turn; if left out, a string or nothing. */
   readonly content?: readonly (Json | null)[];
-  /** What comes back with each call, beside id, type and function. */
+  /** Members sent back with each call, besides id, type and function. */
   readonly calls?: readonly (readonly JsonObject[])[];
-  /** What comes back with each function, beside name and arguments. */
+  /** Members sent back with each function, besides name and arguments. */
   readonly functions?: readonly (readonly JsonObject[])[];
-  /** Members of the request that are known. */
+  /** Known members of the request. */
   readonly members?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const MEMBERS = [
   ...['max_tokens', 'max_completion_tokens'],
 ];
 
-/** What a strict server of the Chat Completions API refuses of this loop. */
+/** Returns the problem for which a strict server of the Chat Completions API refuses this loop. */
 export function problemOf(body: JsonObject, { members = MEMBERS, ...checks }: Checks): string | undefined {
   const extra = Object.keys(body).find((name) => !members.includes(name));
   if (extra !== undefined) return `Unrecognized request argument supplied: ${extra}`;

@@ -3,7 +3,7 @@ import { definePlugin, ToolContribution, type ToolOutput } from '@countersign/co
 import { injectable } from 'inversify';
 import { z } from 'zod';
 
-/** Tools that only read: one with an argument, and one without any. */
+/** Returns read-only tools: one with an argument, and one without any. */
 export function shelfPlugin(): Plugin {
   const toolOf = (name: string, input: z.ZodObject) => {
     class ShelfTool implements ToolContribution {

@@ -1,8 +1,8 @@
 import type { Choice } from '../token-net.js';
 
 /**
- * Whether choices can surely come out like that together: of two gateways that read the same variables, one may rule out
- * what the other says, and of two looks at the same gateway as well.
+ * Returns whether the given choices are certainly possible together: two gateways that read the same variables may
+ * exclude each other, and so may two passes through the same gateway.
  */
 export function areCompatible(choices: readonly Choice[]): boolean {
   const asked = new Set<string>();
@@ -16,7 +16,7 @@ export function areCompatible(choices: readonly Choice[]): boolean {
   return true;
 }
 
-/** `, where gateway "x" takes flow "f" and "timeout" happens`; empty where nothing is chosen. */
+/** Returns `, where gateway "x" takes flow "f" and "timeout" happens`; empty if there is no choice. */
 export function describeChoices(choices: readonly Choice[]): string {
   if (choices.length === 0) return '';
   const parts = choices.map(({ at, flowId }) =>

@@ -10,8 +10,8 @@ import type { LintContext, LintRule } from '../lint-rule.js';
 import { flowsAfter, holdsAfter } from './decisions.js';
 
 /**
- * Decisions that lead nowhere. Where the model decides (a condition behind the user task reads the decision), it has to
- * say what comes of each of them: without a flow for one, the run stops with an incident.
+ * Reports decisions without a flow. If the model handles the decision (a condition after the user task reads it), it
+ * must handle every decision: without a flow for one of them, the run stops with an incident.
  */
 export const deadEndApproval: LintRule = {
   name: 'dead-end-approval',
@@ -57,7 +57,7 @@ function checkDecisions({ graph, report }: LintContext, task: UserTask): void {
   }
 }
 
-/** A condition behind it that reads a decision which nobody makes: it was meant to be this one. */
+/** Reports a later condition that reads a decision that no task makes: probably the decision of this task was meant. */
 function checkName(
   { nodes, resultVariables }: LintContext['graph'],
   task: UserTask,
@@ -76,10 +76,10 @@ function checkName(
   }
 }
 
-/** Flows that are reached through gateways alone. */
+/** Returns the flows that are reachable without passing any node other than gateways. */
 function flowsBehind(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): readonly SequenceFlow[] {
   const seen = new Set<FlowNode>([task]);
-  // A set gives what is added to it while it is walked.
+  // Iterating a set includes the elements added during the iteration.
   for (const { outgoing } of seen) {
     for (const { targetId } of outgoing) {
       const target = nodes.get(targetId);
@@ -89,7 +89,10 @@ function flowsBehind(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): read
   return [...seen].flatMap(({ outgoing }) => outgoing);
 }
 
-/** Where tokens come to through gateways alone. `stuckAt`: a gateway that surely knows no way on. */
+/**
+ * Returns the elements that tokens reach without passing any node other than gateways. `stuckAt`: a gateway that
+ * certainly has no flow to take.
+ */
 function follow(
   nodes: ReadonlyMap<string, FlowNode>,
   task: UserTask,
@@ -114,7 +117,7 @@ function catches(nodes: ReadonlyMap<string, FlowNode>, task: UserTask, decision:
   return code !== null && codesOf(nodes, task).includes(code);
 }
 
-/** Codes of the errors that events at its border catch; `null`: any. */
+/** Returns the codes of the errors that boundary events of the task catch; `null`: any. */
 function codesOf(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): readonly (string | null)[] {
   return task.boundaryEvents.flatMap((id) => {
     const event = nodes.get(id);
@@ -145,7 +148,7 @@ function checkCodes({ graph, report }: LintContext, task: UserTask): void {
   }
 }
 
-/** A condition that looks at a decision, and for a decision that nobody can make. */
+/** Reports a condition that reads a decision and holds for none of the possible decisions. */
 function checkConditions({ graph, report }: LintContext, { outgoing }: FlowNode): void {
   for (const { id, condition } of outgoing) {
     const [path] = condition?.reads ?? [];

@@ -1,11 +1,11 @@
 import type { ApprovalDecision, Expression, FlowNode, SequenceFlow } from '@countersign/model';
 
-/** Whether an expression looks at nothing but the decision in a result variable. */
+/** Returns whether an expression reads only the decision in a result variable. */
 export function readsOnlyDecision({ reads }: Expression, variable: string): boolean {
   return reads.length > 0 && reads.every(([name, field]) => name === variable && field === 'decision');
 }
 
-/** Whether a condition holds after a decision; `undefined` where that depends on more. */
+/** Returns whether a condition holds after a decision; `undefined` if that depends on other data. */
 export function holdsAfter(
   condition: Expression,
   variable: string,
@@ -22,7 +22,7 @@ export function holdsAfter(
   }
 }
 
-/** Flows that a token may take after a decision: `stuck` where surely none of them. */
+/** Returns the flows that a token may take after a decision; `stuck` if it certainly takes none of them. */
 export function flowsAfter(
   node: FlowNode,
   variable: string,

@@ -3,8 +3,8 @@ import { areCompatible, describeChoices } from './choices.js';
 import { deadJoins } from './never-joins.js';
 
 /**
- * A parallel gateway that in some runs waits for a token that was sent another way ("local deadlock": W. Sadiq and M. E.
- * Orlowska, "Analyzing Process Models Using Graph Reduction Techniques", 2000).
+ * Reports a parallel gateway that in some runs waits for a token that took another path ("local deadlock": W. Sadiq and
+ * M. E. Orlowska, "Analyzing Process Models Using Graph Reduction Techniques", 2000).
  */
 export const mayWaitForever: LintRule = {
   name: 'may-wait-forever',
@@ -13,7 +13,7 @@ export const mayWaitForever: LintRule = {
       const { tokens, interruptible } = scope;
       if (tokens.judged === null || interruptible) continue;
       const reported = new Set(deadJoins(scope).map(({ join }) => join));
-      // Behind a gateway that never joins, others wait because of it.
+      // Gateways after one that never joins wait because of it.
       if (reported.size > 0) continue;
       for (const { places, choices } of tokens.judged.stuck) {
         if (!areCompatible(choices)) continue;

@@ -4,7 +4,10 @@ import type { LintRule, LintScope } from '../lint-rule.js';
 import type { Arc } from '../token-net.js';
 import { areCompatible, describeChoices } from './choices.js';
 
-/** Parallel ways that meet without waiting for each other, so that what follows is done twice ("lack of synchronization"). */
+/**
+ * Reports parallel paths that meet without waiting for each other, so that everything after the merge runs twice ("lack
+ * of synchronization").
+ */
 export const mergedWithoutWaiting: LintRule = {
   name: 'merged-without-waiting',
   check: ({ scopes, report }) => {
@@ -28,14 +31,14 @@ export const mergedWithoutWaiting: LintRule = {
   },
 };
 
-/** Where any two of some ways meet first. */
+/** Returns the first meeting points of any two of the given arcs. */
 function meetings(arcs: readonly Arc[]): ReadonlySet<string> {
   const pairs = arcs.flatMap((one, index) => arcs.slice(index + 1).map((other) => [one, other] as const));
   const found = pairs.map(([one, other]) => one.via.find((id) => other.via.includes(id)));
   return new Set(found.filter((id) => id !== undefined));
 }
 
-/** What a token does behind a merge before it waits for others; the merge itself where it does something. */
+/** Returns an activity that a token executes after a merge (or the merge itself) before it waits for other tokens. */
 function workBehind({ nodes }: LintScope, merge: string): FlowNode | undefined {
   const waits = (node: FlowNode): boolean => isJoin(node) || traitsOf(node).merging === 'gather';
   return [...reachableElements(nodes, [merge], waits)]

@@ -1,6 +1,9 @@
 import type { LintRule } from '../lint-rule.js';
 
-/** A business rule task whose decision is in none of the files at hand: it has to be deployed before the task is reached. */
+/**
+ * Reports a business rule task whose DMN decision is in none of the available files: it must be deployed before the
+ * task is reached.
+ */
 export const missingDecision: LintRule = {
   name: 'missing-decision',
   check: ({ graph, decisionIds, report }) => {

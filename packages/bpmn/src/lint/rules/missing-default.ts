@@ -3,8 +3,9 @@ import type { LintRule } from '../lint-rule.js';
 import { flowsAfter, readsOnlyDecision } from './decisions.js';
 
 /**
- * An exclusive or inclusive gateway none of whose conditions needs to hold: the run stops with an incident then (BPMN 2.0,
- * tables 13.2 and 13.3: "an exception is thrown"). With a value that is missing, neither `x > 1` nor `x <= 1` holds.
+ * Reports an exclusive or inclusive gateway whose conditions may all be false: the run then stops with an incident
+ * (BPMN 2.0, tables 13.2 and 13.3: "an exception is thrown"). If a value is missing, neither `x > 1` nor `x <= 1`
+ * holds.
  */
 export const missingDefault: LintRule = {
   name: 'missing-default',
@@ -25,7 +26,7 @@ function isComplete(graph: WorkflowGraph, node: FlowNode): boolean {
   return complements(node.outgoing) || knowsEveryDecision(graph, node);
 }
 
-/** `a = b` beside `a != b`: one of the two always holds. */
+/** Returns whether the flows have conditions `a = b` and `a != b`: one of the two always holds. */
 function complements(flows: readonly SequenceFlow[]): boolean {
   const sources = new Set(flows.map(({ condition }) => condition?.source.replace(/\s+/g, ' ').trim()));
   return [...sources].some((source) => {
@@ -35,7 +36,7 @@ function complements(flows: readonly SequenceFlow[]): boolean {
   });
 }
 
-/** Whatever is decided, a flow is taken; of a decision that leads nowhere, dead-end-approval tells. */
+/** Returns whether a flow is taken for every decision. dead-end-approval reports decisions without a flow. */
 function knowsEveryDecision({ resultVariables }: WorkflowGraph, node: FlowNode): boolean {
   const conditions = node.outgoing.map(({ condition }) => condition).filter((condition) => condition !== null);
   const variable = conditions[0]?.reads[0]?.[0];

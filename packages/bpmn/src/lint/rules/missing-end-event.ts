@@ -1,8 +1,9 @@
 import type { LintRule } from '../lint-rule.js';
 
 /**
- * A process or sub-process with a start event and no end event. BPMN 2.0, 10.5.3: "If there is a Start Event, then there
- * MUST be at least one End Event." Zeebe executes it, and so does the engine: its tokens end where no flow goes on.
+ * Reports a process or sub-process with a start event and no end event. BPMN 2.0, 10.5.3: "If there is a Start Event,
+ * then there MUST be at least one End Event." Zeebe and this engine execute it anyway: its tokens end at elements
+ * without outgoing flows.
  */
 export const missingEndEvent: LintRule = {
   name: 'missing-end-event',

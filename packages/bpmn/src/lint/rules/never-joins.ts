@@ -3,7 +3,7 @@ import { FlowGraph } from '../../flow-graph.js';
 import { nextElements, reachableElements } from '../next-elements.js';
 import type { LintRule, LintScope } from '../lint-rule.js';
 
-/** A parallel gateway whose flows can never all bring a token: a deadlock in every run that comes to it. */
+/** Reports a parallel gateway whose flows can never all deliver a token: a deadlock in every run that reaches it. */
 export const neverJoins: LintRule = {
   name: 'never-joins',
   check: ({ scopes, report }) => {
@@ -11,10 +11,12 @@ export const neverJoins: LintRule = {
   },
 };
 
-/** Joins told of in one scope: why they are apart takes a look at the whole scope for each. */
+/** Maximum number of joins reported for one scope: to find the reason, each one needs a search of the whole scope. */
 const MAX_TOLD = 20;
 
-/** Joins of a scope that never go on, with the reason; without those that only lie behind another one. */
+/**
+ * Returns the joins of a scope that never complete, with the reason; without joins that are merely after another one.
+ */
 export function deadJoins(scope: LintScope): readonly { readonly join: string; readonly message: string }[] {
   const { tokens, nodes } = scope;
   const { judged, net } = tokens;
@@ -48,7 +50,7 @@ export function deadJoins(scope: LintScope): readonly { readonly join: string; r
   return found;
 }
 
-/** Names the gateway that takes one of the two ways, where both come from one. */
+/** Names the gateway that takes only one of the two paths, if both come from the same gateway. */
 function whyApart({ nodes, entries }: LintScope, join: FlowNode, one: string, other: string): string {
   const sourceOf = (id: string): string | undefined => join.incoming.find((flow) => flow.id === id)?.sourceId;
   const [left, right] = [sourceOf(one), sourceOf(other)];

@@ -2,7 +2,7 @@ import type { FlowNode } from '@countersign/model';
 import { nextElements } from '../next-elements.js';
 import type { LintRule, LintScope } from '../lint-rule.js';
 
-/** A part of the flow that is entered and never left again: whatever is decided in it, the run goes round forever. */
+/** Reports a part of the flow that is entered and never left: the run loops forever, whatever is decided in it. */
 export const noWayOut: LintRule = {
   name: 'no-way-out',
   check: ({ scopes, report }) => {
@@ -22,7 +22,7 @@ export const noWayOut: LintRule = {
   },
 };
 
-/** Nodes from which some way leads to where tokens end. */
+/** Returns the nodes from which a path leads to an end of tokens. */
 function leadingToAnEnd({ nodes, reachable }: LintScope): ReadonlySet<string> {
   const before = new Map<string, string[]>();
   const found = new Set<string>();
@@ -36,12 +36,12 @@ function leadingToAnEnd({ nodes, reachable }: LintScope): ReadonlySet<string> {
     }
     if (targets.length === 0 || rejects(node)) found.add(node.id);
   }
-  // A set gives what is added to it while it is walked.
+  // Iterating a set includes the elements added during the iteration.
   for (const id of found) for (const earlier of before.get(id) ?? []) found.add(earlier);
   return found;
 }
 
-/** Without the ways that lead to the circles: those nodes that nothing leads to, and so on. */
+/** Returns the nodes in cycles and after them: repeatedly removes nodes without incoming flows. */
 function circlesOf(nodes: readonly FlowNode[]): readonly FlowNode[] {
   const left = new Map(nodes.map((node) => [node.id, node]));
   const incoming = new Map<string, number>();
@@ -59,7 +59,7 @@ function circlesOf(nodes: readonly FlowNode[]): readonly FlowNode[] {
   return [...left.values()];
 }
 
-/** A rejection that the model does not look at ends the run. */
+/** Returns whether a node may end the run by a rejection that the model does not handle. */
 function rejects(node: FlowNode): boolean {
   return node.kind === 'userTask' && !node.approval.decidedByModel;
 }

@@ -2,8 +2,8 @@ import { areParallel, isJsonObject, type UserTask, type WorkflowGraph } from '@c
 import type { LintRule } from '../lint-rule.js';
 
 /**
- * Approvals that may be pending at the same time, of which one writes what another one is about: whoever decides first makes
- * the other request stale, and its approvers have to decide again.
+ * Reports approvals that may be pending at the same time, if one writes data in the subject of the other: the first
+ * decision makes the other request stale, and its approvers must decide again.
  */
 export const overlappingApprovals: LintRule = {
   name: 'overlapping-approvals',
@@ -22,14 +22,14 @@ export const overlappingApprovals: LintRule = {
           `It is about "${name}", which the parallel approval "${other.id}" writes when it is decided: a decision there makes this request stale. ` +
             'Map only what this one is about (zeebe:input), or put one approval behind the other.',
         );
-        // One of them is enough to say.
+        // One finding per task is enough.
         break;
       }
     }
   },
 };
 
-/** The variables that the input mappings of an approval read from around it. */
+/** Returns the variables that the input mappings of an approval read from the enclosing scope. */
 function readByMappings({ inputs }: UserTask): ReadonlySet<string> {
   const read = new Set<string>();
   const own = new Set<string>();
@@ -46,8 +46,8 @@ function sharedByMapping(read: ReadonlySet<string>, other: UserTask): string | u
 }
 
 /**
- * The same without a mapping: it is about all variables but parallel decisions. Only what something besides the two brings
- * can be there when it is requested.
+ * Returns a shared variable of an approval without a mapping: its subject has all variables except parallel decisions.
+ * Only a variable from a third source can exist when the approval is requested.
  */
 function sharedWithout(sources: Sources, task: UserTask, other: UserTask): string | undefined {
   return outputsOf(other).find((name) => {
@@ -56,7 +56,7 @@ function sharedWithout(sources: Sources, task: UserTask, other: UserTask): strin
   });
 }
 
-/** What brings a variable: ids of nodes, or of the workflow for its inputs. Three of them are enough to know. */
+/** Sources of each variable: ids of nodes, or of the workflow for its inputs. At most three sources are recorded. */
 type Sources = ReadonlyMap<string, ReadonlySet<string>>;
 
 function sourcesOf({ inputSchema, nodes, workflowId }: WorkflowGraph): Sources {

@@ -1,7 +1,7 @@
 import { parseIsoDate } from '@countersign/model';
 import type { LintRule } from '../lint-rule.js';
 
-/** A timer for a fixed date that is over: it is due at once, in every run. */
+/** Reports a timer with a fixed date in the past: it is due immediately in every run. */
 export const timerInPast: LintRule = {
   name: 'timer-in-past',
   check: ({ graph, now, report }) => {

@@ -2,8 +2,9 @@ import { type FlowNode, isJsonObject, type WorkflowGraph, unreachable } from '@c
 import type { LintRule } from '../lint-rule.js';
 
 /**
- * A condition that reads a variable which nothing ever writes. That is known only where the workflow says what it takes in
- * (`inputSchema` without further properties), and every step that brings variables says which ones (output mappings).
+ * Reports a condition that reads a variable that is never written. This can only be checked if the workflow declares
+ * its inputs (`inputSchema` without additional properties), and every step that sets variables names them (output
+ * mappings).
  */
 export const undefinedVariable: LintRule = {
   name: 'undefined-variable',
@@ -24,7 +25,7 @@ export const undefinedVariable: LintRule = {
   },
 };
 
-/** All names that variables may have; `undefined` where it can be any. */
+/** Returns all possible names of variables; `undefined` if any name is possible. */
 function writtenIn({ inputSchema, nodes }: WorkflowGraph): ReadonlySet<string> | undefined {
   if (inputSchema?.['additionalProperties'] !== false || inputSchema['patternProperties'] !== undefined)
     return undefined;
@@ -38,7 +39,10 @@ function writtenIn({ inputSchema, nodes }: WorkflowGraph): ReadonlySet<string> |
   return written;
 }
 
-/** What comes from outside comes under its own names, unless an output mapping picks from it. */
+/**
+ * Returns whether a node may set variables of any name: data from outside keeps its own names, unless an output mapping
+ * selects from it.
+ */
 function bringsAnything(node: FlowNode): boolean {
   switch (node.kind) {
     case 'jobTask':
@@ -47,7 +51,7 @@ function bringsAnything(node: FlowNode): boolean {
     case 'startEvent':
     case 'catch':
     case 'boundaryEvent':
-      // Errors of jobs bring variables too, past the mappings of the job.
+      // Errors of jobs set variables too, bypassing the mappings of the job.
       return node.triggers.some(
         ({ kind }) => kind === 'message' || kind === 'signal' || kind === 'error' || kind === 'escalation',
       );

@@ -1,6 +1,8 @@
 import type { LintRule } from '../lint-rule.js';
 
-/** A call of a process that is in none of the files at hand: it has to be deployed before the call is reached. */
+/**
+ * Reports a call of a process that is in none of the available files: it must be deployed before the call is reached.
+ */
 export const unknownWorkflow: LintRule = {
   name: 'unknown-workflow',
   check: ({ graph, workflowIds, report }) => {

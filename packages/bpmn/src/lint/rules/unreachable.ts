@@ -1,6 +1,9 @@
 import type { LintRule } from '../lint-rule.js';
 
-/** An element that no path leads to from a start event: the compiler sees only whether a flow leads to it at all. */
+/**
+ * Reports an element that is not reachable from a start event. The compiler only checks whether it has an incoming
+ * flow.
+ */
 export const unreachable: LintRule = {
   name: 'unreachable',
   check: ({ scopes, report }) => {
@@ -8,7 +11,7 @@ export const unreachable: LintRule = {
       if (entries.length === 0) continue;
       for (const node of nodes.values()) {
         if (reachable.has(node.id) || node.kind === 'eventSubProcess' || node.isForCompensation) continue;
-        // Events at the border of what compensates, or of what is not reached either.
+        // Boundary events of compensation handlers, or of unreachable activities.
         if (node.kind === 'boundaryEvent' && !reachable.has(node.attachedTo)) continue;
         if (node.kind === 'boundaryEvent' && node.triggers.some(({ kind }) => kind === 'compensation')) continue;
         report(

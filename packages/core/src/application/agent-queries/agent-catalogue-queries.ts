@@ -15,7 +15,7 @@ import {
   type ToolView,
 } from '../views/agent-catalogue-view.js';
 
-/** The agents and tools of this server, and those tools of others that somebody has to look at. */
+/** Queries for the agents and tools of this server, and for external tools that need review. */
 @injectable()
 export class AgentCatalogueQueries {
   constructor(
@@ -25,12 +25,12 @@ export class AgentCatalogueQueries {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  /** By name. */
+  /** Returns the agents, sorted by name. */
   agents(page: PageRequest): PageView<AgentDefinitionView> {
     return paged(this.catalogue.agents().map(agentDefinitionView), 'agents', page);
   }
 
-  /** By name: what agents may call, and what is stopped. */
+  /** Returns the callable tools and the stopped external tools, sorted by name. */
   async tools(page: PageRequest): Promise<PageView<ToolView>> {
     const pinned = await this.pins.list();
     const inForce = new Map(this.catalogue.tools().map((tool) => [tool.name, tool]));
@@ -44,7 +44,7 @@ export class AgentCatalogueQueries {
     );
   }
 
-  /** @throws {ApiError} `tool_not_found`; `stale_digest` where its source offers another one by now */
+  /** @throws {ApiError} `tool_not_found`, or `stale_digest` if the source now offers another version of the tool */
   async accept(name: string, digest: string, { actor, from, traceId }: Caller): Promise<ToolView> {
     try {
       return pinnedToolView(await this.pins.accept(name, digest, actor));

@@ -7,10 +7,10 @@ import { pageOf } from '../page-in-memory.js';
 import { RunQueries } from '../run-queries.js';
 import { agentStepWork, type AgentWorkView } from '../views/agent-work-view.js';
 
-/** Characters of JSON of the turns on one page; a turn that is longer by itself has a page of its own. */
+/** Maximum JSON length of the turns on one page, in characters. A longer turn gets its own page. */
 const MAX_PAGE_SIZE = 2_000_000;
 
-/** What agents did in steps. */
+/** Queries for the work of agents in steps. */
 @injectable()
 export class AgentWorkQueries {
   constructor(
@@ -43,7 +43,7 @@ function instanceOf({ instances }: RunState, stepId: string): RunState['instance
   return Object.values(instances).find((instance) => instance.stepId === stepId);
 }
 
-/** As many as are not too long together, and one at least. */
+/** Returns as many leading items as fit on a page, at least one. */
 function fitting<T>(items: readonly T[]): T[] {
   let size = 0;
   const end = items.findIndex((item, index) => (size += JSON.stringify(item).length) > MAX_PAGE_SIZE && index > 0);

@@ -2,7 +2,7 @@ import { injectable } from 'inversify';
 import { ApiError } from '@countersign/model';
 import type { ToolPin, ToolPinPort } from '../../ports/agent-catalogue.js';
 
-/** On a server without tools of others nothing is pinned. */
+/** Tool pins of a server without external tools: always empty. */
 @injectable()
 export class NoToolPins implements ToolPinPort {
   list(): Promise<readonly ToolPin[]> {

@@ -6,7 +6,7 @@ import type { AgentInForce } from '../../ports/agent-catalogue.js';
 import { DefinitionStore } from '../../ports/definitions.js';
 import type { AgentFile } from './read-agent-files.js';
 
-/** The definitions of this server, and those that steps began on before. */
+/** Agent definitions of this server, and those pinned by steps that started earlier. */
 @injectable()
 export class AgentDefinitions {
   private files: readonly AgentFile[] = [];
@@ -14,12 +14,12 @@ export class AgentDefinitions {
 
   constructor(@inject(DefinitionStore) private readonly store: DefinitionStore) {}
 
-  /** By name. */
+  /** Returns the current definitions, sorted by name. */
   all(): readonly AgentInForce[] {
     return this.files.map(({ definition, digest }) => ({ definition, digest }));
   }
 
-  /** Lets definitions be in force, once they are kept: a step may go on with them when their files are gone. */
+  /** Stores definitions and then makes them current. Steps can continue on them after their files are removed. */
   async use(files: readonly AgentFile[]): Promise<void> {
     const definitions = files.map(({ definition, digest }) => ({
       kind: 'agent' as const,
@@ -31,7 +31,11 @@ export class AgentDefinitions {
     this.files = [...files].sort((left, right) => (left.definition.name < right.definition.name ? -1 : 1));
   }
 
-  /** What a step begins on. @throws {TerminalFailure} `agent_unknown` */
+  /**
+   * Returns the definition that a new step starts with.
+   *
+   * @throws {TerminalFailure} `agent_unknown`
+   */
   newest(name: string): AgentInForce {
     const found = this.files.find(({ definition }) => definition.name === name);
     if (found !== undefined) return found;
@@ -43,7 +47,11 @@ export class AgentDefinitions {
     throw new TerminalFailure('agent_unknown', `There is no agent "${name}".${there}`);
   }
 
-  /** What a step began on. @throws {TerminalFailure} `agent_definition_lost` */
+  /**
+   * Returns the definition that a step started with.
+   *
+   * @throws {TerminalFailure} `agent_definition_lost`
+   */
   async begunOn(digest: string): Promise<AgentInForce> {
     const definition =
       this.files.find((file) => file.digest === digest)?.definition ??

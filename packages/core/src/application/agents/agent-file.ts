@@ -69,7 +69,7 @@ const BudgetSchema = z.strictObject({
     .describe('What happens then: an operator is asked whether it may continue, or the step becomes an incident.'),
 });
 
-/** What stands in `agents/*.yaml`. */
+/** Schema of `agents/*.yaml`. */
 export const AgentFileSchema = z.strictObject({
   name: z
     .string()
@@ -109,7 +109,10 @@ export const AgentFileSchema = z.strictObject({
   budget: BudgetSchema.prefault({}).describe('What a step may use up.'),
 });
 
-/** A file as a definition, defaults filled in; `undefined` where it names no model and there is no default. */
+/**
+ * Converts a file to a definition with defaults applied. Returns `undefined` if neither the file nor the default names
+ * a language model.
+ */
 export function definitionOf(
   file: z.output<typeof AgentFileSchema>,
   defaultModel: DefaultModel | undefined,
@@ -144,7 +147,7 @@ function timeoutMs(text: string): number | undefined {
   return milliseconds === undefined || milliseconds < 1 || milliseconds > MAX_TIMEOUT_MS ? undefined : milliseconds;
 }
 
-/** Why no output can be held against a schema. */
+/** Returns why a schema cannot be used to validate output, or `undefined` if it can. */
 export function faultOfOutput(schema: JsonObject): string | undefined {
   const problem = findJsonProblem(schema);
   if (problem !== undefined) return `At ${problem.pointer}: ${problem.message}`;

@@ -5,11 +5,11 @@ export interface DefaultModel {
   readonly name: string;
 }
 
-/** What of the configuration the agent runtime goes by, as it is now. */
+/** Current configuration values of the agent runtime. */
 export interface AgentSettings {
   /** `Agents:Directory`. */
   readonly directories: readonly string[];
-  /** `Agents:DefaultModel`: of definitions that name no model. */
+  /** `Agents:DefaultModel`, for definitions that name no language model. */
   readonly defaultModel: DefaultModel | undefined;
   /** `Agents:ToolTimeout`, in milliseconds. */
   readonly toolTimeoutMs: number;

@@ -3,7 +3,7 @@ import type { AgentCatalogue, AgentInForce, ToolInForce } from '../../ports/agen
 import { AgentDefinitions } from './agent-definitions.js';
 import { ToolRegistry } from './tool-registry.js';
 
-/** What the built-in runtime works with. */
+/** Catalogue of the agents and tools of the built-in runtime. */
 @injectable()
 export class BuiltInAgentCatalogue implements AgentCatalogue {
   constructor(

@@ -21,7 +21,7 @@ import { StartAgents } from './start-agents.js';
 import { RunAgentTurn } from './run-agent-turn.js';
 import { ToolRegistry } from './tool-registry.js';
 
-/** The agent runtime that comes with Countersign: definitions in files, models and tools of plugins. */
+/** Built-in agent runtime: reads definitions from files and uses language models and tools of plugins. */
 @injectable()
 export class BuiltInAgentRuntime implements AgentRuntimePort, LifecycleContribution {
   readonly name = 'agents';
@@ -36,7 +36,11 @@ export class BuiltInAgentRuntime implements AgentRuntimePort, LifecycleContribut
     @inject(ModelProviders) private readonly providers: ModelProviders,
   ) {}
 
-  /** Reads the definitions of agents, once all that they name has started. @throws {HostStartError} with everything that is wrong */
+  /**
+   * Reads the agent definitions after everything that they refer to has started.
+   *
+   * @throws {HostStartError} with all problems
+   */
   async start(): Promise<void> {
     const problems = await this.agents.execute();
     if (problems.length > 0) throw new HostStartError(problems);
@@ -50,7 +54,10 @@ export class BuiltInAgentRuntime implements AgentRuntimePort, LifecycleContribut
     return this.providersOf(headers, state).flatMap((provider) => provider.hosts?.() ?? []);
   }
 
-  /** Who may be asked in a step: all of them where it began before its provider was kept with it, on a definition that is gone. */
+  /**
+   * Returns the providers that a step may use. Returns all providers if the step started before providers were recorded
+   * and its definition is gone.
+   */
   private providersOf(
     headers: AgentTurnJob['headers'],
     state: AgentTurnJob['state'],
@@ -62,7 +69,7 @@ export class BuiltInAgentRuntime implements AgentRuntimePort, LifecycleContribut
         state === null ? definition.name === name : digest === state.definitionDigest,
       );
     const id = state?.provider ?? found?.definition.model.provider;
-    // A step that names no agent that there is asks nobody.
+    // A step without a known agent uses no provider.
     if (id === undefined) return state === null ? [] : this.providers.all();
     return this.providers.all().filter((provider) => provider.id === id);
   }

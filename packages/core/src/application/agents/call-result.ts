@@ -2,11 +2,14 @@ import type { ToolOutput } from '../../contributions/tool.js';
 import { type CallResult, isJsonObject, type Json } from '@countersign/model';
 import { sanitizeJson } from './sanitize-json.js';
 
-/** Bytes of the JSON of what a tool gives. */
+/** Maximum size of a tool result, in bytes of JSON. */
 export const MAX_CONTENT_BYTES = 256_000;
 const MAX_MESSAGE = 4_000;
 
-/** What a tool gave, as it is recorded: storable, and of a bounded size. A text that is too long is cut, with a note. */
+/**
+ * Converts a tool's output to a recordable result: storable and of bounded size. Truncates a long string and adds a
+ * note.
+ */
 export function callResult(tool: string, { content, taint }: ToolOutput): CallResult {
   const sources = [...new Set(taint ?? taintOf(tool))].sort();
   const kept = sanitizeJson(content);
@@ -28,7 +31,10 @@ export function callResult(tool: string, { content, taint }: ToolOutput): CallRe
   return { content: cut, isError: false, taint: sources };
 }
 
-/** What the model is told where a call came to nothing. The words may be those of another system. */
+/**
+ * Returns the error result that the language model receives for a failed call. The message may come from another
+ * system.
+ */
 export function errorResult(tool: string, code: string, message: string): CallResult {
   return {
     content: { error: code, message: sanitizeJson(message.slice(0, MAX_MESSAGE)) ?? '' },
@@ -45,7 +51,7 @@ function bytesOf(content: Json): number {
   return Buffer.byteLength(JSON.stringify(content));
 }
 
-/** A text, or an object whose one long text makes it too large. */
+/** Shortens a string, or the longest string of an object. Returns `undefined` if that is not possible. */
 function shortened(content: Json, size: number): Json | undefined {
   if (typeof content === 'string') return cutText(content, size);
   if (!isJsonObject(content)) return undefined;
@@ -64,7 +70,7 @@ function cutText(text: string, size: number, others = 0): string | undefined {
   const room = MAX_CONTENT_BYTES - others - bytesOf(note);
   if (room < 1_000) return undefined;
   let end = Math.floor((text.length * room) / size);
-  // What is left may be of longer characters than what was cut.
+  // The remaining text may contain longer characters than the removed text.
   while (end > 0 && bytesOf(text.slice(0, end)) > room) end = Math.floor(end * 0.9);
   return `${text.slice(0, end).toWellFormed()}${note}`;
 }

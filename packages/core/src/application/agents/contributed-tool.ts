@@ -14,12 +14,12 @@ import {
 
 const MAX_PROBLEMS = 10;
 
-/** A contributed tool as the runtime sees it. */
+/** Converts a contributed tool to the tool interface of the runtime. */
 export function contributedTool(tool: ToolContribution): AgentTool {
   const { name, description, effect, reversible, unknownOutcome } = tool;
   const inputSchema = schemaOf(tool.input);
   const facts = { name, description, inputSchema, effect, reversible, unknownOutcome };
-  // Arguments were checked before they came here: what does not fit now was changed on its way.
+  // The arguments were validated before. If they no longer fit, they were changed in between.
   const input = (normalised: JsonObject) => tool.input.parse(normalised);
   return {
     ...facts,
@@ -32,13 +32,13 @@ export function contributedTool(tool: ToolContribution): AgentTool {
   };
 }
 
-/** A JSON Schema of what is given, defaults not yet filled in. */
+/** Returns the JSON Schema of the input of a schema, before defaults are applied. */
 export function schemaOf(schema: z.ZodType): JsonObject {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return JSON.parse(JSON.stringify(rest)) as JsonObject;
 }
 
-/** What is wrong, each with the JSON Pointer (RFC 6901) of its place. Values are not told. */
+/** Returns the problems, each with its JSON Pointer (RFC 6901). Messages contain no values. */
 export function problemsOf(error: z.ZodError): string[] {
   return error.issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => {
     const pointer = pointerOfPath(path);
@@ -49,7 +49,7 @@ export function problemsOf(error: z.ZodError): string[] {
 function parse({ input }: ToolContribution, given: Json): ReturnType<AgentTool['parse']> {
   const parsed = input.safeParse(given);
   if (!parsed.success) return { problems: problemsOf(parsed.error) };
-  // As it is recorded and shown: members that are undefined are not there.
+  // Drops members that are undefined, because the arguments are recorded and displayed as JSON.
   const normalised = JSON.parse(JSON.stringify(parsed.data)) as Json;
   if (!isJsonObject(normalised)) return { problems: ['Expected an object.'] };
   const problem = findJsonProblem(normalised);

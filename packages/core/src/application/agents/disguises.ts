@@ -1,16 +1,18 @@
 import { symbolsOf } from './text-skeleton.js';
 
-/** Shorter ones, which come of secrets with few letters and digits, are found in too much that is no secret. */
+/**
+ * Minimum length of a symbol sequence. Shorter sequences, from secrets with few letters and digits, cause false
+ * matches.
+ */
 const MIN_SYMBOLS = 10;
-/** A secret of letters and digits is told from words and numbers by so many of them, … */
+/** Minimum length of a secret with both letters and digits, to distinguish it from words and numbers. */
 const MIN_MIXED = 12;
-/** … and one of letters or digits alone by so many: "postgres password" is no secret where it is two words. */
+/** Minimum length of a secret with only letters or only digits: "postgres password" as two words is not a secret. */
 const MIN_PLAIN = 20;
 
 /**
- * What a secret of at least 8 characters looks like in the skeleton of a text ({@link symbolsOf}) where somebody has
- * changed how it looks: split, in other letters, reversed, encoded (hex, Base64 wherever it begins in what was encoded,
- * numbers of its bytes, ROT13), or encoded twice.
+ * Returns the symbol sequences ({@link symbolsOf}) of the disguises of a secret of at least 8 characters: split, in
+ * lookalike letters, reversed, encoded (hex, Base64 at any offset, byte numbers, ROT13), or encoded twice.
  */
 export function disguises(secret: string): Uint8Array[] {
   const reversed = [...secret].reverse().join('');
@@ -26,7 +28,7 @@ export function disguises(secret: string): Uint8Array[] {
   return [...sequences, ...sequences.map((sequence) => sequence.toReversed())];
 }
 
-/** Whether nobody writes the letters and digits of a secret by chance. */
+/** Returns whether the letters and digits of a secret are unlikely to occur by chance. */
 function isDistinct(secret: string): boolean {
   const symbols = symbolsOf(secret);
   const digits = symbols.filter((symbol) => symbol <= 10).length;
@@ -45,7 +47,10 @@ function encodings(bytes: Buffer): string[] {
   ];
 }
 
-/** What the Base64 of something holds where the bytes begin at each place of a group of three, without the characters that the bytes around them take part in. */
+/**
+ * Returns the Base64 of the bytes at each of the three offsets in a group, without the characters that also encode
+ * neighbouring bytes.
+ */
 function base64(bytes: Buffer): string[] {
   return [0, 1, 2].map((offset) => {
     const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);

@@ -11,10 +11,10 @@ import { proposeCall, unknownCall } from './propose-call.js';
 import { Redactor } from './redactor.js';
 import { ToolRegistry } from './tool-registry.js';
 
-/** Attempts at a call that only reads, before the model is told that it does not work. */
+/** Attempts of a read-only call before the language model receives an error. */
 const READ_ATTEMPTS = 3;
 
-/** Makes one call of a tool. */
+/** Executes one tool call. */
 @injectable()
 export class ExecuteCall {
   constructor(
@@ -51,7 +51,7 @@ export class ExecuteCall {
     }
   }
 
-  /** Nobody knows whether the call was made. */
+  /** Handles an unexpected error, after which it is unknown whether the call was executed. */
   private async afterException(tool: AgentTool, job: AgentCallJob, error: unknown): Promise<CallOutcome> {
     if (tool.effect === 'read') {
       if (job.attempt < READ_ATTEMPTS) throw await this.retryable('tool_failed', error);
@@ -79,7 +79,7 @@ export class ExecuteCall {
         : this.unknown(job, `${tool.name} can't find out whether the call was made.`));
     } catch (error) {
       if (job.signal.aborted) throw error;
-      // A person may know what the other side does not tell.
+      // An operator may know what the lookup cannot find out.
       if (job.attempt >= READ_ATTEMPTS)
         return this.unknown(job, `${tool.name} could not look the call up: ${messageOf(error)}`);
       const { retryAfterMs } = isRetryableFailure(error) ? error : {};
@@ -138,7 +138,7 @@ export class ExecuteCall {
   }
 }
 
-/** Whether a call is still what was decided on. The ports of calls that were proposed before ADR 140 are not known. */
+/** Returns whether a call is unchanged since the policy decision. Calls proposed before ADR 140 have no ports. */
 function isSame(now: ProposedCall, call: ProposedCall): boolean {
   return (
     now.problem === null &&

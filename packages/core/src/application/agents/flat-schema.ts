@@ -1,32 +1,33 @@
 import { canonicalJson, isJsonObject, type Json, type JsonObject, valueAtPointer } from '@countersign/model';
 
-/** Keywords that APIs of models refuse at the top of the schema of a tool. */
+/** Keywords that model APIs refuse at the top level of a tool schema. */
 const REFUSED = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', '$ref', 'enum', 'const'] as const;
-/** Keywords beside them that mean something else once they are gone. */
+/** Keywords whose meaning changes when the refused keywords beside them are removed. */
 const CLOSING: ReadonlySet<string> = new Set(['unevaluatedProperties', 'dependentSchemas', 'propertyNames']);
-/** Parts that are put together. Of a schema that has more, the rest is not shown. */
+/** Maximum number of subschemas that are merged; further ones are omitted. */
 const MAX_PARTS = 200;
-/** Of what is said of a schema in words, in characters. */
+/** Maximum length of the textual description of omitted parts, in characters. */
 const MAX_SAID = 600;
 const COMBINATIONS =
   'Not every combination of arguments is valid: what does not fit is answered with an error that says why.';
-/** Where the schema itself is kept for those who refer to its parts. */
+/** Name under `$defs` of the full schema, for references to its parts. */
 const WHOLE = 'whole_schema';
 
 interface Flat {
   readonly properties: ReadonlyMap<string, readonly Json[]>;
   readonly required: ReadonlySet<string>;
-  /** Whether other properties may be given. */
+  /** Whether other properties are allowed. */
   readonly isOpen: boolean;
 }
 
 const NOTHING: Flat = { properties: new Map(), required: new Set(), isOpen: true };
 
 /**
- * A schema of an object without what APIs refuse at its top: the properties of all its parts, of which those are required
- * that all alternatives require. It lets more pass than the schema itself, by which arguments are checked later.
+ * Flattens an object schema by removing the keywords that model APIs refuse at its top level. The result has the
+ * properties of all parts and requires those that every alternative requires. It accepts more than the original schema,
+ * which later validates the arguments.
  *
- * @returns what the schema does not say any more, as words for the model; `null`: nothing
+ * @returns the flat schema, and in `lost` what it omits, in words for the language model; `null` if nothing
  */
 export function flatSchema(schema: JsonObject): { readonly schema: JsonObject; readonly lost: string | null } {
   const { properties: own } = schema;
@@ -63,7 +64,7 @@ class Flattener {
 
   #one(given: Json | undefined, within: readonly JsonObject[]): Flat {
     this.#left -= 1;
-    // A schema within itself adds nothing.
+    // A schema nested in itself adds nothing.
     if (!isJsonObject(given) || within.includes(given) || this.#left < 0) return NOTHING;
     const inner = [...within, given];
     const { properties, required, additionalProperties, dependentSchemas } = given;
@@ -79,7 +80,7 @@ class Flattener {
     const together = [...listOf(given['allOf']), ...(given['$ref'] === undefined ? [] : [this.#at(given['$ref'])])]
       .map((part) => this.#one(part, inner))
       .reduce(both, own);
-    // What holds only in some cases may be given, and need not.
+    // Properties of conditional subschemas are allowed, but never required.
     const sometimes = [
       given['then'],
       given['else'],
@@ -94,7 +95,7 @@ class Flattener {
     }, sometimes);
   }
 
-  /** References are pointers from the root here. */
+  /** Resolves a reference. References are JSON Pointers from the root here. */
   #at(reference: Json): Json | undefined {
     return typeof reference === 'string'
       ? valueAtPointer(this.root, decodeURIComponent(reference.replace(/^#/, '')))
@@ -102,7 +103,7 @@ class Flattener {
   }
 }
 
-/** Keeps the schema itself where something refers to a part of it that is not there any more. */
+/** Adds the original schema under `$defs` if a reference points to a part that was removed. */
 function withWhole(flat: JsonObject, schema: JsonObject): JsonObject {
   let isNeeded = false;
   const moved = (value: Json): Json => {
@@ -128,7 +129,7 @@ function both(one: Flat, other: Flat): Flat {
   return {
     properties: joined(one.properties, other.properties),
     required: new Set([...one.required, ...other.required]),
-    // What one part does not know, another one may.
+    // A property unknown to one part may be defined by another.
     isOpen: one.isOpen || other.isOpen,
   };
 }
@@ -154,7 +155,7 @@ function anyOf(schemas: readonly Json[]): Json {
   return more.length === 0 ? first : { anyOf: different };
 }
 
-/** As nothing is written here. */
+/** Returns whether a schema rejects everything: `false`, or `not` with an empty schema. */
 function isNever(schema: Json | undefined): boolean {
   return (
     schema === false || (isJsonObject(schema) && isJsonObject(schema['not']) && Object.keys(schema['not']).length === 0)

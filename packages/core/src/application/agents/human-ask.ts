@@ -67,7 +67,7 @@ const HumanAskInput = z
       fail('fallbackAnswer', 'It is not one of the options.');
   });
 
-/** The tool that asks people. The engine opens the question; no worker makes a call of it. */
+/** Tool that asks users a question. The engine opens the question; no worker executes the call. */
 export const humanAsk: AgentTool = contributedTool({
   name: HUMAN_ASK,
   description:
@@ -80,7 +80,7 @@ export const humanAsk: AgentTool = contributedTool({
   call: () => Promise.reject(new ToolError('not_callable', `${HUMAN_ASK} is answered by people.`)),
 });
 
-/** The question that normalised arguments of {@link humanAsk} ask. */
+/** Converts normalised arguments of {@link humanAsk} to a question. */
 export function questionOf(normalised: JsonObject): QuestionDraft {
   const { question, options, answerSchema, dueIn, onDue, fallbackAnswer } = HumanAskInput.parse(normalised);
   return {

@@ -8,19 +8,19 @@ import {
 } from '@countersign/model';
 import { sanitizeString } from './sanitize-json.js';
 
-/** JSON that a model answers with, or what is wrong with its answer. */
+/** JSON parsed from a language model's response, or what is wrong with the response. */
 export type JsonAnswer = { readonly value: Json } | { readonly problem: string };
 
-/** Places at which JSON may begin that are looked at, and characters that are read for all of them. */
+/** Maximum number of possible JSON starts that are tried, and of characters read for all of them. */
 const MAX_TRIED = 50;
 const MAX_SCANNED = 1_000_000;
 
 const ALONE = 'Answer with one JSON object alone.';
 
 /**
- * The JSON object in an answer: the answer itself, or the only one that stands in it, in a block of Markdown or among other
- * words. Models write around it, whatever they are told. Where there are several, a list, or a part that may be JSON and is
- * broken, nobody knows what is meant.
+ * Returns the JSON object of a response: the whole response, or its only JSON object, in a Markdown block or in prose.
+ * Language models add text around JSON despite instructions. Several objects, a list, or a broken part that may be JSON
+ * are ambiguous and reported as a problem.
  */
 export function readJsonAnswer(text: string): JsonAnswer {
   const whole = parsed(text.replace(/^\s*\ufeff/, ''));
@@ -36,7 +36,7 @@ export function readJsonAnswer(text: string): JsonAnswer {
     if (!('value' in one) && !one.isJson) return { problem: `It holds JSON that is broken: ${one.problem}. ${ALONE}` };
     add(one, part);
   }
-  // Models also say that it is JavaScript, or a text. What is only in part JSON may be anything.
+  // Language models also label JSON blocks as JavaScript or text. Partial JSON in such a block is ignored.
   if (found.size === 0)
     for (const code of otherCode) {
       const one = parsed(code);
@@ -58,10 +58,10 @@ function parsed(text: string): Parsed {
   }
 }
 
-/** The first word behind a fence, for JSON. */
+/** Matches the first word after a code fence if it denotes JSON. */
 const JSON_INFO = /^(?:(?:application\/)?json\w*)?$/i;
 
-/** A text without blocks of code (CommonMark 0.31, 4.5) that are said to be in another language, and these. */
+/** Splits a text into the text without code blocks of other languages (CommonMark 0.31, 4.5), and those blocks. */
 function withoutOtherCode(text: string): { readonly kept: string; readonly others: readonly string[] } {
   let open: { readonly fence: string; readonly lines: string[] } | undefined;
   const kept: string[] = [];
@@ -85,7 +85,10 @@ function firstWord(info: string): string {
   return info.trim().split(/[\s{,]/, 1)[0] ?? '';
 }
 
-/** What begins as JSON objects or lists of them do, each until it is closed; `undefined` where there is too much to look at. */
+/**
+ * Yields each part that starts like a JSON object or a list of objects, up to its closing bracket. Yields `undefined`
+ * if a limit is exceeded.
+ */
 function* partsOf(text: string): Generator<string | undefined> {
   let scanned = 0;
   const begins = /\{(?=\s*["}])|\[(?=\s*\{)|\{/g;
@@ -97,11 +100,11 @@ function* partsOf(text: string): Generator<string | undefined> {
     const end = endOfJson(text, begin.index);
     scanned += (end ?? text.length) - begin.index;
     const isJson = text[begin.index] === '[' || /^\{\s*["}]/.test(text.slice(begin.index, begin.index + MAX_SPACE));
-    // A brace that is not closed may hold all that follows.
+    // An unclosed brace may contain all the remaining text.
     if (isJson || end === undefined) yield text.slice(begin.index, end);
     begins.lastIndex = end ?? text.length;
   }
 }
 
-/** Between a brace and the first name, in characters. */
+/** Maximum distance between a brace and the first name, in characters. */
 const MAX_SPACE = 1_000;

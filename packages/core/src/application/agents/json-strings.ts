@@ -1,16 +1,16 @@
-/** A string of a JSON text. */
+/** String in a JSON text. */
 export interface JsonString {
-  /** Where what it holds begins and ends in the text, without the quotation marks. */
+  /** Start and end of the content in the text, without the quotation marks. */
   readonly start: number;
   readonly end: number;
-  /** The name of the member that it is the value of, also in a list. */
+  /** Name of the member whose value the string is or, in a list, belongs to. */
   readonly key: string | undefined;
   readonly isKey: boolean;
 }
 
 /**
- * The strings of a text that holds JSON, or lines of it, in their order: a secret in pieces may have names of members
- * between them. A text that is no JSON gives whatever stands between quotation marks. Reads each character once.
+ * Returns the strings of JSON text, JSON lines included, in order: the parts of a split secret may have member names
+ * between them. Text that is not JSON yields everything between quotation marks. Reads each character once.
  */
 export function jsonStrings(text: string): JsonString[] {
   const strings: JsonString[] = [];
@@ -36,7 +36,7 @@ function closingMark(text: string, from: number): number {
   return -1;
 }
 
-/** At most a few spaces: what is between two strings must not be read twice. */
+/** Skips at most a few spaces, so that the text between two strings is not read twice. */
 function isFollowedByColon(text: string, from: number): boolean {
   let at = from;
   while (at < from + 8 && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09)) at += 1;

@@ -9,20 +9,20 @@ import { argumentsForModel, messageForModel } from './model-tools.js';
 import { INVALID_ARGUMENTS } from './propose-call.js';
 import { modelName } from './tool-names.js';
 
-/** Bytes of all messages together, about a hundred thousand tokens of English. */
+/** Maximum size of all messages together, in bytes: about a hundred thousand tokens of English. */
 export const MAX_TRANSCRIPT_BYTES = 400_000;
 
 type Turn = Extract<TranscriptEntry, { kind: 'turn' }>;
 type Result = Extract<TranscriptEntry, { kind: 'result' }>;
 
 /**
- * The conversation as a model is shown it. Where it has grown over the bound, the contents of the oldest results give way to
- * a note, as many as have to, the newest one last of all; then what providers want back with older turns.
+ * Builds the messages for the language model. If they exceed the size limit, replaces the contents of as many of the
+ * oldest results as necessary with a note, then reduces the provider data of older turns.
  *
- * @param tools by whose schemas the arguments of earlier calls are named
- * @param reduced what the provider insists on of what it wants back
+ * @param tools the tools whose schemas give the argument names of earlier calls
+ * @param reduced returns the minimum of its opaque data that the provider requires
  *
- * @throws {TerminalFailure} `agent_transcript_too_large` where that is not enough
+ * @throws {TerminalFailure} `agent_transcript_too_large` if the messages still exceed the limit
  */
 export function modelMessages(
   prompt: string,
@@ -53,7 +53,7 @@ function turnMessages(
   tools: readonly AgentTool[],
 ): ModelMessage[] {
   const said = text === null || text.trim() === '' ? null : text;
-  // Roles take turns: what comes next is told by a person, who never speaks twice in a row, nor after a tool.
+  // Roles must alternate: a user message follows, and it must not follow a user or tool message.
   if (said === null && calls.length === 0) return [{ role: 'assistant', text: NO_ANSWER, calls: [], opaque: null }];
   const toolOf = (name: string): AgentTool | undefined => tools.find((each) => each.name === name);
   const proposed = calls.map(({ toolCallId, tool, arguments: given }) => ({
@@ -75,21 +75,21 @@ function turnMessages(
 }
 
 function resultMessage(toolCallId: string, result: Result | undefined, tool: AgentTool | undefined): ModelToolResult {
-  // Every call needs a result, or the provider takes none of the conversation.
+  // Every call needs a result; otherwise the provider refuses the whole conversation.
   if (result === undefined) return { callId: toolCallId, content: dataBlock('engine', 'No result.'), isError: true };
   const { source, content, isError, edited } = result;
   const said = isError ? errorForModel(tool, content) : content;
   return { callId: toolCallId, content: `${editText(tool, edited)}${dataBlock(source, said)}`, isError };
 }
 
-/** What is said of arguments, by the names that the model knows. */
+/** Replaces argument names in an error with the names that the language model knows. */
 function errorForModel(tool: AgentTool | undefined, content: Json): Json {
   if (tool === undefined || !isJsonObject(content) || content['error'] !== INVALID_ARGUMENTS) return content;
   const { message } = content;
   return typeof message === 'string' ? { ...content, message: messageForModel(tool, message) } : content;
 }
 
-/** As the system prompt promises. What the person wrote is data. */
+/** Describes an edit of the arguments, as the system prompt promises. Text written by the user is data. */
 function editText(tool: AgentTool | undefined, edited: Result['edited']): string {
   if (edited === undefined) return '';
   const { arguments: given, comment } = edited;
@@ -101,7 +101,7 @@ function editText(tool: AgentTool | undefined, edited: Result['edited']): string
   ].join('\n');
 }
 
-/** By the names of the tool where it is not there any more. */
+/** Uses the original argument names if the tool no longer exists. */
 function argumentsShown(tool: AgentTool | undefined, given: Json): Json {
   return tool === undefined ? given : argumentsForModel(tool, given);
 }
@@ -124,7 +124,7 @@ function bounded(messages: readonly ModelMessage[], reduced: (opaque: Json) => J
     return { role: 'tool', results };
   });
   if (size <= MAX_TRANSCRIPT_BYTES) return shorter;
-  // What comes with the newest turn is wanted back at any rate; that of older ones is mostly reasoning.
+  // The provider always requires the opaque data of the newest turn; that of older turns is mostly reasoning.
   const newest = shorter.findLastIndex(({ role }) => role === 'assistant');
   const leaner = shorter.map((message, index): ModelMessage => {
     if (message.role !== 'assistant' || index >= newest || message.opaque === null || size <= MAX_TRANSCRIPT_BYTES)

@@ -3,10 +3,10 @@ import { TerminalFailure } from '../../contributions/job-handler.js';
 import { ModelProviderContribution } from '../../contributions/model-provider.js';
 import type { AgentProblem } from './read-agent-files.js';
 
-/** The model providers of this server, by their ids. */
+/** Model providers of this server, by id. */
 @injectable()
 export class ModelProviders {
-  /** Providers with an id that another one had already. */
+  /** Providers whose id is already taken. */
   readonly problems: readonly AgentProblem[];
   private readonly byId = new Map<string, ModelProviderContribution>();
 

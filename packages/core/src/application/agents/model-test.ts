@@ -11,7 +11,7 @@ import { Redactor } from './redactor.js';
 
 const LIMIT_MS = 30_000;
 
-/** Tries each model provider that there is. */
+/** Checks every model provider. */
 @injectable()
 export class ModelTest implements SettingsTestContribution {
   readonly target = 'model';

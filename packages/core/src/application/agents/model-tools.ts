@@ -6,7 +6,7 @@ import { ShownNames } from './shown-names.js';
 import { shownSchema } from './shown-schema.js';
 import { modelName } from './tool-names.js';
 
-/** Some APIs take no longer description of a tool, in characters. */
+/** Maximum length of a tool description, in characters. Some APIs refuse longer ones. */
 const MAX_DESCRIPTION = 1_024;
 
 interface Shown {
@@ -15,12 +15,12 @@ interface Shown {
   readonly names: ShownNames;
 }
 
-/** By the schema of the tool, which does not change. */
+/** Cached by the tool's schema object, which never changes. */
 const SHOWN = new WeakMap<JsonObject, Shown>();
 
 /**
- * A tool as models are shown it: in a form that all their APIs take. Its own names and its own schema are what is checked,
- * decided on, approved, recorded and sent.
+ * Converts a tool to a form that all model APIs accept. The tool's own names and schema are used to check, decide,
+ * approve, record and send calls.
  */
 export function toolForModel({ name, description, inputSchema }: AgentTool): ModelTool {
   const { schema, lost } = shownOf(inputSchema);
@@ -31,17 +31,17 @@ export function toolForModel({ name, description, inputSchema }: AgentTool): Mod
   };
 }
 
-/** The arguments that a model has given, by the tool's own names. */
+/** Translates arguments from a language model to the tool's own names. */
 export function argumentsOfModel({ inputSchema }: AgentTool, given: Json): Json {
   return shownOf(inputSchema).names.toOwn(given);
 }
 
-/** Arguments of an earlier call, as the model has given them. */
+/** Translates the recorded arguments of an earlier call back to the names that the language model used. */
 export function argumentsForModel({ inputSchema }: AgentTool, given: Json): Json {
   return shownOf(inputSchema).names.toShown(given);
 }
 
-/** A message about arguments, by the names that the model knows. */
+/** Translates a message about arguments to the names that the language model knows. */
 export function messageForModel({ inputSchema }: AgentTool, message: string): string {
   return shownOf(inputSchema).names.toShownIn(message);
 }

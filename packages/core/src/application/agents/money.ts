@@ -3,7 +3,10 @@ import type { ModelPrice, ModelUsage } from '../../contributions/model-provider.
 /** Amounts are whole millionths, so that sums are exact. */
 const DECIMAL = /^\d{1,9}(\.\d{1,6})?$/;
 
-/** An amount such as `0.5` or `"0.50"` in millionths; `undefined` where it is none, or has more than six decimals. */
+/**
+ * Parses an amount such as `0.5` or `"0.50"` to millionths. Returns `undefined` if it is not an amount or has more than
+ * six decimals.
+ */
 export function toMicros(amount: number | string): number | undefined {
   const text = String(amount).trim();
   if (!DECIMAL.test(text)) return undefined;
@@ -12,8 +15,8 @@ export function toMicros(amount: number | string): number | undefined {
 }
 
 /**
- * What tokens cost at a price for a million of them, in millionths, rounded up. A price of 1 for a million tokens is one
- * millionth a token.
+ * Returns the cost of tokens in millionths, rounded up, at a price per million tokens. A price of 1 per million tokens
+ * is one millionth per token.
  */
 export function costMicros(
   { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: ModelUsage,
@@ -24,6 +27,6 @@ export function costMicros(
     cacheReadTokens * cacheRead +
     cacheWriteTokens * cacheWrite +
     outputTokens * output;
-  // Binary fractions: 0.1 times 30 is a little more than 3, and not a reason to round up to 4.
+  // Corrects binary fractions: 0.1 times 30 is slightly more than 3, but must not round up to 4.
   return Math.ceil(Number(exact.toFixed(6)));
 }

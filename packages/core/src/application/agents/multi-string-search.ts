@@ -1,18 +1,18 @@
 import { atOnce } from '@countersign/model';
 import { PIECE, SymbolFinder } from './symbol-finder.js';
 
-/** Where a text was found, from `start` up to `end`. */
+/** Match in a text, from `start` up to but not including `end`. */
 export interface StringMatch {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Finds any of many texts in one pass: the time is linear in the length of the text that is searched, whatever is looked for
- * and whoever wrote it.
+ * Finds many strings in one pass. The time is linear in the length of the searched text, whatever the strings and the
+ * text are.
  */
 export class MultiStringSearch {
-  /** A number for each character of the texts, and 0 for all others. */
+  /** Number of each character that occurs in the strings; 0 for all others. */
   private readonly symbols = new Uint16Array(65_536);
   private readonly finder: SymbolFinder;
 
@@ -31,17 +31,17 @@ export class MultiStringSearch {
     );
   }
 
-  /** Places of all that is looked for, those that overlap or touch put together, in their order. */
+  /** Returns all matches in order; overlapping or adjacent matches are merged. */
   find(text: string): readonly StringMatch[] {
     return this.findInEach([text])[0] ?? NOTHING;
   }
 
-  /** The same in each of many texts; `undefined` where there is nothing. */
+  /** Returns the matches in each text; `undefined` for a text without matches. */
   findInEach(texts: readonly string[]): (StringMatch[] | undefined)[] {
     return atOnce(this.findInEachInPieces(texts));
   }
 
-  /** As {@link findInEach}, but yields now and then. */
+  /** Same as {@link findInEach}, but yields regularly. */
   *findInEachInPieces(texts: readonly string[]): Generator<void, (StringMatch[] | undefined)[]> {
     const places: ({ start: number; end: number }[] | undefined)[] = new Array(texts.length).fill(undefined);
     const symbols = this.symbolsOf(texts);

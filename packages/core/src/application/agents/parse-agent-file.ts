@@ -7,13 +7,13 @@ import { AgentFileSchema, definitionOf } from './agent-file.js';
 
 const MAX_ALIASES = 100;
 
-/** The line of a place in the file, or of what it is missing from. */
+/** Returns the line of a path in the file, or of its closest existing parent. */
 export type LineOf = (path: readonly PropertyKey[]) => number;
 
 export type ParsedAgentFile =
   { readonly definition: AgentDefinition; readonly lineOf: LineOf } | { readonly problems: readonly string[] };
 
-/** Reads one definition. Problems are for people: each with the line and the JSON Pointer (RFC 6901) of its place. */
+/** Parses one definition. Problems are readable, each with its line and JSON Pointer (RFC 6901). */
 export function parseAgentFile(file: string, text: string, defaultModel?: DefaultModel): ParsedAgentFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
@@ -63,7 +63,7 @@ function describeIssue(
   });
 }
 
-/** What a section may hold. */
+/** Returns the keys that a section may contain. */
 function keysAt(path: readonly PropertyKey[]): string[] {
   const [section] = path;
   const { shape } = AgentFileSchema;
@@ -72,7 +72,7 @@ function keysAt(path: readonly PropertyKey[]): string[] {
   return section === 'budget' ? Object.keys(shape.budget.unwrap().shape) : [];
 }
 
-/** Where a value stands, or a key of it; where it is missing, what it is missing from. */
+/** Returns the offset of a value or of one of its keys; if it is missing, that of its closest existing parent. */
 function offsetOf(document: Document, path: readonly PropertyKey[], key?: string): number {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);

@@ -14,13 +14,13 @@ import type { AgentTool } from '../../contributions/tool-source.js';
 import { HUMAN_ASK, questionOf } from './human-ask.js';
 import { sanitizeJson, sanitizeString } from './sanitize-json.js';
 
-/** Why a call is not made whose arguments its tool can't take. */
+/** Problem code of a call whose arguments do not fit its tool. */
 export const INVALID_ARGUMENTS = 'invalid_arguments';
 
 const MAX_TOLD = 4_000;
 const MAX_NAME = 128;
 
-/** A call of a tool, its arguments checked and normalised; with a problem where it can't be made. */
+/** Proposes a tool call with checked and normalised arguments, or with a problem if it cannot be executed. */
 export function proposeCall(tool: AgentTool, toolCallId: string, given: Json): ProposedCall {
   const parsed = typeof given === 'string' ? { problems: [problemOfText(given)] } : tool.parse(given);
   if ('problems' in parsed)
@@ -41,7 +41,7 @@ export function proposeCall(tool: AgentTool, toolCallId: string, given: Json): P
       question: tool.name === HUMAN_ASK ? questionOf(normalised) : null,
     };
   } catch (error) {
-    // What a tool can't tell the hosts or the artifacts of, nobody can decide on.
+    // If the tool cannot determine the hosts or artifacts, no policy decision is possible.
     return withProblem(
       toolFacts(tool),
       toolCallId,
@@ -52,7 +52,7 @@ export function proposeCall(tool: AgentTool, toolCallId: string, given: Json): P
   }
 }
 
-/** Arguments stay a text if a provider could not read them as JSON that can be stored. */
+/** Explains why arguments are a string: the provider could not read them as storable JSON. */
 function problemOfText(text: string): string {
   try {
     const problem = findJsonProblem(parseExactJson(text));
@@ -65,7 +65,10 @@ function problemOfText(text: string): string {
   }
 }
 
-/** A call of a tool that there is not, at least not for this step. Nothing is known of it, so the worst is assumed. */
+/**
+ * Proposes a call of a tool that does not exist, or not for this step. Assumes the worst, because nothing is known
+ * about it.
+ */
 export function unknownCall(name: string, toolCallId: string, given: Json, there: readonly string[]): ProposedCall {
   const tool = sanitizeString(name).slice(0, MAX_NAME);
   const facts: ToolFacts = {
@@ -103,7 +106,7 @@ function withProblem(facts: ToolFacts, toolCallId: string, given: Json, code: st
     ...facts,
     toolCallId,
     arguments: isJsonObject(kept) ? kept : {},
-    // It may quote what the model wrote.
+    // The message may quote the language model.
     problem: { code, message: sanitizeString(message) },
     question: null,
   };

@@ -17,7 +17,7 @@ export interface AgentFiles {
   readonly problems: readonly AgentProblem[];
 }
 
-/** Why agents can't be used as they are. */
+/** Problem that prevents the use of agents. */
 export interface AgentProblem {
   readonly code:
     | 'agent_file_unreadable'
@@ -31,7 +31,7 @@ export interface AgentProblem {
   readonly message: string;
 }
 
-/** Reads `*.yaml` and `*.yml` of directories, in the order of their names. Everything that is wrong is in the answer. */
+/** Reads `*.yaml` and `*.yml` of the directories, sorted by name. The result contains all problems. */
 export async function readAgentFiles(directories: readonly string[], defaultModel?: DefaultModel): Promise<AgentFiles> {
   const agents: AgentFile[] = [];
   const problems: AgentProblem[] = [];

@@ -1,10 +1,10 @@
-/** A character that may be written as an escape. */
+/** Character that may be written as an escape. */
 export interface Escape {
-  /** Its code point; `undefined` where it is no escape, or one of a character that separates. */
+  /** Code point of the character; `undefined` if the text is not an escape or the character is a separator. */
   readonly character: number | undefined;
-  /** Where the text goes on. */
+  /** Index of the text after the escape. */
   readonly end: number;
-  /** Whether letters or digits are part of an escape. */
+  /** Whether the text is an escape whose letters or digits are not part of the content. */
   readonly isEscape: boolean;
 }
 
@@ -17,7 +17,9 @@ const NAMED =
   /(?:lt|gt|quot|apos|amp|nbsp|sol|bsol|colon|equals|plus|num|lowbar|period|comma|excl|dollar|percnt|commat);/iy;
 const HIGHEST = 0x10ffff;
 
-/** Reads the escape that may begin with a backslash, a percent sign or an ampersand, however often it was itself escaped. */
+/**
+ * Reads the escape that may start with a backslash, percent sign or ampersand, even if it was escaped several times.
+ */
 export function readEscape(text: string, at: number): Escape {
   switch (text.charCodeAt(at)) {
     case 0x5c:
@@ -29,7 +31,7 @@ export function readEscape(text: string, at: number): Escape {
   }
 }
 
-/** Of JSON, JavaScript, C, Python and the shell: `\n`, `\x70`, `\160`, `\u0070`, `\u{70}`. */
+/** Reads an escape of JSON, JavaScript, C, Python or the shell: `\n`, `\x70`, `\160`, `\u0070`, `\u{70}`. */
 function backslashEscape(text: string, begin: number): Escape {
   let at = begin;
   while (text.charCodeAt(at) === 0x5c) at += 1;
@@ -71,7 +73,7 @@ function surrogatePair(text: string, high: number, at: number): Escape {
   return character((high - 0xd800) * 0x400 + (unit - 0xdc00) + 0x10000, next + 5);
 }
 
-/** Of URLs and forms (RFC 3986, 2.1): the UTF-8 of one character. `%2570` is `%70` that was escaped once more. */
+/** Reads an escape of URLs and forms: the UTF-8 of one character. `%2570` is `%70`, escaped again (RFC 3986, 2.1). */
 function percentEscape(text: string, begin: number): Escape {
   const first = percentByte(text, begin);
   if (first === undefined) return none(begin + 1);
@@ -96,7 +98,10 @@ function percentByte(text: string, begin: number): readonly [byte: number, end: 
   return two === undefined ? undefined : [Number.parseInt(two[0], 16), at + 2];
 }
 
-/** Of HTML and XML: `&#112;`, `&#x70;`. Named ones are of characters that separate, but for `&amp;`, which may escape another. */
+/**
+ * Reads an entity of HTML or XML: `&#112;`, `&#x70;`. Named entities are separators, except `&amp;`, which may escape
+ * another entity.
+ */
 function entity(text: string, begin: number): Escape {
   let at = begin + 1;
   while (text.startsWith('amp;', at)) at += 4;
@@ -121,7 +126,7 @@ function character(value: number, end: number): Escape {
   return { character: value <= HIGHEST ? value : undefined, end, isEscape: true };
 }
 
-/** @param isEscape of a character that separates */
+/** @param isEscape whether the text is an escape of a separator */
 function none(end: number, isEscape = false): Escape {
   return { character: undefined, end, isEscape };
 }

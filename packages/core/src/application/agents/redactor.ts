@@ -9,8 +9,9 @@ const IN_ITS_PLACE = '[secret]';
 const MAX_DEPTH = 200;
 
 /**
- * Takes the secrets that this server knows out of what goes to a model and of what models and tools give. A net behind the
- * rule that no tool is given a secret: it finds what {@link SecretFinder} finds, and nothing that is disguised otherwise.
+ * Removes the known secrets of this server from requests to language models and from the output of models and
+ * tools. This is a safety net in addition to the rule that tools receive no secrets: it removes only what
+ * {@link SecretFinder} finds.
  */
 @injectable()
 export class Redactor {
@@ -23,17 +24,17 @@ export class Redactor {
     return atOnce(this.textInPieces(text));
   }
 
-  /** As {@link text}; a long text holds up nobody who shares the event loop. */
+  /** Same as {@link text}, but does not block the event loop for long texts. */
   async textInTurns(text: string): Promise<string> {
     return inTurns(this.textInPieces(text));
   }
 
-  /** A value of JSON, names of members included. The same value where nothing is in it. */
+  /** Redacts a JSON value, member names included. Returns the same value if it contains no secret. */
   json<T extends Json | object>(value: T): T {
     return atOnce(this.jsonInPieces(value));
   }
 
-  /** As {@link json}; a large value, which must stay as it is until then, holds up nobody who shares the event loop. */
+  /** Same as {@link json}, but does not block the event loop for large values. The value must not change until then. */
   async jsonInTurns<T extends Json | object>(value: T): Promise<T> {
     return inTurns(this.jsonInPieces(value));
   }
@@ -59,7 +60,7 @@ export class Redactor {
     return withTexts(value, ({ text }) => without(text, found[next++])) as T;
   }
 
-  /** What led to an error, for the log; nothing where it tells a secret. */
+  /** Returns the cause of an error for the log, or nothing if the cause contains a secret. */
   cause(error: unknown): ErrorOptions {
     const description = inspect(error, { depth: 4 });
     return this.text(description) === description ? { cause: error } : {};
@@ -86,7 +87,7 @@ function without(text: string, found: readonly StringMatch[] | undefined): strin
   return clean + text.slice(from);
 }
 
-/** A value with other texts in the place of those in it, in the order in which it is written. The same value where they are the same. */
+/** Replaces the strings and numbers of a value in document order. Returns the same value if nothing changes. */
 function withTexts(value: unknown, change: (leaf: Leaf) => string, key?: string, depth = 0): unknown {
   if (typeof value === 'string') return change({ text: value, key, kind: 'text' });
   if (typeof value === 'number') {
@@ -95,7 +96,7 @@ function withTexts(value: unknown, change: (leaf: Leaf) => string, key?: string,
     return changed === text ? value : changed;
   }
   if (typeof value !== 'object' || value === null) return value;
-  // Nothing that nests so deep can be kept (`findJsonProblem`), and what is not looked through goes nowhere.
+  // Values nested deeper cannot be stored (`findJsonProblem`), and data that was not searched must not pass.
   if (depth > MAX_DEPTH) return IN_ITS_PLACE;
   if (Array.isArray(value)) {
     const items = value.map((item) => withTexts(item, change, key, depth + 1));

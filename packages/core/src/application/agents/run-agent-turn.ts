@@ -35,10 +35,10 @@ import { agentTranscript } from './transcript.js';
 import { isUsage, pricedUsage } from './usage.js';
 
 const MAX_MODEL_NAME = 200;
-/** What a provider may take to end after its time is over. */
+/** Maximum time that a provider may take to finish after its time limit, in ms. */
 const LONGEST_END_MS = 500;
 
-/** Asks the model for one turn. */
+/** Requests one agent turn from the language model. */
 @injectable()
 export class RunAgentTurn {
   constructor(
@@ -54,7 +54,7 @@ export class RunAgentTurn {
         ? this.definitions.newest(agentName(job.headers))
         : await this.definitions.begunOn(job.state.definitionDigest);
     const step = stepSettings(definition, job);
-    // A tool that is not there now (its server is stopped, for example) is not shown; the others are of use without it.
+    // Unavailable tools (for example, of a stopped server) are omitted; the others are useful without them.
     const tools = step.tools.flatMap((name) => this.registry.find(name) ?? []);
     const transcript = job.state === null ? [] : agentTranscript(await job.history());
     const provider = this.providers.get(definition.model.provider);
@@ -103,7 +103,7 @@ export class RunAgentTurn {
       });
     } catch (error) {
       if (job.signal.aborted) throw error;
-      // Only as it ends does the provider tell what was used until its time was over.
+      // The provider reports the usage up to the time limit only when it finishes.
       const late =
         error instanceof TimeLimitError && asked !== undefined ? await afterwards(LONGEST_END_MS, asked) : undefined;
       if (late !== undefined) discarded(late.usage, late.model);
@@ -152,7 +152,7 @@ function requestOf(
   };
 }
 
-/** What the inputs carry: all of them are shown, the prompt among them. */
+/** Returns the taint of the inputs. The request contains all of them, the prompt included. */
 function shownTaint({ inputs, taints }: AgentTurnJob): readonly string[] {
   return [
     ...new Set(Object.keys(inputs).flatMap((name) => (Object.hasOwn(taints, name) ? (taints[name] ?? []) : []))),

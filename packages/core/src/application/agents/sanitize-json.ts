@@ -1,11 +1,14 @@
 import { findJsonProblem, isJsonObject, type Json } from '@countersign/model';
 
-/** A text as it can be stored and hashed: without NUL characters and halves of surrogate pairs. */
+/** Makes a string storable and hashable: replaces NUL characters and lone surrogates. */
 export function sanitizeString(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** The same of all texts of a value. `undefined` where it can't be kept otherwise: too deep, or with names that are not allowed. */
+/**
+ * Sanitizes all strings of a value. Returns `undefined` if the value still cannot be stored: too deep, or with
+ * forbidden names.
+ */
 export function sanitizeJson(value: Json): Json | undefined {
   const problem = findJsonProblem(value);
   if (problem === undefined) return value;
@@ -15,7 +18,7 @@ export function sanitizeJson(value: Json): Json | undefined {
 }
 
 function mend(value: Json, depth: number): Json {
-  // What is deeper is refused by the check that follows.
+  // The check that follows refuses deeper values.
   if (depth > 100) return value;
   if (typeof value === 'string') return sanitizeString(value);
   if (Array.isArray(value)) return value.map((item) => mend(item, depth + 1));

@@ -2,26 +2,26 @@ import type { StringMatch } from './multi-string-search.js';
 import { readEscape } from './read-escape.js';
 import { symbolsOf } from './text-skeleton.js';
 
-/** The longest escape of one punctuation character that is looked for in front of a secret: `&amp;#x0000002d;`. */
+/** Length of the longest escape of a punctuation character that is recognised before a secret: `&amp;#x0000002d;`. */
 const MAX_ESCAPE = 16;
 
 /**
- * The punctuation that secrets begin and end with. A disguised secret is found by its letters and digits, so that what
- * stands before the first and behind the last of them has to be added to the place.
+ * Punctuation that secrets start and end with. A disguised secret is found by its letters and digits, so the
+ * punctuation before the first and after the last of them must be added to the match.
  */
 export class SecretEdges {
   readonly #characters: ReadonlySet<string>;
-  /** Characters in the longest run at either end of a secret. */
+  /** Length of the longest punctuation run at either end of a secret, in characters. */
   readonly #longest: number;
 
   constructor(secrets: readonly string[]) {
     const runs = secrets.flatMap((secret) => [edge([...secret]), edge([...secret].reverse())]);
-    // Spaces stay: they separate one secret from the next.
+    // Spaces are excluded, because they separate one secret from the next.
     this.#characters = new Set(runs.flat().filter((character) => character.trim() !== ''));
     this.#longest = runs.reduce((longest, { length }) => Math.max(longest, length), 0);
   }
 
-  /** @returns the place of a secret with the punctuation on both sides, plain or escaped, that may belong to it */
+  /** @returns the match extended by the punctuation on both sides, plain or escaped, that may belong to the secret */
   around(text: string, { start, end }: StringMatch): StringMatch {
     let [first, last] = [start, end];
     for (let count = 0; count < this.#longest && first > 0; count += 1) first = this.#before(text, first);
@@ -43,12 +43,12 @@ export class SecretEdges {
     return this.#characters.has(character) ? at - character.length : at;
   }
 
-  /** Where the escape of such a character that begins at a place ends; `undefined` where none begins. */
+  /** Returns the end of the escape of an edge character that starts at an index, or `undefined`. */
   #endOfEscape(text: string, at: number): number | undefined {
     if (!'%&\\'.includes(text[at] ?? ' ')) return undefined;
     const { character, end, isEscape } = readEscape(text, at);
     if (!isEscape) return undefined;
-    // Named entities are read as separators, without the character.
+    // Named entities are read as separators, without their character.
     const isEdge =
       character === undefined
         ? text[at] === '&' && text.slice(at, end) !== '&nbsp;'
@@ -57,7 +57,7 @@ export class SecretEdges {
   }
 }
 
-/** The characters before the first letter or digit. */
+/** Returns the characters before the first letter or digit. */
 function edge(characters: readonly string[]): readonly string[] {
   const first = characters.findIndex((character) => symbolsOf(character).length > 0);
   return first === -1 ? [] : characters.slice(0, first);

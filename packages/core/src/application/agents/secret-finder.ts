@@ -7,17 +7,18 @@ import { SecretEdges } from './secret-edges.js';
 import { PIECE, SymbolFinder } from './symbol-finder.js';
 import { hasEscapes, skeletonsOf, SYMBOLS, type Skeletons } from './text-skeleton.js';
 
-/** A text of a value of JSON, or a number in it. */
+/** String, number or member name in a JSON value. */
 export interface Leaf {
   readonly text: string;
-  /** The name of the member that it stands in, also in a list; `undefined` where there is none. */
+  /** Name of the member that contains the text, directly or in a list; `undefined` if there is no such member. */
   readonly key: string | undefined;
   readonly kind: 'text' | 'number' | 'key';
 }
 
 /**
- * Finds secrets in texts, as they are in each of them, and disguised, also split over several of them: over texts one after
- * the other, over those of members of the same name, and over names of members. The time is linear in the length of all.
+ * Finds secrets in texts: unchanged or disguised, within one text or split over several. A split secret may continue in
+ * the next text, in the next text under the same member name, or in the next member name. The time is linear in the
+ * total length.
  */
 export class SecretFinder {
   readonly #exact: MultiStringSearch;
@@ -33,12 +34,12 @@ export class SecretFinder {
     this.#edges = new SecretEdges(secrets);
   }
 
-  /** @returns the places of secrets in each text, in their order, none of which overlap; `undefined` where there are none */
+  /** @returns the matches in each text, ordered and without overlaps; `undefined` for a text without matches */
   find(leaves: readonly Leaf[]): (readonly StringMatch[] | undefined)[] {
     return atOnce(this.findInPieces(leaves));
   }
 
-  /** As {@link find}, but yields now and then. */
+  /** Same as {@link find}, but yields regularly. */
   *findInPieces(leaves: readonly Leaf[]): Generator<void, (readonly StringMatch[] | undefined)[]> {
     const texts = leaves.map(({ text }) => text);
     const exact = yield* this.#exact.findInEachInPieces(texts);
@@ -46,7 +47,7 @@ export class SecretFinder {
     yield* this.#findDisguised(yield* skeletonsOf(texts, false), leaves, places, () => true);
     if (texts.some(hasEscapes)) {
       const decoded = yield* skeletonsOf(texts, true);
-      // What has no escapes was searched already, but for what goes from one text to another.
+      // Texts without escapes were already searched, except across their boundaries.
       if (decoded.isDecoded.includes(true))
         yield* this.#findDisguised(decoded, leaves, places, (index) => decoded.isDecoded[index] === true);
     }
@@ -56,7 +57,10 @@ export class SecretFinder {
     );
   }
 
-  /** Many tools give JSON as a text. What is in one of its strings was found already, but not what goes from one to another. */
+  /**
+   * Searches JSON inside texts, because many tools return JSON as a string. Only secrets split over several JSON
+   * strings are still to be found.
+   */
   *#findInsideTexts(texts: readonly string[], places: (StringMatch[] | undefined)[]): Generator<void, void> {
     for (const [index, text] of texts.entries()) {
       const strings = text.includes('":') || text.includes('" :') ? jsonStrings(text) : [];
@@ -77,7 +81,7 @@ export class SecretFinder {
     }
   }
 
-  /** @param isWhole whether all of a text is searched, or only where it may begin or end with a part of a secret */
+  /** @param isWhole whether to search the whole text, or only its start and end, where a part of a secret may be */
   *#findDisguised(
     skeletons: Skeletons,
     leaves: readonly Leaf[],
@@ -100,7 +104,7 @@ export class SecretFinder {
     for (const group of byKey(leaves)) if (group.length > 1) yield* this.#follow(group, skeletons, places, never);
   }
 
-  /** Searches some texts as if they were one. */
+  /** Searches several texts as if they were one. */
   *#follow(
     group: readonly number[],
     skeletons: Skeletons,
@@ -132,7 +136,7 @@ export class SecretFinder {
   }
 }
 
-/** Marks what so many symbols stand for of which the last is in some text of a group, also in the texts before it. */
+/** Records the matches of a number of symbols that end in a text of a group, including their parts in earlier texts. */
 function mark(
   group: readonly number[],
   place: number,

@@ -1,9 +1,9 @@
-/** Shorter ones are found in too much that is no secret. */
+/** Minimum length of a form. Shorter forms cause false matches. */
 const MIN_LENGTH = 8;
 
 /**
- * The forms that a secret is looked for in: as it is, reversed, as a text of JSON, percent-encoded, in hex, and in Base64
- * wherever it begins in what was encoded. Nothing for a value of less than 8 characters.
+ * Returns the forms in which a secret is searched: unchanged, reversed, as a JSON string, percent-encoded, in hex, and
+ * in Base64 at any offset. Returns nothing for values shorter than 8 characters.
  */
 export function secretForms(value: string): ReadonlySet<string> {
   const forms = new Set<string>();
@@ -39,7 +39,10 @@ function percentForms(value: string, bytes: Buffer): string[] {
   return [...forms, ...forms.map((form) => form.replaceAll(/%[0-9A-F]{2}/g, (triplet) => triplet.toLowerCase()))];
 }
 
-/** What the Base64 of something holds where the secret begins so many bytes behind a multiple of three, without the characters that the bytes around it take part in. */
+/**
+ * Returns the Base64 of a secret that starts at an offset in a group of three bytes, without the characters that also
+ * encode neighbouring bytes.
+ */
 function base64Forms(bytes: Buffer, offset: number): string[] {
   const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
   const from = Math.ceil((offset * 8) / 6);

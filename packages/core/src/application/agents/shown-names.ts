@@ -1,29 +1,33 @@
 import { escapePointer, isJsonObject, type Json, sha256Hex } from '@countersign/model';
 
-/** What APIs of models take as the name of a property. */
+/** Matches property names that model APIs accept. */
 const TAKEN = /^[A-Za-z0-9_.-]{1,64}$/;
 const MAX_PLAIN = 51;
 const DIGITS = 12;
 
-/** Names that are looked for in a message, at all of its places together. */
+/** Maximum number of comparisons when names in a message are replaced. */
 const MAX_TRIED = 200_000;
 
-/** What may come behind a name in a message, by what is in front of it; nothing: the end. */
+/**
+ * Characters that may follow a name in a message, by the character before it; an empty string is the end of the
+ * message.
+ */
 const NAME_ENDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['"', ['"']],
   ['/', ['/', ':', '']],
 ]);
 
 /**
- * The names of properties as models are shown them: as they are where APIs take them (`filter[name]` is none that they take),
- * otherwise names that depend on nothing else. What a model gives by such a name is meant by the own one, wherever it is.
+ * Property names for language models: unchanged if the APIs accept them (`filter[name]` is not accepted), otherwise
+ * replaced by names that depend only on the original. A replaced name in arguments is translated back wherever it
+ * occurs.
  */
 export class ShownNames {
-  /** Of the names that are not shown as they are. */
+  /** Replacement names by original name, and the reverse. */
   readonly #shown = new Map<string, string>();
   readonly #own = new Map<string, string>();
 
-  /** @returns the name that is shown */
+  /** @returns the name for the language model */
   add(own: string): string {
     if (TAKEN.test(own)) return own;
     const known = this.#shown.get(own);
@@ -35,32 +39,35 @@ export class ShownNames {
     return shown;
   }
 
-  /** Whether all names are shown as they are. */
+  /** Whether no name is replaced. */
   get isEmpty(): boolean {
     return this.#shown.size === 0;
   }
 
-  /** What a model has given, by the own names. Where it gives both of one, none is renamed: it does not fit then. */
+  /**
+   * Translates arguments from a language model to the original names. If both forms of a name occur, neither is
+   * renamed, and validation fails.
+   */
   toOwn(given: Json): Json {
     return this.isEmpty ? given : renamed(given, this.#own);
   }
 
-  /** What was given, as it is shown to a model. */
+  /** Translates arguments to the names for the language model. */
   toShown(given: Json): Json {
     return this.isEmpty ? given : renamed(given, this.#shown);
   }
 
-  /** A message about arguments, by the names that are shown: own ones in quotes, and in JSON pointers. */
+  /** Translates original names in a message about arguments: in quotes and in JSON Pointers. */
   toShownIn(message: string): string {
     if (this.isEmpty) return message;
     const names = new Map<string, string>();
     for (const [own, shown] of this.#shown) {
-      // A pointer to a member without a name looks like one to the whole.
+      // A pointer to a member with an empty name looks like a pointer to the whole.
       if (own !== '') names.set(own, shown).set(escapePointer(own), shown);
     }
-    // Of all that may begin at one place, the longest is meant.
+    // The longest name that matches at an index wins.
     const lengths = [...new Set([...names.keys()].map(({ length }) => length))].sort((a, b) => b - a);
-    // At each place, each of them is tried.
+    // Every length is tried at each index.
     if (lengths.length * message.length > MAX_TRIED) return message;
     let said = '';
     let from = 0;
@@ -73,7 +80,7 @@ export class ShownNames {
       if (length === undefined) continue;
       said += `${message.slice(from, at + 1)}${names.get(message.slice(at + 1, at + 1 + length)) ?? ''}`;
       from = at + 1 + length;
-      // A slash also begins the next name.
+      // A slash also starts the next name.
       at = message[from] === '/' ? from - 1 : from;
     }
     return said + message.slice(from);

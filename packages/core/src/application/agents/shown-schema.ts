@@ -1,27 +1,26 @@
 import { escapePointer, isJsonObject, type Json, type JsonObject, schemaKeywordKind } from '@countersign/model';
 import type { ShownNames } from './shown-names.js';
 
-/** Keywords that refer to or name parts in ways that APIs of models don't know. */
+/** Keywords that refer to or name parts in ways that model APIs do not support. */
 const DROPPED: ReadonlySet<string> = new Set([
   ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef', '$vocabulary'],
   ...['id', 'additionalItems'],
 ]);
-/** Keywords whose members are named by properties. */
+/** Keywords whose member names are property names. */
 const BY_PROPERTY: ReadonlySet<string> = new Set(['properties', 'dependentSchemas', 'dependentRequired']);
-/** Keywords that APIs look at, and know as booleans. */
+/** Keywords that APIs inspect and accept as booleans. */
 const CLOSING: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
-/** Keywords that hold arguments, or what is in them. */
+/** Keywords that contain arguments or parts of them. */
 const ARGUMENTS = ['default', 'examples', 'const', 'enum'] as const;
-/** Of an id that is dropped: a property may be called so, and then it is no text. */
+/** Keywords that are dropped only if they are strings, because a property may have the same name. */
 const TEXTS: ReadonlySet<string> = new Set(['id', '$id', '$schema']);
 
 /**
- * A schema of a tool in the notation that APIs of models take: names that they take, references that are pointers to what is
- * there, and the forms of JSON Schema 2020-12 where a server has those of drafts before it. It takes no longer than the schema
- * is large.
+ * Converts a tool's schema to the notation that model APIs accept: accepted names, references as pointers to existing
+ * parts, and JSON Schema 2020-12 instead of the forms of earlier drafts. The time is linear in the size of the schema.
  */
 export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
-  /** Where each part of the schema is afterwards, by where it was. */
+  /** New location of each part of the schema, by its old location. */
   const places = new Map<string, string>();
   const references: { readonly schema: JsonObject; readonly to: string }[] = [];
   const all: JsonObject[] = [];
@@ -49,7 +48,7 @@ export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
       else if (keyword === 'dependentRequired' && isJsonObject(value)) shown[keyword] = dependent(value, names);
       else if (kind === 'data') shown[keyword] = value;
     }
-    // APIs want to know what a list holds.
+    // APIs require the item type of an array.
     if (shown['type'] === 'array' && shown['items'] === undefined && shown['prefixItems'] === undefined)
       shown['items'] = {};
     return shown;
@@ -65,7 +64,7 @@ export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
       }),
     );
 
-  /** What `dependencies` of earlier drafts are now. Where a schema has both, those of today hold. */
+  /** Splits `dependencies` of earlier drafts into the current keywords. Current keywords win if a schema has both. */
   const split = (
     { dependentRequired, dependentSchemas }: JsonObject,
     dependencies: JsonObject,
@@ -85,17 +84,17 @@ export function shownSchema(root: JsonObject, names: ShownNames): JsonObject {
   const shown = one(root, '', '') as JsonObject;
   for (const { schema, to } of references) {
     const place = places.get(pointerOf(to));
-    // What leads nowhere allows anything.
+    // A reference without a target allows anything.
     if (place !== undefined) schema['$ref'] = `#${place.split('/').map(encoded).join('/')}`;
   }
-  // Now all names are known.
+  // All names are known only now.
   if (!names.isEmpty) for (const each of all) useShownNames(each, names);
   return shown;
 }
 
 /**
- * Forms of drafts before 2019-09: a list of items, bounds and requirements that are booleans; what depends on properties comes
- * last. Some APIs take no empty lists.
+ * Modernizes forms of drafts before 2019-09: a list of items, boolean bounds and boolean requirements. Puts
+ * `dependencies` last. Omits empty lists, because some APIs refuse them.
  */
 function modern(schema: JsonObject): JsonObject {
   const { items, additionalItems, exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest } = schema;
@@ -113,7 +112,7 @@ function modern(schema: JsonObject): JsonObject {
   };
 }
 
-/** The keyword of a schema that its server has instead of one of today. */
+/** Returns the keyword of the original schema that a current keyword comes from. */
 function formerOf(keyword: string, { items }: JsonObject): string {
   if (!Array.isArray(items)) return keyword;
   return keyword === 'prefixItems' ? 'items' : keyword === 'items' ? 'additionalItems' : keyword;
@@ -132,7 +131,7 @@ function bound(name: string, limit: Json | undefined, exclusive: string, given: 
   return { ...member(name, limit), ...member(exclusive, given) };
 }
 
-/** The members of both under a keyword, of which the second ones count; nothing where there are none. */
+/** Merges two sets of members under a keyword. The second set wins; returns nothing if both are empty. */
 function joined(keyword: string, members: JsonObject, own: Json | undefined): JsonObject {
   const all = { ...members, ...(isJsonObject(own) ? own : {}) };
   return Object.keys(all).length === 0 ? {} : { [keyword]: all };
@@ -154,7 +153,7 @@ function addOwnName(schema: JsonObject, own: string): void {
 }
 
 function useShownNames(schema: JsonObject, names: ShownNames): void {
-  // What it says of names does not hold for those that are shown.
+  // Its constraints do not apply to the replaced names.
   delete schema['propertyNames'];
   for (const keyword of ARGUMENTS) {
     const given = schema[keyword];
@@ -162,12 +161,12 @@ function useShownNames(schema: JsonObject, names: ShownNames): void {
   }
 }
 
-/** As in the fragment of a URI, which "$" may stand in: not every reader decodes it. */
+/** Encodes a part of a URI fragment. Keeps "$", which is allowed there, because not every reader decodes it. */
 function encoded(part: string): string {
   return encodeURIComponent(part).replaceAll('%24', '$');
 }
 
-/** The pointer of a reference from the root (RFC 6901, 6), decoded but for its own escapes. */
+/** Returns the pointer of a reference from the root, percent-decoded (RFC 6901, 6). */
 function pointerOf(reference: string): string {
   try {
     return decodeURIComponent(reference.replace(/^#/, ''));

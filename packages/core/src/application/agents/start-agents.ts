@@ -7,7 +7,7 @@ import { ModelProviders } from './model-providers.js';
 import { readAgentFiles, type AgentFile, type AgentProblem } from './read-agent-files.js';
 import { ToolRegistry } from './tool-registry.js';
 
-/** Reads the definitions and holds them against the tools and the model providers that there are. */
+/** Reads the definitions and checks them against the available tools and model providers. */
 @injectable()
 export class StartAgents {
   constructor(
@@ -18,7 +18,7 @@ export class StartAgents {
     @inject(LoggerPort) private readonly log: LoggerPort,
   ) {}
 
-  /** @returns everything that is wrong; where nothing is, the definitions are in force */
+  /** @returns all problems; if there are none, the definitions are now current */
   async execute(): Promise<readonly AgentProblem[]> {
     const { agents, problems } = await readAgentFiles(this.settings.directories, this.settings.defaultModel);
     const all = [
@@ -47,7 +47,7 @@ export class StartAgents {
       ];
     }
     if (budget.costMicros === null) return [];
-    // Without a price the limit would never be reached.
+    // Without a price the budget would never be exhausted.
     const unpriced = [model.name, ...(model.alternatives ?? [])].filter((name) => provider.price(name) === undefined);
     return unpriced.map((name) => ({
       code: 'agent_price_unknown',

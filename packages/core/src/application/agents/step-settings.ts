@@ -14,13 +14,15 @@ import type { AgentTurnJob } from '../../ports/agent-runtime.js';
 import { faultOfOutput } from './agent-file.js';
 import { toMicros } from './money.js';
 
-/** What an agent works with in one step: its definition, with what the task says, narrowed by the task and by the policy. */
+/**
+ * Settings of an agent in one step: its definition, with the texts of the task, narrowed by the task and the policy.
+ */
 export interface StepSettings {
   readonly system: string;
-  /** `null`: text. */
+  /** JSON Schema of the output; `null` for text. */
   readonly outputSchema: JsonObject | null;
   readonly prompt: string;
-  /** Those that the model is shown; the prompt is not among them. */
+  /** Inputs that the language model receives, without the prompt. */
   readonly inputs: JsonObject;
   readonly model: string;
   readonly tools: readonly string[];
@@ -31,7 +33,11 @@ const BUDGET_HEADERS = ['budget.turns', 'budget.toolCalls', 'budget.tokens', 'bu
 const HEADERS = ['agent', 'prompt', 'system', 'outputSchema', 'tools', 'resultVariable', 'model', ...BUDGET_HEADERS];
 const MAX_SYSTEM = 100_000;
 
-/** The name of the definition that a task asks for. @throws {TerminalFailure} `agent_not_named` */
+/**
+ * Returns the agent name in a task's headers.
+ *
+ * @throws {TerminalFailure} `agent_not_named`
+ */
 export function agentName(headers: AgentTurnJob['headers']): string {
   const name = agentNameOf(headers);
   if (name !== null) return name;
@@ -42,8 +48,9 @@ export function agentName(headers: AgentTurnJob['headers']): string {
 }
 
 /**
- * A task may narrow what the definition gives (`tools`, `model`, `budget.…`), and never widen it. What the agent is told
- * (`system`, `prompt`) and the form of its answer (`outputSchema`) give it nothing, so a task may say its own.
+ * Combines a definition with the headers of a task. A task may narrow what the definition allows (`tools`, `model`,
+ * `budget.…`), but never widen it. Instructions (`system`, `prompt`) and the output format (`outputSchema`) grant
+ * nothing, so a task may override them.
  *
  * @throws {TerminalFailure} `agent_header_invalid`, `agent_tool_not_defined`, `agent_prompt_missing`
  */
@@ -61,7 +68,7 @@ export function stepSettings(
     tools: toolsOf(definition, header(headers, 'tools')).filter((tool) => {
       if (toolConstraints === null) return true;
       const { allowed, denied } = toolConstraints;
-      // A policy that names no tools says nothing about them; it is asked about each call all the same.
+      // A policy without a tool list does not restrict the tools; it is still evaluated for each call.
       return !denied.includes(tool) && (allowed.length === 0 || allowed.includes(tool));
     }),
     budget: budgetOf(definition, headers),
@@ -144,7 +151,7 @@ function toolsOf({ name, tools }: AgentDefinition, wanted: string | undefined): 
   );
 }
 
-/** Of two limits the smaller one holds, so that a definition may be narrowed later without a change to the models. */
+/** Uses the smaller of two limits, so that a definition can be narrowed later without changing the BPMN models. */
 function budgetOf({ budget }: AgentDefinition, headers: AgentTurnJob['headers']): AgentBudget {
   const count = (name: string, least: number): number | undefined => {
     const text = header(headers, name);

@@ -1,32 +1,38 @@
-/** The states of the shortest beginnings know for each symbol what follows, as far as that fits. In most texts hardly others are reached. */
+/**
+ * Maximum number of cells in the transition table. The states of the shortest prefixes have full rows in it; most texts
+ * reach hardly any other states.
+ */
 const DENSE_CELLS = 262_144;
 
-/** Characters that are read, or symbols that are searched, without a pause: about a millisecond. */
+/** Characters read, or symbols searched, without a pause: about a millisecond. */
 export const PIECE = 32_768;
 
-/** Numbers below the number of symbols that there are. */
+/** Numbers below the number of symbols. */
 export type SymbolSequence = Uint8Array | Uint16Array;
 
 /**
- * Finds any of many sequences of symbols in one pass (Aho and Corasick, 1975), in a time that is linear in what is
- * searched. There may be some hundred thousand states, so they are kept in arrays, the shortest beginnings first.
+ * Finds many symbol sequences in one pass, in time linear in the searched length (Aho and Corasick, 1975). Keeps up to
+ * some hundred thousand states in arrays, shortest prefixes first.
  */
 export class SymbolFinder {
   /** Length of the longest sequence. */
   readonly longest: number;
-  /** The symbol that leads to a state, and the states that one leads to: from `children[state]` up to `children[state + 1]`. */
+  /**
+   * Symbol that leads to each state, and the child states of a state: from `children[state]` up to `children[state +
+   * 1]`.
+   */
   readonly #symbol: Uint16Array;
   readonly #children: Int32Array;
-  /** State of the longest beginning of a sequence that the sequence of a state ends with. */
+  /** State of the longest sequence prefix that is a suffix of the state's own prefix. */
   readonly #fail: Int32Array;
-  /** Length of the longest sequence that ends in a state; 0: none does. */
+  /** Length of the longest sequence that ends in a state; 0 if none does. */
   readonly #found: Int32Array;
-  /** What follows a state and a symbol, also by way of `fail`. */
+  /** Next state by state and symbol, including transitions through `fail`. */
   readonly #next: Int32Array;
   readonly #dense: number;
   readonly #symbols: number;
 
-  /** @param symbols how many there are */
+  /** @param symbols the number of different symbols */
   constructor(sequences: readonly SymbolSequence[], symbols: number) {
     this.#symbols = symbols;
     this.longest = sequences.reduce((longest, { length }) => Math.max(longest, length), 0);
@@ -42,10 +48,11 @@ export class SymbolFinder {
   }
 
   /**
-   * Goes on from a state, 0 at the beginning, over some symbols.
+   * Continues from a state (0 at the start) over a range of symbols.
    *
-   * @param onFound is told the place of the last symbol of each sequence, and the length of the longest that ends there
-   * @returns the state to go on from
+   * @param onFound receives the index of the last symbol of each match, and the length of the longest sequence ending
+   *   there
+   * @returns the state to continue from
    */
   search(
     state: number,
@@ -86,7 +93,7 @@ export class SymbolFinder {
     return now;
   }
 
-  /** As {@link search}, but yields now and then. */
+  /** Same as {@link search}, but yields regularly. */
   *searchInPieces(
     state: number,
     symbols: SymbolSequence,
@@ -102,7 +109,7 @@ export class SymbolFinder {
     return now;
   }
 
-  /** A state is only linked to states of shorter beginnings, which come before it. */
+  /** Links each state to states of shorter prefixes only, which come before it. */
   #link(parents: Int32Array): void {
     for (let state = 0; state < this.#symbol.length; state += 1) {
       const parent = parents[state] ?? 0;
@@ -137,7 +144,7 @@ interface Levels {
   readonly parents: Int32Array;
 }
 
-/** The states of sequences, one length after the other. Sequences in order are those of each state side by side. */
+/** Builds the states level by level. In sorted order, the sequences of each state are adjacent. */
 function levels(sequences: readonly SymbolSequence[]): Levels {
   const sorted = sequences.toSorted(inOrder);
   const most = sorted.reduce((sum, { length }) => sum + length, 2);
@@ -179,7 +186,7 @@ function levels(sequences: readonly SymbolSequence[]): Levels {
   };
 }
 
-/** Sequences that have the same beginning. */
+/** Sequences with the same prefix. */
 interface Group {
   readonly state: number;
   readonly from: number;

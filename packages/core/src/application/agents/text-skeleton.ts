@@ -3,36 +3,38 @@ import { readEscape } from './read-escape.js';
 import { PIECE } from './symbol-finder.js';
 
 /**
- * The letters and digits of texts, in lower case and without what stands between them. A text that was split by spaces,
- * lines, punctuation or characters of no width has the same skeleton as the text itself.
+ * Letters and digits of texts, in lower case and without separators. A text split by spaces, lines, punctuation or
+ * zero-width characters has the same skeleton as the unsplit text.
  */
 export interface Skeletons {
-  /** Of all texts, one behind the other. 1 to 10: digits; 11 to 36: letters from a to z; 37: any other letter or digit. */
+  /** Symbols of all texts, concatenated. 1 to 10: digits; 11 to 36: letters a to z; 37: any other letter or digit. */
   readonly symbols: Uint8Array;
-  /** Where the character of each symbol begins and ends in its text. */
+  /** Start and end of the character of each symbol in its text. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** The first symbol of each text, and how many symbols there are. */
+  /** Index of the first symbol of each text, followed by the total number of symbols. */
   readonly offsets: Int32Array;
-  /** Which texts hold escapes that count as what they stand for. */
+  /** Whether each text contains decoded escapes. */
   readonly isDecoded: readonly boolean[];
 }
 
-/** How many different symbols there are, and none. */
+/** Number of different symbols, including 0 for no symbol. */
 export const SYMBOLS = 38;
 const OTHER = 37;
 
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => symbolOf(String.fromCharCode(code)));
 
-/** What stands for characters beyond ASCII: their letters and digits without accents, and in their usual width and style. */
+/**
+ * Cache of the symbols of non-ASCII characters: their letters and digits without accents, in normal width and style.
+ */
 const folded = new Map<number, readonly number[]>();
-/** Nobody who sends every character there is should fill the memory with them. */
+/** Maximum cache size, so that a text with every possible character cannot fill the memory. */
 const MAX_FOLDED = 10_000;
 
 /**
- * Yields now and then.
+ * Builds the skeletons of texts. Yields regularly.
  *
- * @param decode whether what is escaped counts as what it stands for, instead of the letters and digits of the escape
+ * @param decode whether to use the decoded characters of escapes instead of the letters and digits of the escapes
  */
 export function* skeletonsOf(texts: readonly string[], decode: boolean): Generator<void, Skeletons> {
   const made = new SkeletonBuilder(texts.reduce((sum, { length }) => sum + length, 0));
@@ -59,9 +61,9 @@ export function* skeletonsOf(texts: readonly string[], decode: boolean): Generat
 }
 
 /**
- * Reads a part of a text, and what has begun in it.
+ * Reads a part of a text, including an escape or character that starts in it.
  *
- * @returns where it ended, and whether there was an escape of letters or digits
+ * @returns the end of the part, and whether it contained an escape of letters or digits
  */
 function read(
   text: string,
@@ -93,13 +95,13 @@ function read(
   return { end: at, wasDecoded };
 }
 
-/** The skeleton of one text, without decoding. */
+/** Returns the skeleton of one text, without decoding. */
 export function symbolsOf(text: string): Uint8Array {
   const { symbols, offsets } = atOnce(skeletonsOf([text], false));
   return symbols.slice(0, offsets[1]);
 }
 
-/** Whether a text may hold escapes. */
+/** Returns whether a text may contain escapes. */
 export function hasEscapes(text: string): boolean {
   return text.includes('%') || text.includes('\\') || text.includes('&');
 }
@@ -136,7 +138,7 @@ class SkeletonBuilder {
     return { symbols: this.#symbols, starts: this.#starts, ends: this.#ends };
   }
 
-  /** A ligature is more letters than characters. */
+  /** Grows the buffers, because a ligature has more letters than characters. */
   #grow(): void {
     const capacity = 2 * this.#symbols.length + 16;
     const [symbols, starts, ends] = [new Uint8Array(capacity), new Int32Array(capacity), new Int32Array(capacity)];
@@ -152,7 +154,7 @@ function symbolsOfCharacter(character: number): readonly number[] {
   if (known !== undefined) return known;
   const text = String.fromCodePoint(character);
   const letters = [...text.normalize('NFKD')].map(symbolOf).filter((symbol) => symbol !== 0);
-  // An accent alone is no letter, and what has an ASCII letter in it is that.
+  // A lone accent is not a letter. If the decomposed character contains ASCII letters, only they count.
   const plain = letters.filter((symbol) => symbol !== OTHER);
   const symbols = plain.length > 0 ? plain : letters.slice(0, 1);
   if (folded.size >= MAX_FOLDED) folded.clear();

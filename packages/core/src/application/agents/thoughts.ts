@@ -1,6 +1,9 @@
 import { endOfJson } from '@countersign/model';
 
-/** How models mark the beginning and the end of what they say to themselves, where their server does not take it apart. */
+/**
+ * Matches the start and end marks of a language model's thoughts, for servers that do not separate them from the
+ * response.
+ */
 const MARK = new RegExp(
   [
     String.raw`<\/?(?:think|thinking|(?:seed|ant|antml):think(?:ing)?|scratchpad|thoughts?|reason|reasoning|reflection|analysis)(?:\s[^<>]{0,200})?>`,
@@ -10,36 +13,41 @@ const MARK = new RegExp(
     String.raw`<[|｜](?:begin|end)[_▁]of[_▁](?:thought|thinking)[|｜]>`,
     // The marks of the harmony format, which is read elsewhere, have a bar on both sides.
     String.raw`<\|channel>\s{0,8}(?:thought|analysis)\b|<channel\|>`,
-    // What Ollama prints, each on a line of its own.
+    // Marks that Ollama prints, each on its own line.
     String.raw`(?<![^\n])(?:Thinking\.\.\.|\.\.\.done thinking\.)(?=[ \t\r]{0,8}(?:\n|$))`,
   ].join('|'),
   'gi',
 );
 const END = /^(?:[<[◁]\/|<\|END_|<[|｜]end|<channel|\.\.\.)/i;
-/** Names that are words of documents, too: in the midst of a text they belong to it. */
+/** Names that also occur as tags in documents: within a text they belong to the text. */
 const WORD = /^<\/?(?:thoughts?|reason|reasoning|reflection|analysis)\b/i;
-/** Those of them that people and models use for parts of an answer: thoughts only where JSON is asked for. */
+/** Names that are also used for parts of a response: they mark thoughts only if JSON is expected. */
 const PART = /^<\/?(?:reason|analysis)\b/i;
-/** What is no mark without its end. */
+/** Matches start marks that count only with an end mark. */
 const NEEDS_END = /^(?:<(?:thoughts?|reason|reasoning|reflection|analysis)\b|Thinking)/i;
-/** Templates that begin the thoughts for the model leave their end alone. */
+/** Matches end marks that may occur alone, because some templates emit the start mark themselves. */
 const LONE_END = /^(?:<\/(?:think|thinking|seed:think)\b|\[\/think\]|◁\/think▷|<[|｜]end|<channel\|>|\.\.\.)/i;
 const FENCE = /(?:^|\n) {0,3}(`{3,}|~{3,})([^`\n]*)(?=\n|$)/g;
-/** White space in front of a mark that begins a line, in characters; with more, it is code (CommonMark 0.31, 4.4). */
+/**
+ * Maximum white space before a mark at the start of a line, in characters; with more it is code (CommonMark 0.31, 4.4).
+ */
 const MAX_INDENT = 3;
 const LONGEST_NAME = 20;
 const OBJECT = /\{(?=\s*["}])/g;
-/** A message of the harmony format: its channel, and what it says. */
+/** Message of the harmony format: its channel and content. */
 const MESSAGE = /<\|channel\|>\s*(\w+)(?:[^<]|<\|constrain\|>)*<\|message\|>/g;
 const END_OF_MESSAGE = /<\|(?:end|return|start|channel|call)\|>/g;
 
-/** Of JSON in which marks may stand: places at which it may begin, and characters that are read for all of them. */
+/**
+ * Maximum number of possible JSON starts that are tried when JSON may contain marks, and of characters read for all of
+ * them.
+ */
 const MAX_TRIED = 50;
 const MAX_SCANNED = 1_000_000;
 
 /**
- * A text without the thoughts in it, which are not for others. The text itself where there are none; nothing where those in
- * front of it do not end. Marks in code and within lines belong to the text, and so do those in its midst that do not end.
+ * Removes thoughts from a text. Returns the text unchanged if it has none, and nothing if leading thoughts have no end.
+ * Marks in code or within lines belong to the text, as do unclosed marks in the middle of it.
  */
 export function withoutThoughts(text: string): string {
   if (isHarmony(text)) return finalMessage(text);
@@ -53,8 +61,8 @@ export function withoutThoughts(text: string): string {
 }
 
 /**
- * A text without any thoughts, before JSON is looked for in it: what a model considers is not what it answers. Marks within
- * the texts of a JSON object belong to it.
+ * Removes all thoughts from a text before JSON is searched in it, because JSON in thoughts is not the response. Marks
+ * within strings of a JSON object belong to the object.
  */
 export function withoutThoughtsAroundJson(text: string): string {
   if (isHarmony(text)) return finalMessage(text);
@@ -69,29 +77,29 @@ export function withoutThoughtsAroundJson(text: string): string {
     });
   };
   const said = cut(() => true);
-  // Where nothing is left, they were parts of the answer.
+  // If nothing remains, the tags were parts of the response.
   return isBlank(said) ? cut((mark) => !WORD.test(mark)) : said;
 }
 
-/** Tells something of a mark outside of thoughts, from the left to the right. `from`: where the last thoughts ended */
+/** Test of a mark outside of thoughts, called from left to right. `from` is the end of the previous thoughts. */
 type Test = (place: number, mark: string, from: number) => boolean;
 
 interface Rules {
-  /** Whether it belongs to the text wherever it stands. */
+  /** Whether the mark belongs to the text, wherever it occurs. */
   readonly isQuoted: Test;
-  /** Whether it begins thoughts in front of the text. */
+  /** Whether the mark starts thoughts before the text. */
   readonly isInFront: (mark: string) => boolean;
-  /** Whether it begins thoughts in the midst of the text. */
+  /** Whether the mark starts thoughts in the middle of the text. */
   readonly isThought: Test;
-  /** Whether thoughts need no end, and a lone end ends some even where the text speaks of marks. */
+  /** Whether thoughts need no end mark, and a lone end mark ends thoughts even in a text that mentions marks. */
   readonly isStrict: boolean;
 }
 
 function cutThoughts(text: string, { isQuoted, isInFront, isThought, isStrict }: Rules): string {
   const kept: string[] = [];
-  /** Where that begins of which it is not yet known whether it is kept. */
+  /** Start of the part that is not yet kept or removed. */
   let from = 0;
-  /** Up to where there is nothing but white space and thoughts; `undefined` once there is more. */
+  /** End of the leading part with only white space and thoughts; `undefined` after other text. */
   let blankTo: number | undefined = 0;
   let open: number | undefined;
   let isAboutMarks = false;
@@ -111,7 +119,7 @@ function cutThoughts(text: string, { isQuoted, isInFront, isThought, isStrict }:
     else if (isQuoted(index, mark, from)) isAboutMarks = true;
     else if (!isEnd && isThought(index, mark, from)) open = index;
     else if (isEnd && LONE_END.test(mark) && (isStrict || !isAboutMarks)) {
-      // Where nothing has begun, the template did.
+      // Without a start mark, the template started the thoughts.
       kept.length = 0;
       from = end;
       blankTo = end;
@@ -130,7 +138,7 @@ function isBlank(text: string): boolean {
   return text.replaceAll('\ufeff', '').trim() === '';
 }
 
-/** Whether there is nothing but white space and thoughts in front of a place in its line. */
+/** Returns whether only white space and thoughts precede an index in its line. */
 function isAtLineStart(text: string, place: number, from: number): boolean {
   const begin = Math.max(from, place - MAX_INDENT);
   const before = text.slice(begin, place);
@@ -138,7 +146,7 @@ function isAtLineStart(text: string, place: number, from: number): boolean {
   return isBlank(before.slice(line + 1)) && (line >= 0 || begin === from);
 }
 
-/** Tells of places, from the left to the right, whether they are in a block of code. */
+/** Returns a test for whether an index is in a code block. Call it from left to right. */
 function codeOf(text: string): (place: number, from: number) => boolean {
   const fences = text.matchAll(FENCE);
   let next = fences.next();
@@ -146,7 +154,7 @@ function codeOf(text: string): (place: number, from: number) => boolean {
   return (place, from) => {
     for (; next.done !== true && next.value.index < place; next = fences.next()) {
       const { index, 1: fence = '', 2: info = '' } = next.value;
-      // Those in thoughts are gone.
+      // Fences in removed thoughts do not count.
       if (index < from) continue;
       if (open === undefined) open = fence;
       else if (fence.startsWith(open) && info.trim() === '') open = undefined;
@@ -155,7 +163,7 @@ function codeOf(text: string): (place: number, from: number) => boolean {
   };
 }
 
-/** Tells of places, from the left to the right, whether they are in a JSON object. */
+/** Returns a test for whether an index is in a JSON object. Call it from left to right. */
 function objectsOf(text: string): (place: number, from: number) => boolean {
   let next = 0;
   let objectEnd = 0;
@@ -189,7 +197,7 @@ function isHarmony(text: string): boolean {
   return /^[\s\ufeff]*(?:<\|start\|>assistant)?<\|channel\|>/.test(text);
 }
 
-/** The message in the channel `final`. */
+/** Returns the message in the channel `final`. */
 function finalMessage(text: string): string {
   for (let place = 0; ;) {
     MESSAGE.lastIndex = place;

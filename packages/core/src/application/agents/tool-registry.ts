@@ -12,10 +12,10 @@ export interface RegisteredTool {
   readonly source: string;
 }
 
-/** All tools that agents of this server may have: contributed ones, and those that sources have now. */
+/** All tools available to agents of this server: contributed tools and the current tools of sources. */
 @injectable()
 export class ToolRegistry {
-  /** Contributions of one name that another one had already. */
+  /** Contributions whose name is already taken. */
   readonly problems: readonly AgentProblem[];
   private readonly contributed: ReadonlyMap<string, AgentTool>;
   private readonly logged = new Set<string>();
@@ -49,18 +49,21 @@ export class ToolRegistry {
     return this.contributed.get(name) ?? this.fromSources().get(name)?.tool;
   }
 
-  /** By name. */
+  /** Returns all tools, sorted by name. */
   all(): readonly RegisteredTool[] {
     const own = [...this.contributed.values()].map((tool): RegisteredTool => ({ tool, source: 'builtin' }));
     return [...own, ...this.fromSources().values()].sort((left, right) => (left.tool.name < right.tool.name ? -1 : 1));
   }
 
-  /** Whether a tool that is not there may still come: its source is late, or has stopped it. */
+  /** Returns whether a missing tool may still appear: its source is late or has stopped it. */
   mayCome(name: string): boolean {
     return this.sources.some((source) => source.prefix !== undefined && name.startsWith(source.prefix));
   }
 
-  /** What is known at run time only can't keep the server from starting: who came first keeps the name. */
+  /**
+   * Returns the tools of all sources. Names that collide at run time cannot stop the server from starting, so the first
+   * source keeps the name.
+   */
   private fromSources(): ReadonlyMap<string, RegisteredTool> {
     const found = new Map<string, RegisteredTool>();
     for (const source of this.sources) {

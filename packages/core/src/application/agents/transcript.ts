@@ -6,8 +6,8 @@ type Edit = NonNullable<Extract<TranscriptEntry, { kind: 'result' }>['edited']>;
 type Private<Type extends keyof AgentEvents> = AgentEvents[Type]['private'] | null;
 
 /**
- * What was said in a step of an agent, from its events in their order. A function of them alone, so that every server makes
- * the same request of the same history. What was erased is told as `null`.
+ * Builds the transcript of an agent step from its ordered events only, so that every server sends the same request for
+ * the same history. Erased content is `null`.
  */
 export function agentTranscript(events: readonly RunEvent[]): readonly TranscriptEntry[] {
   const edits = new Map<string, Edit>();
@@ -18,7 +18,7 @@ export function agentTranscript(events: readonly RunEvent[]): readonly Transcrip
         const privateData = event.private as unknown as Private<'agent.call.requested'>;
         const given = privateData?.arguments ?? null;
         const before = edits.get(callId);
-        // The same is asked about again without the comment where the policy or the tool has changed.
+        // If the policy or the tool changed, the same arguments are requested again without the comment.
         const isSame = before !== undefined && canonicalJson(before.arguments) === canonicalJson(given);
         if (edited)
           edits.set(callId, { arguments: given, comment: privateData?.comment ?? (isSame ? before.comment : null) });

@@ -1,4 +1,4 @@
-/** Work did not come to an end within its time. */
+/** Thrown when work exceeds its time limit. */
 export class TimeLimitError extends Error {
   constructor(readonly milliseconds: number) {
     super(`It took longer than ${milliseconds} ms.`);
@@ -7,9 +7,9 @@ export class TimeLimitError extends Error {
 }
 
 /**
- * Waits for work as long as it may take, also where it does not listen to the signal that it is given.
+ * Waits for work up to a time limit, even if the work ignores the signal.
  *
- * @throws {TimeLimitError}; the reason of `signal` once that is aborted
+ * @throws {TimeLimitError} if the time limit is exceeded; the reason of `signal` if `signal` is aborted
  */
 export async function withTimeLimit<T>(
   milliseconds: number,
@@ -29,7 +29,7 @@ export async function withTimeLimit<T>(
   try {
     return await Promise.race([work(either), aborted]);
   } catch (error) {
-    // What listens to the signal may say so in words of its own.
+    // Work that reacts to the signal may throw its own error.
     if (either.aborted) throw either.reason;
     throw error;
   } finally {
@@ -38,7 +38,11 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** Waits for work whose time is over to end, but not for long. @returns what came of it all the same */
+/**
+ * Waits briefly for work to end after its time limit.
+ *
+ * @returns the result, if there is one
+ */
 export async function afterwards<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
   const ended = work.catch(() => undefined);
   return withTimeLimit(milliseconds, new AbortController().signal, () => ended).catch(() => undefined);

@@ -1,13 +1,13 @@
 import type { CommandResponse } from '../../ports/engine.js';
 import type { Caller } from '../caller.js';
 
-/** What became of one part of a request about many: its answer, or what was thrown. */
+/** Result of one item of a bulk request: its response, or the error. */
 export type ItemResult<View extends object> =
   { readonly ok: true; readonly answer: CommandResponse<View> } | { readonly ok: false; readonly error: unknown };
 
 /**
- * Who asks for one part. A key of their own lets each part be repeated as if it had been asked for alone; no caller can
- * choose one with a space in it, so it is the key of nothing else.
+ * Returns the caller of one item. Its own idempotency key makes the item repeatable like a single request; the key
+ * contains a space, which no caller's key can, so it is unique.
  */
 export function callerForItem(caller: Caller, id: string): Caller {
   const { idempotencyKey } = caller;

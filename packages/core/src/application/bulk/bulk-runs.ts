@@ -9,14 +9,14 @@ import { inParallel } from './in-parallel.js';
 import { callerForItem, toItemResult, type ItemResult } from './bulk-item.js';
 import { PlanBulkRuns, type BulkRuns as Meant } from './plan-bulk-runs.js';
 
-/** How many runs are worked on at once: enough to share transactions, and few beside what else the server does. */
+/** Number of concurrent runs: enough to share transactions, few compared with the server's other work. */
 const AT_ONCE = 16;
 
 export type BulkRunsInput =
   | { readonly operation: 'cancel'; readonly reason?: string | undefined }
   | { readonly operation: 'recover'; readonly comment?: string | undefined };
 
-/** Which runs, as a caller says it: one of both. */
+/** Selection of runs in a request: exactly one of the two. */
 export interface MeantRuns {
   readonly runIds?: readonly string[] | undefined;
   readonly filter?: Extract<Meant, { filter: unknown }> | undefined;
@@ -25,9 +25,9 @@ export interface MeantRuns {
 export type BulkRunResult = ItemResult<RunView> & { readonly runId: string };
 
 /**
- * Cancels or recovers several runs: each by a command of its own, as if it had been asked for alone. What was begun is
- * finished, whatever becomes of the caller. Where the server dies, some runs are done and others are not: the same request
- * with the same idempotency key goes on from there.
+ * Cancels or recovers several runs, each with its own command, like single requests. A started request is finished even
+ * if the caller disconnects. If the server crashes, some runs are done and others are not; the same request with the
+ * same idempotency key continues.
  */
 @injectable()
 export class BulkRuns {
@@ -38,7 +38,7 @@ export class BulkRuns {
   ) {}
 
   /**
-   * What it would do. Changes nothing.
+   * Returns what the request would do. Changes nothing.
    *
    * @throws {ApiError} `validation_failed`
    */
@@ -52,7 +52,7 @@ export class BulkRuns {
   }
 
   /**
-   * One result for each run, in the order of the request; a run that is named twice counts once.
+   * Returns one result per run, in request order. A run that is named twice counts once.
    *
    * @throws {ApiError} `validation_failed`
    */

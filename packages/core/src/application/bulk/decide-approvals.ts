@@ -8,10 +8,10 @@ import type { ApprovalView } from '../views/approval-view.js';
 import { inParallel } from './in-parallel.js';
 import { callerForItem, toItemResult, type ItemResult } from './bulk-item.js';
 
-/** How many approvals are worked on at once. */
+/** Number of concurrent approvals. */
 const AT_ONCE = 16;
 
-/** Nobody edits many calls at once; and a decision about many names what was seen of each. */
+/** Vote on one of several approvals. It cannot edit arguments, and it must name the digest that was displayed. */
 export type BulkDecision = Omit<DecisionInput, 'editedArguments' | 'expectedDigest'> & {
   readonly expectedDigest: string;
 };
@@ -19,8 +19,8 @@ export type BulkDecision = Omit<DecisionInput, 'editedArguments' | 'expectedDige
 export type BulkDecisionResult = ItemResult<ApprovalView> & { readonly approvalId: string };
 
 /**
- * Decides several approvals, each by a command of its own, as if it had been decided alone. Only what may be decided
- * without much thought is decided together: requests of one rule, all of low risk.
+ * Votes on several approvals, each with its own command, like single requests. Only simple approvals can be decided
+ * together: requests of one rule, all of low risk.
  */
 @injectable()
 export class DecideApprovals {
@@ -30,13 +30,13 @@ export class DecideApprovals {
   ) {}
 
   /**
-   * One result for each, in the order of the request.
+   * Returns one result per vote, in request order.
    *
-   * @throws {ApiError} `bulk_not_allowed`, and nothing is decided
+   * @throws {ApiError} `bulk_not_allowed`; then no vote is recorded
    */
   async execute(decisions: readonly BulkDecision[], caller: Caller): Promise<BulkDecisionResult[]> {
     const named = decisions.map((decision) => ({ ...decision, approvalId: decision.approvalId.toLowerCase() }));
-    // Neither its risk nor its rule changes while it is pending, so what holds now holds in the commands as well.
+    // Neither the risk nor the rule of a pending approval changes, so this check also holds in the commands.
     const found = await inParallel(named, AT_ONCE, ({ approvalId }) => this.storage.findApproval(approvalId));
     const faults = [...repeated(named), ...notTogether(found)];
     if (faults.length > 0)
@@ -63,7 +63,7 @@ function repeated(decisions: readonly BulkDecision[]): FieldError[] {
   });
 }
 
-/** What is not there answers for itself. */
+/** Checks that the approvals belong together. Missing approvals fail in their own commands. */
 function notTogether(found: readonly (ApprovalRecord | undefined)[]): FieldError[] {
   const first = found.find((approval) => approval !== undefined);
   return found.flatMap((approval, index) => {
@@ -81,7 +81,7 @@ function notTogether(found: readonly (ApprovalRecord | undefined)[]): FieldError
   });
 }
 
-/** What asks: an element of a workflow, and of calls of agents the tool. */
+/** Returns the rule of an approval: the element of a workflow and, for tool calls, the tool. */
 function ruleOf({ workflowId, elementId, subject }: ApprovalRecord): string {
   return JSON.stringify([workflowId, elementId, subject.kind, subject.kind === 'tool_call' ? subject.tool : null]);
 }

@@ -1,4 +1,4 @@
-/** Does something with each item, some at once; the results have the order of the items. `work` must not throw. */
+/** Maps items with bounded concurrency. The results keep the order of the items. `work` must not throw. */
 export async function inParallel<T, R>(
   items: readonly T[],
   atOnce: number,

@@ -9,19 +9,19 @@ import {
   type BulkRunPlanView,
 } from '../views/bulk-plan-view.js';
 
-/** Which runs are meant: these, or those that a list shows. */
+/** Selection of runs: listed ids, or the filter of a list. */
 export type BulkRuns = { readonly runIds: readonly string[] } | Pick<RunListRequest, 'filter' | 'stuck'>;
 
-/** Runs that a plan names, at most: as many as one request takes. */
+/** Maximum number of runs that a plan names, which is what one request accepts. */
 const MAX_RUNS = 1_000;
 
 const PAGE = 200;
-/** Pages that one plan reads: of so many runs it says which, and no more are looked for. */
+/** Maximum number of pages that one plan reads; further runs are not considered. */
 const MAX_PAGES = 50;
-/** Calls that lead to a run, that a plan follows: as many as the engine lets stand in each other. */
+/** Maximum call depth that a plan follows, which is the engine's limit on nested calls. */
 const MAX_CALLERS = 100;
 
-/** What an operation on many runs would do, told from what lists show of them; the runs themselves are not loaded. */
+/** Plans an operation on many runs from list data only, without loading the runs. */
 @injectable()
 export class PlanBulkRuns {
   constructor(
@@ -58,7 +58,7 @@ export class PlanBulkRuns {
     return bulkRunPlanView(operation, chosen, { matched, truncated, excluded });
   }
 
-  /** `more`: this is all that is read, and there is more. */
+  /** Reads the selected runs in pages. `more`: whether runs remain after the last page that is read. */
   async *#read(meant: BulkRuns): AsyncGenerator<{ items: readonly RunRecord[]; missing: number; more: boolean }> {
     if ('runIds' in meant) {
       const runIds = new Set(meant.runIds.map((runId) => runId.toLowerCase()));
@@ -75,7 +75,7 @@ export class PlanBulkRuns {
     }
   }
 
-  /** A cancelled run takes along those that it has called. Cancelled by themselves as well, they would be cancelled twice. */
+  /** Removes runs that another selected run called, because cancelling a run also cancels the runs that it called. */
   async #withoutCalled(chosen: readonly RunRecord[]): Promise<RunRecord[]> {
     const callers = new Map(chosen.map(({ runId, parentRunId }) => [runId, parentRunId]));
     for (let calls = 0; calls < MAX_CALLERS; calls += 1) {
@@ -96,7 +96,7 @@ export class PlanBulkRuns {
   }
 }
 
-/** What the run would answer, as far as lists tell. */
+/** Returns why the run would refuse the operation, as far as list data shows. */
 function exclusionOf(
   operation: BulkOperation,
   { outcome, cancelling, incidents }: RunRecord,

@@ -22,7 +22,7 @@ export interface AnswerInput {
   readonly answer: Json;
 }
 
-/** Records what a person answers. The answer is the question. */
+/** Records a user's answer. The response is the question. */
 @injectable()
 export class AnswerQuestion {
   constructor(
@@ -34,10 +34,10 @@ export class AnswerQuestion {
   /** @throws {ApiError} `question_not_found`, `question_already_answered`, `service_cannot_answer`, `invalid_answer` */
   async execute({ runId, questionId, answer }: AnswerInput, caller: Caller): Promise<CommandResponse<QuestionView>> {
     const question = await this.storage.findQuestion(questionId);
-    // A UUID may be written in capitals, too.
+    // A UUID may be upper case.
     if (question === undefined || question.runId !== runId.toLowerCase()) throw questionNotFound(questionId);
     await this.admit(question, caller);
-    // A repeat of the request that was answered is told the same again, by the engine.
+    // The engine repeats its response for a repeated request.
     if (question.status !== 'pending' && caller.idempotencyKey === undefined) throw alreadyClosed(question);
     await checkAnswer(question, answer);
     try {
@@ -59,7 +59,7 @@ export class AnswerQuestion {
     }
   }
 
-  /** What a person says is not tainted, and that is why nobody else may say it: an agent with a token would answer itself. */
+  /** Admits only users: answers are not tainted, and an agent with a token could otherwise answer its own question. */
   private async admit({ questionId, runId }: QuestionRecord, { actor, from, traceId }: Caller): Promise<void> {
     if (actor.type === 'user') return;
     const code = 'service_cannot_answer';

@@ -2,14 +2,14 @@ import { findInputProblem, type Json, type PendingQuestion } from '@countersign/
 import { findInputErrors } from '../check-inputs.js';
 import { badInput, type FieldError } from '../refuse.js';
 
-/** Characters of an answer that is a text. */
+/** Maximum length of a text answer, in characters. */
 const MAX_TEXT = 10_000;
-/** Characters of JSON of an answer that a schema describes: a model reads all of it. */
+/** Maximum JSON length of an answer with a schema, in characters; the language model reads all of it. */
 const MAX_JSON = 50_000;
 
 /**
- * Holds an answer against its question: it is one of the options, or fits the schema, or is a text. What the check of a
- * schema costs is bounded as with the inputs of runs, because the schema is a model's.
+ * Checks that an answer is one of the question's options, fits its schema, or is a text. The cost of schema validation
+ * is bounded as for run inputs, because a language model wrote the schema.
  *
  * @throws {ApiError} `invalid_answer`
  */
@@ -35,7 +35,7 @@ async function findFaults(
   if (answerSchema === null) return faultsOfText(answer);
   if (JSON.stringify(answer).length > MAX_JSON)
     return [fault('too_big', `Must not be longer than ${MAX_JSON} characters of JSON.`)];
-  // The schema of a question never changes, so its id stands for it.
+  // The schema of a question never changes, so the question id can replace its digest.
   const faults = await findInputErrors({ digest: `question:${questionId}`, inputSchema: answerSchema }, answer);
   return (faults ?? []).map((each) => ({ ...each, pointer: each.pointer.replace(/^\/inputs/, '/answer') }));
 }

@@ -7,7 +7,7 @@ import { RunQueries, type PageView } from '../run-queries.js';
 import { conversationView, type ConversationMessageView } from '../views/conversation-view.js';
 import { questionView, type QuestionView } from '../views/question-view.js';
 
-/** Questions to people: those of one run as a conversation, and those of all as an inbox. */
+/** Queries for questions: those of one run as a conversation, and all questions as an inbox. */
 @injectable()
 export class ConversationQueries {
   constructor(
@@ -15,12 +15,16 @@ export class ConversationQueries {
     @inject(RunQueries) private readonly runs: RunQueries,
   ) {}
 
-  /** Oldest first. @throws {ApiError} `run_not_found`, `invalid_cursor` */
+  /**
+   * Returns the conversation of a run, oldest first.
+   *
+   * @throws {ApiError} `run_not_found`, `invalid_cursor`
+   */
   async conversation(runId: string, page: PageRequest): Promise<PageView<ConversationMessageView>> {
     const questions = await this.storage.listRunQuestions(runId);
-    // Most runs ask nothing; they have to be told from those that are not there.
+    // Most runs have no questions; distinguish them from unknown runs.
     if (questions.length === 0) await this.runs.find(runId);
-    // What is said later comes behind, so a page stays what it was.
+    // Later messages are appended, so pages are stable.
     const { items, nextCursor } = pageOf(
       conversationView(questions),
       'conversation',
@@ -30,7 +34,7 @@ export class ConversationQueries {
     return { items: [...items], nextCursor };
   }
 
-  /** Newest first. */
+  /** Returns the questions, newest first. */
   async list(filter: QuestionFilter, page: PageRequest): Promise<PageView<QuestionView>> {
     const { items, nextCursor } = await this.storage.listQuestions(filter, page);
     return { items: items.map(questionView), nextCursor };

@@ -8,35 +8,35 @@ import { invalidCursor, makeCursor, readCursor } from '../page-in-memory.js';
 import { namesOfPerson } from './names-of-person.js';
 import { ErasePersonalData, refuseOwn } from './erase-personal-data.js';
 
-/** Runs whose history is looked through by one request. */
+/** Maximum number of runs whose history one request searches. */
 const RUNS_AT_ONCE = 1_000;
-/** Runs that one request erases from. */
+/** Maximum number of runs that one request erases from. */
 const MAX_ERASED = 50;
 const LIST = 'personal-data';
-/** In a cursor: a run that was looked at has not ended. */
+/** Cursor suffix: one of the runs found so far has not ended. */
 const WAITING = '+';
 
 export interface ErasePersonInput {
   readonly person: string;
   readonly reason: string;
-  /** `nextCursor` of the answer before. */
+  /** `nextCursor` of the previous response. */
   readonly cursor?: string;
 }
 
-/** What became of a run that names the person: `not_ended` runs are left as they are. */
+/** Result for a run that names the person. `not_ended` runs are not changed. */
 export type ErasedRunView = { runId: string; status: 'planned' | 'erased' | 'not_ended' };
 
 export type PersonErasureView = {
   dryRun: boolean;
   runs: ErasedRunView[];
-  /** Entries of the server's audit chain; `null` while there are runs left. */
+  /** Positions in the server's audit chain; `null` while runs remain. */
   serverAuditEvents: number[] | null;
   nextCursor: string | null;
 };
 
 /**
- * Erases one person from all runs that have ended, some at a time, and then from what belongs to no run. Each run is erased by
- * a command of its own, so after a crash the same request goes on.
+ * Erases a person from all ended runs, in batches, and then from data outside of runs. Each run is erased with its own
+ * command, so after a crash the same request continues.
  */
 @injectable()
 export class ErasePerson {
@@ -46,7 +46,11 @@ export class ErasePerson {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  /** What it would do. Changes nothing. @throws {ApiError} `validation_failed`, `invalid_cursor` */
+  /**
+   * Returns what the erasure would do. Changes nothing.
+   *
+   * @throws {ApiError} `validation_failed`, `invalid_cursor`
+   */
   plan(input: ErasePersonInput, caller: Caller): Promise<PersonErasureView> {
     return this.go(input, caller, true);
   }
@@ -87,7 +91,10 @@ export class ErasePerson {
     };
   }
 
-  /** `undefined` where nothing in the run names the person after all, as their name is part of another word. */
+  /**
+   * Erases a person from one run. Returns `undefined` if the run does not name the person, because the name is only
+   * part of another word.
+   */
   private async eraseRun(
     input: { readonly runId: string; readonly person: string; readonly reason: string },
     caller: Caller,
@@ -111,7 +118,7 @@ export class ErasePerson {
   ): Promise<number[]> {
     const scope = new OnePerson([names.id], names.userNames);
     const held = await this.storage.findServerAuditHolding(names);
-    // The text may be part of another word, or of a salt.
+    // The match may be part of another word, or of a salt.
     const positions = held
       .filter(({ actor: by, from: origin, data }) => scope.concerns([by === null ? null : { ...by }, origin, data]))
       .map(({ seq }) => seq);
@@ -131,7 +138,10 @@ export class ErasePerson {
   }
 }
 
-/** Behind which run to look, and whether a run before needs the user names of the person until it has ended. */
+/**
+ * Returns the run after which to search, and whether an earlier run still needs the person's user names until the run
+ * ends.
+ */
 function placeOf(cursor: string | undefined): { readonly after: string | null; readonly isWaitingBefore: boolean } {
   if (cursor === undefined) return { after: null, isWaitingBefore: false };
   const place = readCursor(LIST, cursor);

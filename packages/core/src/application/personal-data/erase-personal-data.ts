@@ -28,12 +28,12 @@ const TRIES = 5;
 
 export interface EraseRunDataInput {
   readonly runId: string;
-  /** Whose data goes; all personal data and payloads of the run where it is left out. */
+  /** Person whose data is erased; if omitted, all personal data and payloads of the run are erased. */
   readonly person?: string;
   readonly reason: string;
 }
 
-/** What an erasure takes away, or has taken away. */
+/** Data that an erasure would remove, or has removed. */
 export type PersonalDataErasureView = {
   dryRun: boolean;
   runId: string;
@@ -57,8 +57,8 @@ interface Found extends WorkedOutErasure {
 }
 
 /**
- * Erases personal data of a run that has ended. What proves that nothing else was changed stays: hashes, commitments, digests,
- * and an event that says what was erased, by whom and why. Doing it again erases what has come since, if anything.
+ * Erases personal data of an ended run. Hashes, commitments and digests stay, as the proof that nothing else changed,
+ * and an event records what was erased, by whom and why. A repeated erasure removes only data added since.
  */
 @injectable()
 export class ErasePersonalData {
@@ -69,7 +69,11 @@ export class ErasePersonalData {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  /** What it would do. Changes nothing. @throws {ApiError} `run_not_found`, `run_not_ended`, `validation_failed` */
+  /**
+   * Returns what the erasure would do. Changes nothing.
+   *
+   * @throws {ApiError} `run_not_found`, `run_not_ended`, `validation_failed`
+   */
   async plan(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView> {
     refuseOwn(input, caller);
     const { view } = requireEnded(await this.find(input));
@@ -82,14 +86,20 @@ export class ErasePersonalData {
     return this.eraseFound(input, await this.find(input), caller);
   }
 
-  /** As {@link plan}; `undefined` where the run does not name the person, whether it has ended or not. */
+  /**
+   * Same as {@link plan}, but returns `undefined` if the run does not name the person, whether or not the run has
+   * ended.
+   */
   async planIfNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView | undefined> {
     refuseOwn(input, caller);
     const found = await this.findNamed(input);
     return found === undefined ? undefined : { dryRun: true, ...found.view };
   }
 
-  /** As {@link execute}, but leaves no record where it refuses a run that goes on; `undefined` as {@link planIfNamed}. */
+  /**
+   * Same as {@link execute}, but refuses a run that has not ended without an audit event. Returns `undefined` like
+   * {@link planIfNamed}.
+   */
   async executeIfNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView | undefined> {
     refuseOwn(input, caller);
     const found = await this.findNamed(input);
@@ -114,7 +124,7 @@ export class ErasePersonalData {
     { run, scope, erasure, artifactNames, decisions, serverAuditEvents, isEmpty }: Found,
     { actor, from, traceId }: Caller,
   ): Promise<void> {
-    // The engine refuses runs that have not ended, and records that it did.
+    // The engine refuses runs that have not ended, and records the refusal.
     const hasEnded = run.run.outcome !== null;
     if (hasEnded && serverAuditEvents.length > 0) {
       await this.storage.eraseServerAudit(serverAuditEvents, {
@@ -198,7 +208,10 @@ function requireEnded(found: Found): Found {
   );
 }
 
-/** The record of an erasure names who ordered it, so their own data would be there again. */
+/**
+ * Refuses an erasure of the caller's own data, because the record of the erasure names the caller and would add the
+ * data again.
+ */
 export function refuseOwn({ person }: Pick<EraseRunDataInput, 'person'>, { actor }: Caller): void {
   if (person !== undefined && isCalled(actor, person))
     throw badInput(
@@ -208,19 +221,19 @@ export function refuseOwn({ person }: Pick<EraseRunDataInput, 'person'>, { actor
     );
 }
 
-/** The names to show that a person goes by in a run. */
+/** Returns the display names of a person in a run. */
 function namesOf(person: string, data: StoredRunData): string[] {
   return namesIn(actorsIn(data), person, 'name');
 }
 
-/** The user names that a person goes by in a run: as an actor, and as a candidate. */
+/** Returns the user names of a person in a run, as an actor and as a candidate. */
 function userNamesOf(person: string, data: StoredRunData): string[] {
   const asked = data.approvals.flatMap(({ votes, delegations }) => [
     ...votes.flatMap(({ by, voteId, askedAs = [] }) =>
       by === person && !delegations.some((each) => each.voteId === voteId) ? askedAs : [],
     ),
     ...delegations.flatMap(({ from, fromNames = [] }) => (from === person ? fromNames : [])),
-    // A delegate is named by whoever delegates: by a user name if the vote is of somebody with another id.
+    // The delegating user names the delegate: `to` is a user name if it differs from the voter's id.
     ...delegations.flatMap(({ to, voteId }) =>
       votes.some((each) => each.voteId === voteId && each.by === person) ? [to] : [],
     ),

@@ -15,11 +15,11 @@ import { decisionsIn, ERASURE, ERASURE_ACTION, knownDecisions, peopleInHistory }
 import type { PayloadsOfRun } from '../../ports/personal-data.js';
 import type { ApprovalRecord, AuditRecord, QuestionRecord, RunArtifact } from '../../ports/records.js';
 
-/** All that is stored of a run, as it was at one event. */
+/** All stored data of a run, as of one event. */
 export interface StoredRunData {
   readonly state: RunState;
   readonly events: readonly RunEvent[];
-  /** Entries about the run: in its own chain, and in the server's. */
+  /** Audit events about the run, from its own chain and the server's. */
   readonly audit: readonly AuditRecord[];
   readonly approvals: readonly ApprovalRecord[];
   readonly questions: readonly QuestionRecord[];
@@ -29,15 +29,18 @@ export interface StoredRunData {
 
 export interface WorkedOutErasure {
   readonly erasure: RunErasure;
-  /** The new names of artifacts, by those that they have. */
+  /** New names of artifacts, by current name. */
   readonly artifactNames: Readonly<Record<string, string>>;
   /** Positions in the server's chain. */
   readonly serverAuditEvents: readonly number[];
-  /** Decisions within variables that no event tells of afterwards. */
+  /** Decisions in variables that no event names after the erasure. */
   readonly decisions: readonly string[];
 }
 
-/** Returns what an erasure removes. Records of erasures stay: they name who ordered them, and why. Yields after each approval, each event (twice) and each element instance. */
+/**
+ * Returns what an erasure removes. Keeps records of erasures, which name who ordered them and why. Yields after each
+ * approval, each event (twice) and each element instance.
+ */
 export function* workOutErasure(data: StoredRunData, scope: PersonalDataScope): Generator<void, WorkedOutErasure> {
   const artifactNames = renamed(data.artifacts, scope);
   const approvals: (readonly [ApprovalRecord, ApprovalRecord])[] = [];
@@ -50,7 +53,7 @@ export function* workOutErasure(data: StoredRunData, scope: PersonalDataScope): 
     approvals.flatMap(([before, after]) => (before.subject === after.subject ? [] : [after.approvalId])),
   );
   const isGone = ({ type, data: eventData, private: privatePart }: RunEvent): boolean =>
-    // A subject that is gone can only be told from one that was tampered with by the event that asked about it.
+    // Without the request event, nothing distinguishes an erased subject from a tampered one.
     privatePart !== null &&
     type !== ERASURE &&
     (scope.concerns(privatePart as JsonObject) ||
@@ -97,7 +100,10 @@ export function* workOutErasure(data: StoredRunData, scope: PersonalDataScope): 
   };
 }
 
-/** Where the event of a vote goes, because of its comment for instance, nothing tells whose the decision is that variables hold. */
+/**
+ * Finds decisions in variables whose voter no remaining event names. The event of a vote may be erased, for example
+ * because of its comment.
+ */
 function* untoldDecisions(
   { state, events }: StoredRunData,
   gone: ReadonlySet<number>,
@@ -145,7 +151,7 @@ function withoutPeople(approval: ApprovalRecord, scope: PersonalDataScope): Appr
   };
 }
 
-/** Marked by `erased`, as its digest is that of what it was. */
+/** Erases the contents of a subject. The digest still covers the original, so the result is marked as `erased`. */
 function subjectWithout(subject: ApprovalSubject, scope: PersonalDataScope): ApprovalSubject {
   const { inputs, evidence } = subject;
   if (
@@ -195,7 +201,7 @@ function personWithout(person: RecordedActor | null, scope: PersonalDataScope): 
 
 const NUMBERED = /^\[erased\] (\d+)$/;
 
-/** Each name gets another one, as the versions of an artifact are told apart by its name. */
+/** Assigns a distinct new name to each artifact name, because the versions of an artifact share its name. */
 function renamed(artifacts: readonly RunArtifact[], scope: PersonalDataScope): Record<string, string> {
   const names = [...new Set(artifacts.map(({ name }) => name))];
   let last = Math.max(0, ...names.map((name) => Number(NUMBERED.exec(name)?.[1] ?? 0)));
@@ -203,7 +209,7 @@ function renamed(artifacts: readonly RunArtifact[], scope: PersonalDataScope): R
   return Object.fromEntries(concerned.map((name) => [name, `${ERASED} ${(last += 1)}`]));
 }
 
-/** The records that are others than before, as they are then. */
+/** Returns the changed versions of the records that change. */
 function changed<T extends object>(records: readonly T[], change: (record: T) => T): T[] {
   return records
     .map((record) => [record, change(record)] as const)

@@ -1,6 +1,9 @@
 import { canonicalJson, type PolicyDecision, type PolicyRequest } from '@countersign/model';
 
-/** What comes of a decision: a tainted write that is allowed needs a person all the same, unless the policy accepts that. */
+/**
+ * Effective result of a policy decision. An allowed write with tainted data still requires approval, unless the policy
+ * accepts taint.
+ */
 export type Outcome = PolicyDecision['decision'];
 
 const STRICTNESS: Readonly<Record<Outcome, number>> = { allow: 0, require_approval: 1, deny: 2 };
@@ -10,7 +13,7 @@ export function outcomeOf({ decision, acceptsTaint }: PolicyDecision, { call, ta
   return needsPerson ? 'require_approval' : decision;
 }
 
-/** Whether another policy decides anything else: reasons and names of policies alone are no difference. */
+/** Returns whether two policy decisions differ in effect. Rationale and policy names do not count. */
 export function isChanged(before: PolicyDecision, after: PolicyDecision): boolean {
   return canonicalJson(essence(before)) !== canonicalJson(essence(after));
 }
@@ -39,8 +42,8 @@ function essence({ decision, riskLevel, toolConstraints, acceptsTaint, approval 
 }
 
 /**
- * Whether less stands in the way under the other policy: what was denied or asked about is not any more, fewer people have
- * to agree, others may, or the step lets its agent use tools that were kept from it.
+ * Returns whether the other policy is weaker: it denies less or requires fewer approvals, lowers the quorum, admits
+ * other candidates, or lets the step's agent use tools that were withheld.
  */
 export function isWeaker(before: PolicyDecision, after: PolicyDecision, request: PolicyRequest): boolean {
   const [was, is] = [STRICTNESS[outcomeOf(before, request)], STRICTNESS[outcomeOf(after, request)]];
@@ -56,7 +59,7 @@ type Asked = PolicyDecision['approval'];
 function asksLess(before: Asked, after: Asked): boolean {
   if ((after?.quorum ?? 1) < (before?.quorum ?? 1)) return true;
   const [were, are] = [candidates(before), candidates(after)];
-  // Where nobody is named, everybody who may approve at all is asked.
+  // Without named candidates, every user who may approve is a candidate.
   return were.length > 0 && (are.length === 0 || are.some((each) => !were.includes(each)));
 }
 

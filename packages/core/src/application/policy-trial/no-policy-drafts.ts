@@ -2,7 +2,7 @@ import { injectable } from 'inversify';
 import { ApiError } from '@countersign/model';
 import type { PolicyDraftPort } from '../../ports/policy.js';
 
-/** Where the policy in force is of a kind that takes no drafts. */
+/** Policy drafts of a server whose current policy does not support drafts. */
 @injectable()
 export class NoPolicyDrafts implements PolicyDraftPort {
   open(): Promise<never> {

@@ -16,7 +16,7 @@ import {
 export interface TryPolicyRequest {
   readonly policies: PolicyTexts;
   readonly runs: Pick<RunListRequest, 'filter' | 'stuck'>;
-  /** Runs at most, newest first. */
+  /** Maximum number of runs, newest first. */
   readonly limit: number;
 }
 
@@ -25,11 +25,11 @@ export type PolicyChangeView = {
   stepId: string;
   elementId: string;
   callId: string | null;
-  /** Name of the tool, of a call. */
+  /** Name of the tool of a call. */
   tool: string | null;
   before: PolicyDecision;
   after: PolicyDecision;
-  /** Less stands in the way than before. */
+  /** Whether the draft is weaker than the policy before. */
   weaker: boolean;
 };
 
@@ -38,9 +38,11 @@ export type PolicyTrialView = {
   runs: number;
   decided: number;
   changed: PolicyChangeView[];
-  /** What could not be decided again. Under the draft it would be denied, or the history does not tell what was asked. */
+  /**
+   * Requests that could not be evaluated again: the draft would deny them, or the history does not record the request.
+   */
   problems: UnreplayableRequest[];
-  /** More than what is listed was found, or was there to be decided. */
+  /** Whether more was found than is listed, or more could have been evaluated. */
   truncated: boolean;
 };
 
@@ -48,11 +50,11 @@ export type PolicyView = { policyId: string; digest: string; files: Record<strin
 
 const RUNS_PAGE = 100;
 const EVENTS_PAGE = 1_000;
-/** Decisions of one trial, and what it lists of them. */
+/** Maximum number of policy decisions in one trial, and of listed items. */
 const MAX_DECIDED = 20_000;
 const MAX_LISTED = 1_000;
 
-/** Policies that are in force or were, and what a draft would change. */
+/** Current and former policies, and trials of drafts. */
 @injectable()
 export class Policies {
   constructor(
@@ -80,7 +82,7 @@ export class Policies {
   }
 
   /**
-   * Decides past steps and calls again under a draft. Nothing is recorded, and nothing of the draft is kept.
+   * Evaluates past steps and calls again with a draft. Records nothing and does not store the draft.
    *
    * @throws {ApiError} `policy_invalid`, `service_unavailable`
    */
@@ -163,7 +165,10 @@ export class Policies {
     trial.problems.splice(MAX_LISTED);
   }
 
-  /** As it was deployed. `undefined`: it is not there, so nothing of it can be asked again. */
+  /**
+   * Compiles a workflow version as deployed. Returns `undefined` if the version is missing, so that its requests cannot
+   * be evaluated again.
+   */
   async #graph(workflowId: string, digest: string): Promise<WorkflowGraph | undefined> {
     const record = await this.storage.findWorkflowByDigest(workflowId, digest);
     if (record === undefined) return undefined;

@@ -14,7 +14,7 @@ import {
   type WorkflowGraph,
 } from '@countersign/model';
 
-/** What the policy was asked in a run, and what it said. */
+/** Policy request of a run, with its policy decision. */
 export interface RecordedPolicyRequest {
   readonly runId: string;
   readonly stepId: string;
@@ -24,7 +24,7 @@ export interface RecordedPolicyRequest {
   readonly before: PolicyDecision;
 }
 
-/** A question that can't be asked again. */
+/** Policy request that cannot be evaluated again. */
 export interface UnreplayableRequest {
   readonly runId: string;
   readonly stepId: string;
@@ -42,10 +42,10 @@ export interface PastRun {
 type Event = Pick<RunEvent, 'type' | 'stepId' | 'elementId' | 'data' | 'private' | 'commitment'>;
 
 /**
- * The questions of a run to its policy, in the order in which they were asked: of steps in front of their work, and of the
- * calls of agents. Made of the history alone, with the models as they were then.
+ * Policy requests of a run, in their original order: for steps before their work, and for agents' calls. Built only
+ * from the history and the BPMN models at the time.
  *
- * Of a call, the inputs are those that its step began with.
+ * The inputs of a call are the initial inputs of its step.
  */
 export class RecordedPolicyRequests {
   readonly found: RecordedPolicyRequest[] = [];
@@ -55,13 +55,13 @@ export class RecordedPolicyRequests {
   readonly #steps = new Map<string, PolicyRequest>();
   readonly #agents = new Map<string, string>();
 
-  /** @param graphOf the compiled version of the digest, where it could be had */
+  /** @param graphOf returns the compiled version with the digest, if available */
   constructor(
     readonly run: PastRun,
     readonly graphOf: (digest: string) => WorkflowGraph | undefined,
   ) {}
 
-  /** Digest of the version that an event puts the run on, if it does. */
+  /** Returns the digest of the workflow version that an event starts or migrates the run to, if it does. */
   static versionOf({ type, data }: Pick<RunEvent, 'type' | 'data'>): string | undefined {
     const digest =
       type === 'run.started' ? data['workflowDigest'] : type === 'run.migrated' ? data['toDigest'] : undefined;
@@ -171,7 +171,7 @@ function textsOf(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** Histories from before ADR 140 have no ports beside the hosts. */
+/** Reads hosts and ports. Histories from before ADR 140 have no ports. */
 function destinationIn({ hosts: recorded, ports }: JsonObject): Destination {
   const hosts = textsOf(recorded);
   return {

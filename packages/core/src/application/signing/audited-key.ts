@@ -1,7 +1,11 @@
 import { type AuditEntry, recordedActor } from '@countersign/model';
 import type { Caller } from '../caller.js';
 
-/** The audit entry of something that was done to a signing key. @param at in milliseconds since the epoch */
+/**
+ * Creates the audit entry of an action on a signing key.
+ *
+ * @param at milliseconds since the epoch
+ */
 export function auditedKey({ actor, from, traceId }: Caller, action: string, keyId: string, at: number): AuditEntry {
   return {
     at,

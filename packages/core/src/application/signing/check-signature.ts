@@ -14,10 +14,10 @@ import { isSignedBy, readSignedStatement, type SignedStatement } from '@counters
 import { ClockPort } from '../../ports/clock.js';
 import { SigningKeyStore } from '../../ports/signing-keys.js';
 
-/** How far the time of a statement may lie from the time here, either way, in ms. */
+/** Maximum difference between the time of a statement and the server's time, either way, in ms. */
 export const SIGNING_WINDOW_MS = 600_000;
 
-/** Checks what came with a vote against the keys that are registered. */
+/** Verifies the signature of a vote with the registered keys. */
 @injectable()
 export class CheckSignature {
   constructor(
@@ -26,8 +26,8 @@ export class CheckSignature {
   ) {}
 
   /**
-   * That it does not hold is an answer and no error: a repeat of a vote that counts already, by its idempotency key, is
-   * answered as before although its key was revoked since, or its time is long over.
+   * Verifies a vote signature. An invalid signature is a result and not an error: a repeat of a recorded vote under its
+   * idempotency key gets the same response, even if the key was revoked or the time window has passed since.
    */
   async ofVote(jws: string, voter: Actor): Promise<VoteSignature> {
     const read = readSignedStatement(jws, VOTE_TYPE);
@@ -48,7 +48,7 @@ export class CheckSignature {
     if (!isSignedBy(read, key.publicKey)) return fails(notSigned());
     const { statement } = read;
     const fault = faultOfEnvelope(read, { server }, VOTE_MEMBERS, this.clock.now());
-    // Its members are compared to what they must be, and so are of their types.
+    // The members, and so their types, are compared with the expected values.
     return fault === undefined
       ? { kind: 'holds', statement: statement as unknown as VoteStatement, jws }
       : fails(fault);
@@ -64,11 +64,11 @@ export const NOT_ENROLLED: Refusal = Object.freeze({
 const VOTE_MEMBERS = ['runId', 'approvalId', 'round', 'decision', 'commentDigest', 'subjectDigest'];
 
 /**
- * What all statements have in common: they are for this server, by the key that they name, of now, and say nothing that
- * nobody looks at.
+ * Checks what all statements have in common: they are for this server, by the key that they name, current, and have no
+ * unchecked members.
  *
- * @param expected what their members must be
- * @param others members that someone else compares
+ * @param expected the required values of members
+ * @param others the members that the caller compares
  */
 export function faultOfEnvelope(
   { keyId, statement }: SignedStatement,
@@ -94,7 +94,7 @@ export function faultOfEnvelope(
   };
 }
 
-/** One answer for all that is no signature: what exactly is wrong helps forgers more than others. */
+/** Returns one refusal for everything that is not a signature, because details would mostly help forgers. */
 export function notSigned(): Refusal {
   return {
     code: 'signature_invalid',

@@ -14,7 +14,7 @@ const REVOKED: Refusal = Object.freeze({
   message: "The key was revoked, which can't be undone. Create another one.",
 });
 
-/** Enrols signing keys that were registered without a fresh sign-in. All that is done, and what is refused, is audited. */
+/** Enrols signing keys that were registered without a recent sign-in. Audits every action and refusal. */
 @injectable()
 export class EnrolSigningKeys {
   constructor(
@@ -24,11 +24,11 @@ export class EnrolSigningKeys {
   ) {}
 
   /**
-   * Enrols a key of the caller's by the signature of another one that is enrolled.
+   * Enrols one of the caller's keys with the signature of another key of the caller that is enrolled.
    *
    * @param countersignature a compact JWS
    * @throws {ApiError} `service_cannot_decide`, `signing_key_not_found`, `signature_invalid`, `signature_expired`,
-   * `signing_key_unknown`, `signing_key_revoked`, `signing_key_not_enrolled`
+   *   `signing_key_unknown`, `signing_key_revoked`, `signing_key_not_enrolled`
    */
   async countersign(keyId: string, countersignature: string, caller: Caller): Promise<SigningKeyView> {
     const { actor } = caller;
@@ -67,13 +67,13 @@ export class EnrolSigningKeys {
       { method: 'countersignature', by: by.keyId, at: now, countersignature },
       entry,
     );
-    // Revoked since it was read.
+    // The key was revoked after it was read.
     if (enrolled === 'no_countersigner') return refuse(REVOKED);
     return this.enrolled(enrolled, keyId, refuse);
   }
 
   /**
-   * Enrols a key of someone else, for whom the caller, an admin, vouches.
+   * Enrols a key of another user, for whom the caller, an admin, vouches.
    *
    * @throws {ApiError} `service_cannot_decide`, `signing_key_not_found`, `signing_key_own`, `signing_key_revoked`
    */

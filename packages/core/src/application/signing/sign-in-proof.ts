@@ -1,12 +1,12 @@
 import type { SignInThatEnrols } from '../application-settings.js';
 import type { SignIn } from '../caller.js';
 
-/** How far the clock of the issuer may be ahead, as for tokens. */
+/** Maximum lead of the issuer's clock, in ms, as for tokens. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /**
- * Whether a sign-in proves that the person is here now, and not only their token: it was a short while ago, and of the class
- * that is configured. A token that is renewed keeps its `auth_time` (OpenID Connect Core, 12.2).
+ * Returns whether a sign-in proves that the user is present, and not only the user's token: it is recent and has a
+ * configured class. A renewed token keeps its `auth_time` (OpenID Connect Core, 12.2).
  *
  * @param now milliseconds since the epoch
  */

@@ -15,13 +15,13 @@ import { faultOfEnvelope, notSigned, SIGNING_WINDOW_MS } from './check-signature
 import { auditedKey } from './audited-key.js';
 import { isEnrolling } from './sign-in-proof.js';
 
-/** Keys that one person may have at once: a few devices, and sessions that keep theirs in memory only. */
+/** Maximum number of active keys of one user: a few devices, and sessions that keep their keys in memory only. */
 const MAX_ACTIVE = 20;
 
 export interface RegisterKeyInput {
   readonly publicKey: { readonly x: string };
   readonly name: string;
-  /** A compact JWS. */
+  /** Proof of possession, a compact JWS. */
   readonly proof: string;
 }
 
@@ -32,7 +32,7 @@ export type SigningView = {
   signIn: { maxAgeSeconds: number; acrValues: readonly string[] };
 };
 
-/** The keys that approvers sign votes with. All that is done to them, and what is refused, is audited. */
+/** Manages the keys that approvers sign votes with. Audits every action and refusal. */
 @injectable()
 export class SigningKeys {
   constructor(
@@ -52,18 +52,22 @@ export class SigningKeys {
     };
   }
 
-  /** Newest first. @throws {ApiError} `invalid_cursor` */
+  /**
+   * Returns the keys of a user, newest first.
+   *
+   * @throws {ApiError} `invalid_cursor`
+   */
   async list(subject: string, page: PageRequest): Promise<PageView<SigningKeyView>> {
     const { items, nextCursor } = await this.store.listKeys(subject, page);
     return { items: items.map(signingKeyView), nextCursor };
   }
 
   /**
-   * Takes a key as the caller's, who shows by `proof` that they have it. It counts at once where they signed in just now, and
-   * else from its enrolment on: whoever has stolen a token has not signed in.
+   * Registers a key for the caller, who proves possession with `proof`. The key counts immediately if the caller signed
+   * in recently, otherwise after its enrolment, because a thief of a token cannot sign in.
    *
    * @throws {ApiError} `service_cannot_decide`, `validation_failed`, `signature_invalid`, `signature_expired`,
-   * `signing_key_taken`, `signing_key_revoked`, `too_many_signing_keys`
+   *   `signing_key_taken`, `signing_key_revoked`, `too_many_signing_keys`
    */
   async register({ publicKey: { x }, name, proof }: RegisterKeyInput, caller: Caller): Promise<SigningKeyView> {
     const keyId = thumbprint(x);
@@ -113,9 +117,13 @@ export class SigningKeys {
     return signingKeyView(key);
   }
 
-  /** Only of the caller's own, unless it is for `anybody`. @throws {ApiError} `signing_key_not_found` */
+  /**
+   * Revokes a key. The key must be the caller's own, unless `anybody` is set.
+   *
+   * @throws {ApiError} `signing_key_not_found`
+   */
   async revoke(keyId: string, caller: Caller, anybody = false): Promise<SigningKeyView> {
-    // Services have no keys, so none of theirs is called as a person by whose name they may go.
+    // Services have no keys; without this check, a service could revoke the keys of a user with the same id.
     const may = anybody || caller.actor.type === 'user';
     const key = may
       ? await this.store.revokeKey(

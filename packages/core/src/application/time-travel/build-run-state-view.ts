@@ -14,7 +14,12 @@ type Known = Pick<
   'status' | 'currentStep' | 'incidents' | 'error' | 'waitingFor' | 'variables' | 'tokens' | 'takenFlows'
 >;
 
-/** Yields between its parts. @param state as it is now, and `shown` what lists show of it */
+/**
+ * Builds the view of a run at an event. Yields between its parts.
+ *
+ * @param shown the list record of the run
+ * @param state the current state of the run
+ */
 export function* runStateView(shown: RunRecord, state: RunState, moment: RunAtEvent): Generator<void, RunStateView> {
   const { event, facts, gap } = moment;
   const steps = moment.steps.ordered();
@@ -40,7 +45,7 @@ export function* runStateView(shown: RunRecord, state: RunState, moment: RunAtEv
   };
 }
 
-/** What holds now is known without a replay; of runs that wait for others that they have called, that is what those wait for. */
+/** Returns the current state without a replay. A run that waits for called runs shows what those wait for. */
 function liveState(shown: RunRecord, state: RunState): Omit<Known, 'tokens' | 'takenFlows'> {
   const { status, currentStep, incidents, error, waitingFor } = shown;
   return {
@@ -60,7 +65,7 @@ function* replayed(
   const { status, currentStep, incidents, error, waitingFor } = projectRun(graph, state);
   yield;
   return {
-    // Something is about to happen.
+    // Within a command, the run is about to continue.
     status: isWithinCommand && state.outcome === null ? 'active' : status,
     currentStep,
     incidents,
@@ -72,7 +77,7 @@ function* replayed(
   };
 }
 
-/** One for each step that has none in it, and those that wait at gateways. */
+/** Returns a token for each instance without child instances, and the tokens that wait at gateways. */
 function* tokensOf(steps: readonly StepView[], state: RunState): Generator<void, TokenView[]> {
   if (state.outcome !== null) return [];
   const known = new Map(steps.map((step) => [step.stepId, step]));
@@ -93,7 +98,7 @@ function* tokensOf(steps: readonly StepView[], state: RunState): Generator<void,
   return tokens;
 }
 
-/** What the steps alone tell. */
+/** Derives the state from the steps only. */
 function stateFromSteps(steps: readonly StepView[], { facts: { outcome } }: RunAtEvent): Known {
   const open = steps.filter(({ status }) => status === 'active' || status === 'waiting' || status === 'failed');
   const failed = open.filter(({ status }) => status === 'failed');

@@ -1,6 +1,6 @@
 import type { RunEvent, RunOutcome } from '@countersign/model';
 
-/** What single events tell of a run as a whole. */
+/** Facts about a run as a whole, taken from single events. */
 export interface HistorySummary {
   readonly outcome: RunOutcome | null;
   readonly cancelling: boolean;

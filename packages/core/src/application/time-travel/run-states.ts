@@ -8,11 +8,11 @@ import type { RunStateView } from '../views/run-state-view.js';
 import { RunTimeline } from './run-timeline.js';
 import { runStateView } from './build-run-state-view.js';
 
-/** In characters: what is kept of histories that were looked at. */
+/** Maximum size of the cached timelines, in characters. */
 const MAX_WEIGHT = 64_000_000;
 const KEPT_MS = 600_000;
 
-/** Runs as they were. */
+/** Queries for past states of runs. */
 @injectable()
 export class RunStates {
   readonly #timelines = new LRUCache<string, RunTimeline>({
@@ -29,13 +29,14 @@ export class RunStates {
   ) {}
 
   /**
-   * A run as it was just after an event; as it is now where that is not given, or lies ahead.
+   * Returns a run as it was just after an event. Without a position, or with one in the future, returns the current
+   * state.
    *
    * @throws {ApiError} `run_not_found`
    */
   async at(runId: string, seq?: number): Promise<RunStateView> {
     const { shown, state } = await this.runs.find(runId);
-    // What was replayed before an erasure is not shown after it.
+    // Histories replayed before an erasure are not shown after it.
     const key = `${runId}:${state.erasedAt ?? 0}`;
     const timeline = this.#timelines.get(key) ?? new RunTimeline();
     this.#timelines.set(key, timeline);
@@ -44,13 +45,13 @@ export class RunStates {
       events: (after, limit) => this.storage.listRunEvents(runId, after, limit),
       graph: (digest) => this.#graph(shown.workflowId, digest),
     });
-    // It may have grown, which is noticed of a new entry only.
+    // The timeline may have grown, and the cache measures only new entries.
     this.#timelines.delete(key);
     this.#timelines.set(key, timeline);
     return inTurns(runStateView(shown, state, moment));
   }
 
-  /** As it was deployed, which never changes. */
+  /** Returns the graph of a workflow version as deployed, which never changes. */
   #graph(workflowId: string, digest: string): Promise<WorkflowGraph | undefined> {
     const key = `${digest} ${workflowId}`;
     const known = this.#graphs.get(key);

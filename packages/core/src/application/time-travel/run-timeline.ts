@@ -13,14 +13,17 @@ import { StepProjection } from '../project-steps.js';
 import { NO_FACTS, withFactsOf, type HistorySummary } from './history-summary.js';
 
 const PAGE = 1_000;
-/** Events that a command is looked for among at first, and at most: it may enter 10,000 elements. */
+/**
+ * Number of events in which the end of a command is searched, initially and at most; a command may enter 10,000
+ * elements.
+ */
 const FEW_AHEAD = 32;
 const MAX_AHEAD = 32_000;
-/** So many events lie between two places from which a replay can go on, at least. */
+/** Minimum number of events between two positions from which a replay can continue. */
 const STRIDE = 500;
-/** Behind that many events nothing is replayed any more. */
+/** Maximum number of events that are replayed. */
 const MAX_REPLAYED = 100_000;
-/** How long others may wait while a history is replayed. */
+/** Maximum time that a replay blocks the event loop, in ms. */
 const SLICE_MS = 15;
 
 /** A run just after one of its events. */
@@ -28,12 +31,12 @@ export interface RunAtEvent {
   readonly event: RunEvent;
   readonly steps: StepProjection;
   readonly facts: HistorySummary;
-  /** `undefined` behind a gap. */
+  /** Replayed state; `undefined` after a gap. */
   readonly replayed: ReplayedMoment | undefined;
   readonly gap: ReplayGap | undefined;
 }
 
-/** A place between two commands. Nothing in it is ever written to. */
+/** Immutable position between two commands. */
 interface Place {
   readonly seq: number;
   readonly steps: StepProjection;
@@ -45,18 +48,18 @@ interface Place {
 export interface TimelineSources {
   readonly run: RunFacts;
   events(after: number, limit: number): Promise<readonly RunEvent[]>;
-  /** `undefined`: the version is not there. */
+  /** Returns the graph of a version, or `undefined` if the version is missing. */
   graph(digest: string): Promise<WorkflowGraph | undefined>;
 }
 
-/** The history of a run, replayed once; from places on the way it goes on to any event near them. */
+/** History of a run that is replayed once. Stored positions let a replay continue to any event near them. */
 export class RunTimeline {
   readonly #places: Place[] = [
     { seq: 0, steps: new StepProjection(), facts: NO_FACTS, position: null, gap: undefined },
   ];
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Rough size in characters, to bound a cache by. */
+  /** Approximate size in characters, for cache limits. */
   get weight(): number {
     return this.#places.reduce(
       (sum, { steps }) => sum + 1_000 + steps.count * 100,
@@ -64,7 +67,7 @@ export class RunTimeline {
     );
   }
 
-  /** One after the other, so that those who ask at the same time have the work done once. */
+  /** Returns the run at an event. Calls run sequentially, so that concurrent calls share the replay. */
   at(seq: number, sources: TimelineSources): Promise<RunAtEvent> {
     const moment = this.#last.then(() => this.#goTo(seq, sources));
     this.#last = moment.catch(() => undefined);
@@ -108,7 +111,7 @@ export class RunTimeline {
     }
   }
 
-  /** More and more events are taken for those of the command, until they are enough to decide it. */
+  /** Replays the next command, with more and more events until they suffice to replay it. */
   async #take(
     position: ReplayPosition | null,
     ahead: EventsAhead,
@@ -146,7 +149,7 @@ function isAhead(events: readonly RunEvent[]): events is readonly [RunEvent, ...
   return events.length > 0;
 }
 
-/** The events behind a place, read as they are wanted, with the versions that they put the run on. */
+/** Events after a position, read on demand, with the workflow versions that they refer to. */
 class EventsAhead {
   readonly graphs = new Map<string, WorkflowGraph | undefined>();
   #events: RunEvent[] = [];
@@ -158,7 +161,7 @@ class EventsAhead {
     private readonly sources: TimelineSources,
   ) {}
 
-  /** Whether so many are there, or all that there are. */
+  /** Returns whether a number of events, or all remaining events, are loaded. */
   has(count: number): boolean {
     return this.#isAll || this.#events.length - this.#passed >= count;
   }
@@ -167,12 +170,12 @@ class EventsAhead {
     while (!this.has(count)) await this.#read();
   }
 
-  /** The next ones. */
+  /** Returns the next events. */
   see(count: number): readonly RunEvent[] {
     return this.#events.slice(this.#passed, this.#passed + count);
   }
 
-  /** The next ones, which are done with. */
+  /** Returns the next events and moves past them. */
   pass(count: number): readonly RunEvent[] {
     const passed = this.see(count);
     this.#passed += passed.length;

@@ -12,7 +12,7 @@ export type AbsenceView = {
   awaitsSignIn: boolean;
 };
 
-/** What an approval tells of those whom it asks. */
+/** Absence of a candidate, as shown in an approval. */
 export type AwayView = Pick<AbsenceView, 'subject' | 'substitute' | 'until'>;
 
 export function absenceView({

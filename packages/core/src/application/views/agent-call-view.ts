@@ -37,7 +37,7 @@ const WAITS_FOR: Readonly<Record<string, AgentCallStatus>> = {
   answer: 'waits_for_answer',
 };
 
-/** A call as the model proposes it, before anybody has decided on it. */
+/** Creates a call as proposed by the language model, before any policy decision. */
 export function newCall(callId: string, tool: string, given: Json, requestedAt: string): AgentCallView {
   return {
     callId,
@@ -60,7 +60,7 @@ export function newCall(callId: string, tool: string, given: Json, requestedAt: 
   };
 }
 
-/** Takes a further event of a call in. */
+/** Applies a further event of a call. */
 export function foldCall(
   call: AgentCallView,
   { at, type, data, private: privateData }: Pick<RunEvent, 'at' | 'type' | 'data' | 'private'>,
@@ -105,7 +105,7 @@ function decidedOn(at: number, data: JsonObject, privateData: RunEvent['private'
   const { arguments: decided, hosts } = privateData ?? {};
   return {
     toolDigest: textOr(toolDigest, null),
-    // Of an event that was erased nobody knows them any more, those of the turn included.
+    // If the event was erased, the arguments from the turn are removed too.
     arguments: isJsonObject(decided) ? decided : null,
     effect: effect === 'read' || effect === 'write' ? effect : null,
     reversible: typeof reversible === 'boolean' ? reversible : null,

@@ -62,7 +62,7 @@ export function toolInForceView({
   };
 }
 
-/** @param inForce as agents have it, also where its source does not answer now */
+/** @param inForce the tool that agents currently use, even if its source does not respond now */
 export function pinnedToolView(
   { name, source, accepted, offered, stopped, unavailable = null }: ToolPin,
   inForce?: ToolInForce,

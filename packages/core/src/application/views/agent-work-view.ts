@@ -33,7 +33,7 @@ export type AgentUsageView = {
 
 export type AgentBudgetView = { -readonly [K in keyof AgentBudget]: AgentBudget[K] };
 
-/** What an agent did in a step, as its events tell. */
+/** Work of an agent in a step, built from its events. */
 export type AgentStepWork = {
   agent: string;
   definitionDigest: string;
@@ -43,19 +43,19 @@ export type AgentStepWork = {
   turns: AgentTurnView[];
 };
 
-/** What is shown to whoever looks at the step: a page of turns. */
+/** Work of an agent as shown to readers: a page of turns. */
 export type AgentWorkView = AgentStepWork & { budget: AgentBudgetView | null; nextCursor: string | null };
 
 type SourceEvent = Pick<RunEvent, 'at' | 'type' | 'stepId' | 'data' | 'private'>;
 type SourceApproval = Pick<ApprovalRecord, 'approvalId' | 'requestedAt' | 'subject'>;
 
 /**
- * What an agent did in a step; `undefined` where its model has not answered yet. What responses have used of which nothing
- * could be made is in the sums.
+ * Builds the work of an agent in a step. Returns `undefined` before the first response of the language model. The usage
+ * includes discarded responses.
  *
- * @param events `agent.…` and `question.…` of the step, oldest first
- * @param approvals of the run
- * @param isOver whether the step has ended, so that nothing comes of calls that are not done
+ * @param events the `agent.…` and `question.…` events of the step, oldest first
+ * @param approvals the approvals of the run
+ * @param isOver whether the step has ended, so that unfinished calls are cancelled
  */
 export function agentStepWork(
   events: readonly SourceEvent[],
@@ -83,7 +83,7 @@ export function agentStepWork(
   const all = [...calls.values()];
   for (const call of all) if (isOver && call.completedAt === null) call.status = 'cancelled';
   const responses = events.filter(({ type }) => type === 'agent.turn' || type === 'agent.response_discarded');
-  // The definition that it has begun on, or the newest one that it has tried.
+  // The definition that the step started with, or the newest one that it tried.
   const begun = responses.find(({ type }) => type === 'agent.turn') ?? responses.at(-1);
   const last = responses.findLast(({ type }) => type === begun?.type)?.data;
   if (begun === undefined || last === undefined) return undefined;

@@ -57,7 +57,7 @@ export type SubjectView =
       policy: { id: string; digest: string };
     });
 
-/** An approval as evidence: without what depends on who looks. */
+/** Approval as evidence, without anything that depends on the reader. */
 export type ApprovalRecordView = {
   approvalId: string;
   previousApprovalId: string | null;
@@ -129,13 +129,16 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
     riskLevel: approval.riskLevel,
     riskFactors: approval.riskFactors.map((factor) => ({ ...factor })),
     rationale: approval.rationale,
-    // Not copied: views are only written out, and most of what a list of approvals costs would be these copies.
+    // Not copied: views are only serialized, and copies would be most of the cost of a list of approvals.
     subject: subject as unknown as ApprovalRecordView['subject'],
     digest: approval.digest,
   };
 }
 
-/** Of a pending one, votes stop counting as soon as their voters contribute; of one that is resolved, the last vote says. */
+/**
+ * Returns the votes. In a pending approval, a vote stops counting when its voter becomes excluded by contributing; in a
+ * resolved one, the recorded `counts` is final.
+ */
 function votesOf(approval: ApprovalRecord): VoteView[] {
   const notCounted = approval.status === 'pending' ? votesNotCounted(approval, approval.excluded) : [];
   return approval.votes.map(
@@ -158,9 +161,9 @@ function votesOf(approval: ApprovalRecord): VoteView[] {
 }
 
 /**
- * An approval, with whether the one who looks may decide it now.
+ * Builds an approval, with whether the reader may vote on it now.
  *
- * @param away who is away now, as far as this approval may ask them
+ * @param away the current absences of possible candidates
  */
 export function approvalView(
   approval: ApprovalRecord,
@@ -179,21 +182,21 @@ export function approvalView(
   });
 }
 
-/** Whose absence matters to an approval: nobody's once it is decided. */
+/** Returns the user names whose absence affects an approval; none if the approval is resolved. */
 export function askedByName({ status, candidateUsers, delegations }: ApprovalRecord): string[] {
   return status === 'pending'
     ? [...candidateUsers, ...delegations.flatMap(({ to, voteId }) => (voteId === undefined ? [to] : []))]
     : [];
 }
 
-/** The error codes that a decision would answer now. */
+/** Returns the error codes with which a vote would be refused now. */
 function whyNot(approval: ApprovalRecord, viewer: ReadContext, now: number, away: readonly Absence[]): string[] {
   if (approval.status !== 'pending') return ['approval_already_resolved'];
   const reasons: string[] = viewer.mayDecide ? [] : ['forbidden'];
   return [...reasons, ...ineligibleBecause(approval, approval.excluded, viewer.actor, now, away)];
 }
 
-/** Nobody's vote resolved what was withdrawn or has expired. */
+/** Returns who resolved an approval; `null` if it was withdrawn or expired, because no vote resolved it. */
 function resolvedBy({ status, resolvedBy: by }: ApprovalRecord): string | null {
   return status === 'withdrawn' || status === 'expired' ? null : (by?.id ?? null);
 }

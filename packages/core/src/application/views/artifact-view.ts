@@ -18,7 +18,7 @@ export function artifactView(artifact: ArtifactRecord): ArtifactView {
   return { artifactId, name, version, size, sha256, contentType, createdAt: timestamp(createdAt), createdBy };
 }
 
-/** The newest version of each name, in the order in which the names came up. */
+/** Returns the newest version of each name, in the order in which the names first appear. */
 export function newestVersions<T extends ArtifactRecord>(artifacts: readonly T[]): T[] {
   const newest = new Map<string, T>();
   for (const artifact of artifacts) {

@@ -1,19 +1,19 @@
 import type { CommandResponse } from '../../ports/engine.js';
 import { isoTime, type JsonObject } from '@countersign/model';
 
-/** A view as the JSON that it is; the types of views are exact, so that the contract can be checked against them. */
+/** Returns a view as JSON. View types are exact, so that the API contract can be checked against them. */
 export function asResponse(view: object): JsonObject {
   return view as JsonObject;
 }
 
-/** The answer of a command whose response was made of such a view, now or when the same request was made earlier. */
+/** Casts the response of a command to the view that built it, in this request or an earlier identical one. */
 export async function answerWith<View extends object>(
   answer: Promise<CommandResponse>,
 ): Promise<CommandResponse<View>> {
   return (await answer) as CommandResponse & CommandResponse<View>;
 }
 
-/** RFC 3339, UTC, milliseconds. */
+/** Formats a time in milliseconds as RFC 3339, in UTC, with milliseconds. */
 export function timestamp(ms: number): string {
   return isoTime(ms);
 }

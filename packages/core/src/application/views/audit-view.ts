@@ -17,7 +17,7 @@ export type AuditEventView = {
   hash: string;
 };
 
-/** An audit event as people see it. What proves the names is for evidence. */
+/** Builds an audit event for readers, without the salts that prove names, which are only in evidence. */
 export function auditEventView(record: AuditRecord): AuditEventView {
   const { auditId, at, actor, action, target, result, from, hash } = record;
   const { personSalts: _salts, ...data } = record.data;
@@ -35,7 +35,7 @@ export function auditEventView(record: AuditRecord): AuditEventView {
   };
 }
 
-/** An audit event with all that its hash covers. */
+/** Audit event with everything that its hash covers. */
 export type EvidenceAuditEventView = {
   seq: number;
   auditId: string;
@@ -57,10 +57,10 @@ export function evidenceAuditEventView(record: AuditRecord): EvidenceAuditEventV
     auditId,
     at: timestamp(at),
     action,
-    // As it was hashed, members that the type does not name included.
+    // Kept as hashed, including members that the type does not name.
     target: target as Target,
     result,
-    // Without its salt nothing proves what the private part was, so nothing is shown as if it were proven.
+    // Without its salt the private part cannot be proven, so it is omitted.
     private: salt === '' ? null : { actor: actor === null ? null : { ...actor }, from, data },
     salt: salt === '' ? null : salt,
     commitment,

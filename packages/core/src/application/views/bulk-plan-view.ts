@@ -3,11 +3,11 @@ import { runView, type RunView } from './run-view.js';
 
 export type BulkOperation = 'cancel' | 'recover';
 
-/** Why a run is left out: what it would answer alone, or that another one takes it along. */
+/** Reason why a run is excluded: its own refusal, or that another run's cancellation includes it. */
 export type BulkExclusion =
   'run_not_found' | 'run_already_ended' | 'run_cancelling' | 'run_not_recoverable' | 'cancelled_with_caller';
 
-/** What a bulk operation would do. */
+/** Plan of a bulk operation. */
 export type BulkRunPlanView = {
   dryRun: true;
   operation: BulkOperation;
@@ -21,10 +21,14 @@ export type BulkRunPlanView = {
   sample: RunView[];
 };
 
-/** Runs that a plan shows. */
+/** Maximum number of runs that a plan shows. */
 const SAMPLE = 20;
 
-/** @param chosen the runs that it would be done to, as lists show them */
+/**
+ * Builds the plan of a bulk operation.
+ *
+ * @param chosen the list records of the affected runs
+ */
 export function bulkRunPlanView(
   operation: BulkOperation,
   chosen: readonly RunRecord[],

@@ -23,10 +23,10 @@ export type ConversationMessageView = {
 
 const SYSTEM = { kind: 'system', name: SYSTEM_ACTOR.name ?? SYSTEM_ACTOR.id } as const;
 
-/** What was said in a run, oldest first: each question, and what became of it. */
+/** Builds the conversation of a run, oldest first: each question and how it was closed. */
 export function conversationView(questions: readonly QuestionRecord[]): ConversationMessageView[] {
   const messages = questions.flatMap((question) => [asked(question), ...closed(question)]);
-  // Times are text of one format, so they sort as such. What has the same time stays in the order in which it came.
+  // Timestamps have one format, so they sort as strings. Messages with the same time keep their order.
   return messages.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
@@ -35,7 +35,7 @@ function asked(question: QuestionRecord): ConversationMessageView {
   return {
     messageId: questionId,
     at: timestamp(question.askedAt),
-    // The service asks about budgets and outcomes, and no agent must be able to look like it.
+    // The service asks about budgets and outcomes, and no agent may be able to impersonate it.
     author: question.purpose === 'ask' ? { kind: 'agent', name: question.agentName } : { ...SYSTEM },
     stepId,
     text,

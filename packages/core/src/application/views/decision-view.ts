@@ -24,7 +24,7 @@ export type DeployedDecisionsView = {
   decisions: { decisionId: string; name: string; decisionType: DecisionView['decisionType']; version: number }[];
 };
 
-/** One version of a decision, with the list of all of them, newest first. */
+/** Builds the view of one DMN decision version, with a list of all versions, newest first. */
 export function decisionView(
   record: DmnDecisionVersionRecord,
   versions: readonly DmnDecisionVersionRecord[],

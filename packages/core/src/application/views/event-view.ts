@@ -15,7 +15,10 @@ export type RunEventView = {
   hash: string;
 };
 
-/** An event as people see it: what is private beside what is public, unless it was erased. What proves the names is for evidence packs. */
+/**
+ * Builds an event for readers: public data merged with private data, unless erased. Omits the data that proves names,
+ * which is only in evidence packs.
+ */
 export function runEventView(event: RunEvent): RunEventView {
   const { actor = null, personSalts: _salts, ...rest } = event.private ?? {};
   const { personDigests: _digests, ...data } = event.data;
@@ -32,7 +35,7 @@ export function runEventView(event: RunEvent): RunEventView {
   };
 }
 
-/** An event with all that its hash covers. */
+/** Event with everything that its hash covers. */
 export type EvidenceEventView = {
   seq: number;
   at: string;
@@ -77,7 +80,7 @@ export type ChangeView = {
   data: JsonObject;
 };
 
-/** The JSON text of a {@link ChangeView}. Each is sent to everybody who listens, and its data is a text already. */
+/** Returns the JSON text of a {@link ChangeView}. It is sent to all listeners, and its data is already serialized. */
 export function changeText({
   at,
   type,

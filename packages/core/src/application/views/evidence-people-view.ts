@@ -7,7 +7,7 @@ import { timestamp, timestampOrNull } from './as-response.js';
 import { questionView, type QuestionView } from './question-view.js';
 import type { RunDetailView } from './run-detail-view.js';
 
-/** With people as the history names them; `null` where the private part that does is missing. */
+/** Approval with people as named in the history; `null` if the private part that names them is missing. */
 export type EvidenceApprovalView = Omit<ApprovalRecordView, 'requestedBy' | 'votes' | 'delegations'> & {
   requestedBy: string | null;
   votes: (Omit<VoteView, 'by'> & { by: string | null })[];
@@ -29,7 +29,7 @@ export type EvidenceRunView = Omit<RunDetailView, 'startedBy' | 'artifacts'> & {
   artifacts: EvidenceArtifactView[];
 };
 
-/** An approval with all that its events tell: what was decided, by whom, and who was asked. */
+/** Builds an approval from its events: the decisions, the voters and the candidates. */
 export function evidenceApprovalView(
   record: ApprovalRecord,
   inHistory: ApprovalInHistory,

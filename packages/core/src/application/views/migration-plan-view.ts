@@ -6,7 +6,7 @@ export type PlannedMoveView = { from: string; to: string };
 export type PlannedWaitView = { elementId: string; kind: string };
 export type MigrationRefusalView = { code: string; elementId: string | null; reason: string };
 
-/** What a migration would do, or why it cannot be done. */
+/** Plan of a migration, or the reasons why it is not possible. */
 export type MigrationPlanView = {
   dryRun: true;
   operation: 'migrate';
@@ -23,7 +23,7 @@ export type MigrationPlanView = {
   notes: string[];
 };
 
-/** Tells from the events that a migration would leave behind what it would do, and from its refusal why it cannot. */
+/** Builds the plan of a migration from the events that it would record, or from its refusal. */
 export function migrationPlanView(
   run: RunRecord,
   version: WorkflowVersionRecord,

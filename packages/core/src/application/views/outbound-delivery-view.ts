@@ -1,7 +1,7 @@
 import type { OutboundDeliveryRecord, OutboundDeliveryStatus } from '../../ports/outbound-deliveries.js';
 import { timestamp, timestampOrNull } from './as-response.js';
 
-/** A notification on its way to an endpoint. */
+/** Outbound delivery of a notification to an endpoint. */
 export type OutboundDeliveryView = {
   deliveryId: string;
   runId: string | null;

@@ -5,7 +5,7 @@ import type { StepStatus } from './step-view.js';
 
 export type PlannedStepView = { stepId: string; elementId: string; name: string | null; status: StepStatus };
 
-/** A called run that a cancellation would cancel too. */
+/** Called run that a cancellation would also cancel. */
 export type PlannedCallView = {
   runId: string;
   parentRunId: string | null;
@@ -14,7 +14,7 @@ export type PlannedCallView = {
   compensate: PlannedStepView[];
 };
 
-/** What a cancellation or a recovery would do (interface decisions, "Run"). */
+/** Plan of a cancellation or recovery (interface decisions, "Run"). */
 export type RunPlanView = {
   dryRun: true;
   operation: 'cancel' | 'recover';
@@ -28,7 +28,7 @@ export type RunPlanView = {
   notes: string[];
 };
 
-/** Tells from the events that a command would leave behind what it would do; of the called runs the caller knows. */
+/** Builds the plan of a command from the events that it would record. The caller provides the called runs. */
 export function planView(
   operation: RunPlanView['operation'],
   run: RunDetailView,
@@ -63,7 +63,7 @@ export function planView(
   };
 }
 
-/** The steps that would be undone, in the order in which their handlers would begin. */
+/** Returns the steps that would be compensated, in the order in which their handlers would start. */
 export function plannedCompensations(
   run: Pick<RunDetailView, 'steps'>,
   events: readonly RunEventDraft[],

@@ -23,7 +23,7 @@ export type QuestionView = {
   closedAt: string | null;
 };
 
-/** A question as inboxes show it. */
+/** Builds the view of a question, as in inboxes. */
 export function questionView(question: QuestionRecord): QuestionView {
   const { answeredBy, onDue } = question;
   return {

@@ -2,7 +2,7 @@ import type { PolicyDecisionRecord } from '../../ports/records.js';
 import { timestamp } from './as-response.js';
 import type { PolicyDecisionView } from './step-view.js';
 
-/** What the policy said about one step, or about one call of an agent. */
+/** Policy decision about a step or an agent's call. */
 export type RecordedDecisionView = {
   runId: string;
   workflowId: string;

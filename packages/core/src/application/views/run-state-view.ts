@@ -17,7 +17,7 @@ export type StateGapView = {
   message: string;
 };
 
-/** A run as it was just after one of its events. */
+/** Run as it was just after one of its events. */
 export type RunStateView = {
   runId: string;
   workflowId: string;

@@ -17,7 +17,7 @@ export type WaitingForView =
     })
   | (WaitBase & { kind: 'timer'; dueAt: string });
 
-/** A run as lists show it (interface decisions, "Run"). */
+/** Run as shown in lists (interface decisions, "Run"). */
 export type RunView = {
   runId: string;
   workflowId: string;
@@ -69,8 +69,8 @@ export function runView(run: RunRecord): RunView {
 }
 
 /**
- * A run as a command leaves it. Where that has called another run, which has not begun yet, it is about to go on, as it is
- * when it is read: not blocked.
+ * Builds a run as a command leaves it. If the command called another run, which has not started yet, the status is
+ * active and not blocked, as in a later read.
  */
 export function commandedRunView({ run, result }: Pick<CommandOutcome, 'run' | 'result'>): RunView {
   const called = new Set(

@@ -13,7 +13,10 @@ export type SigningKeyView = {
   revokedBy: string | null;
 };
 
-/** A key as evidence: with what it was registered with, and without who revoked or approved it, which nothing in a pack proves. */
+/**
+ * Signing key as evidence. Includes its proof of registration; omits who revoked or approved it, which nothing in a
+ * pack proves.
+ */
 export type EvidenceSigningKeyView = Omit<SigningKeyView, 'revokedBy' | 'enrolment'> & {
   proof: string;
   countersignature: string | null;

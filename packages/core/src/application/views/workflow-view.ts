@@ -37,13 +37,13 @@ export type ModelWarningView = {
   message: string;
 };
 
-/** The first workflow of a file, what else was in it, and what the checks say of it. */
+/** First workflow of a deployed file, the other workflows in it, and the findings of the model checks. */
 export type DeployedWorkflowView = WorkflowDetailView & {
   alsoDeployed: { workflowId: string; version: number }[];
   warnings: ModelWarningView[];
 };
 
-/** What a deployment of a file would do, or what it would be refused for. */
+/** Plan of a deployment, or the reasons for its refusal. */
 export type DeploymentPlanView = {
   dryRun: true;
   processes: { workflowId: string; name: string | null; version: number; unchanged: boolean }[];
@@ -67,7 +67,7 @@ export function refusedDeploymentView(problems: readonly ModelProblem[]): Deploy
   return { dryRun: true, processes: [], refusals, warnings: [], elements: [] };
 }
 
-/** One version of a workflow, with the list of all of them, newest first. */
+/** Builds the view of one workflow version, with a list of all versions, newest first. */
 export function workflowView(record: VersionRecord, versions: readonly VersionRecord[]): WorkflowView {
   return {
     workflowId: record.workflowId,
@@ -95,7 +95,10 @@ function elementViews(elements: Json): WorkflowElementView[] {
   }));
 }
 
-/** What starts runs, as it was recorded at the deployment; `null` for versions from before it was. */
+/**
+ * Returns the triggers that start runs, as recorded at deployment; `null` for versions deployed before they were
+ * recorded.
+ */
 function recordedStarts(elements: Json): RunStartView[] | null {
   if (!Array.isArray(elements)) return null;
   const found = elements.filter(isJsonObject).flatMap(({ elementId, starts }) => {

@@ -11,7 +11,10 @@ LOCAL.addSubnet('::1', 128, 'ipv6');
 LOCAL.addSubnet('fc00::', 7, 'ipv6');
 LOCAL.addSubnet('fe80::', 10, 'ipv6');
 
-/** Whether what is sent there could be read on its way: no TLS, and neither this machine nor a network of one's own. */
+/**
+ * Returns whether data sent to a URL could be read in transit: no TLS, and the host is neither this machine nor in a
+ * private network.
+ */
 export function isInClear(url: URL): boolean {
   if (url.protocol === 'https:') return false;
   const host = readNetworkHost(url.hostname)?.name ?? url.hostname;

@@ -1,14 +1,14 @@
 import type { ModelAnswer, ModelCall, ModelUsage } from '../model-provider.js';
 
-/** A response while its parts arrive. */
+/** A response that is still arriving. */
 export interface ResponseInProgress {
-  /** As the provider names what answers, as soon as it does. */
+  /** The responding model as named by the provider, once known. */
   readonly model: string | undefined;
-  /** What it has used so far; `undefined`: nothing was written or counted yet. */
+  /** Returns the usage so far; `undefined` if nothing was written or counted yet. */
   used(): ModelUsage | undefined;
 }
 
-/** Tells what a response has used where no answer becomes of it. */
+/** Reports the usage of a response if building the answer from it fails. */
 export async function tellDiscarded(
   response: ResponseInProgress,
   discarded: ModelCall['discarded'],

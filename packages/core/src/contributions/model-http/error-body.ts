@@ -1,28 +1,31 @@
-/** What a provider says of a call that came to nothing, in whatever form. */
+/** An error reported by a provider, in any format. */
 export interface SaidError {
   readonly detail: string | undefined;
-  /** Codes, types and names of quotas that it gives, in lower case. */
+  /** Codes, types and quota names from the error, in lower case. */
   readonly codes: readonly string[];
-  /** What it asks to be left alone for, where its body tells (`google.rpc.RetryInfo`). */
+  /** Requested retry delay from the body (`google.rpc.RetryInfo`). */
   readonly retryAfterMs?: number;
 }
 
-/** An answer of a provider that is an error. Thrown within `fetch`, so that client libraries neither read nor shorten it. */
+/**
+ * Thrown when a provider responds with an error. Thrown inside `fetch`, so that client libraries neither read nor
+ * shorten the body.
+ */
 export class ModelErrorBody extends Error {
   override readonly name = 'ModelErrorBody';
 
   constructor(
-    /** `undefined` where the answer says by its body alone that it is none. */
+    /** `undefined` if only the body shows that the response is an error. */
     readonly status: number | undefined,
     readonly headers: Headers,
     readonly said: SaidError,
   ) {
-    // What a provider says may hold a key.
+    // The provider's text may contain a key.
     super('The model provider answers with an error.');
   }
 }
 
-/** Members that hold what went wrong, in the order in which they are looked at, and those that hold a code of it. */
+/** Members that contain the error message, in order of preference. `CODES` lists those that contain an error code. */
 const DETAILS = [
   'error',
   'errors',
@@ -35,29 +38,29 @@ const DETAILS = [
   'reason',
   'status_msg',
 ] as const;
-/** Where MiniMax tells how each request has ended, with a code of 0 where all is well. */
+/** MiniMax reports the outcome of every request in this member; code 0 means success. */
 const OUTCOME = 'base_resp';
 const CODES = ['code', 'type', 'status', 'error_code', 'error_type', 'status_code', 'quotaId'] as const;
-/** What the model wrote that Groq can't read. It may come without a code, and may be empty. */
+/** Model output that Groq could not parse. It may come without a code and may be empty. */
 const FAILED = 'failed_generation';
-/** Where something that is no error has its contents. */
+/** Members that contain the content of a successful response. */
 const CONTENTS = ['choices', 'data', 'content', 'usage', 'delta', 'models', 'output'] as const;
 
 const MAX_DEPTH = 10;
 const MAX_ITEMS = 10;
 const MAX_LINES = 1_000;
-/** Of an error within the text of another one, in characters. */
+/** Maximum length of an error nested in the text of another error, in characters. */
 const LONGEST_WITHIN = 65_536;
 
-/** What is found on the way. */
+/** Data collected while an error is read. */
 interface Found {
   readonly codes: string[];
   retryAfterMs?: number;
 }
 
 /**
- * What an error says: `{error: {message}}`, `[{error}]`, `{detail}`, `{message}`, `{errors: […]}`, or any other text, also if
- * that is JSON again.
+ * Reads an error from `{error: {message}}`, `[{error}]`, `{detail}`, `{message}`, `{errors: […]}`, or any other text,
+ * even if the text contains JSON.
  */
 export function readError(body: unknown): SaidError {
   const found: Found = { codes: [] };
@@ -65,7 +68,7 @@ export function readError(body: unknown): SaidError {
   return { detail, ...found };
 }
 
-/** What the text of an error says, which may be JSON. */
+/** Reads an error from text, which may be JSON. */
 export function readErrorText(text: string): SaidError {
   try {
     const said = readError(JSON.parse(text) as unknown);
@@ -75,7 +78,7 @@ export function readErrorText(text: string): SaidError {
   }
 }
 
-/** The error among lines of JSON. */
+/** Returns the first error in JSON lines. */
 function errorLine(text: string): SaidError | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   for (const line of text.split('\n', MAX_LINES)) {
@@ -83,13 +86,13 @@ function errorLine(text: string): SaidError | undefined {
       const said = errorWithin(JSON.parse(line));
       if (said !== undefined) return said;
     } catch {
-      // The last line may be cut off.
+      // The last line may be truncated.
     }
   }
   return undefined;
 }
 
-/** The error that an answer is, though its status says otherwise; `undefined` where it is none. */
+/** Returns the error in a response whose status indicates success; `undefined` if the response is not an error. */
 export function errorWithin(body: unknown): SaidError | undefined {
   const first: unknown = Array.isArray(body) ? body[0] : body;
   if (!isObject(first)) return undefined;
@@ -113,7 +116,7 @@ function detailIn(value: unknown, found: Found, depth: number): string | undefin
   }
   if (!isObject(value)) return undefined;
   readCodes(value, found);
-  // The quotas that are used up (`google.rpc.QuotaFailure`).
+  // Exhausted quotas (`google.rpc.QuotaFailure`).
   detailIn(value.violations, found, depth + 1);
   const details = [...DETAILS, OUTCOME].flatMap((name) => detailIn(value[name], found, depth + 1) ?? []);
   const within = detailIn((value.metadata as { readonly raw?: unknown } | undefined)?.raw, found, depth + 1);
@@ -122,7 +125,7 @@ function detailIn(value: unknown, found: Found, depth: number): string | undefin
   return all.length === 0 ? undefined : [...placeOf(value.loc), ...new Set(all)].join(': ');
 }
 
-/** Gateways pass on the error of another API as a text. */
+/** Reads an error that a gateway passes on as text. */
 function detailWithin(text: string, found: Found, depth: number): string | undefined {
   if (!/^\s*[[{]/.test(text) || text.length > LONGEST_WITHIN) return undefined;
   try {
@@ -139,13 +142,13 @@ function readCodes(value: Readonly<Record<string, unknown>>, found: Found): void
   }
   const { error, retryDelay, [FAILED]: failed } = value;
   if (typeof failed === 'string') found.codes.push(FAILED);
-  // A word is a label, or a code.
+  // A single word is a label or a code.
   if (typeof error === 'string' && /^\w+$/.test(error)) found.codes.push(error.toLowerCase());
   const seconds = typeof retryDelay === 'string' ? /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(retryDelay)?.[1] : undefined;
   if (seconds !== undefined) found.retryAfterMs = Math.max(found.retryAfterMs ?? 0, Number(seconds) * 1_000);
 }
 
-/** Where in the request something is wrong, as FastAPI and others tell it. */
+/** Returns the location of the error in the request, as FastAPI and others report it. */
 function placeOf(loc: unknown): readonly string[] {
   if (!Array.isArray(loc)) return [];
   const names = loc.slice(0, MAX_ITEMS).filter((name) => typeof name === 'string' || typeof name === 'number');

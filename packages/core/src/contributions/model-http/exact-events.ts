@@ -1,14 +1,14 @@
 import { InexactNumberError, parseExactJson, parseInexactAsText } from '@countersign/model';
 
 const [LF, CR] = [10, 13];
-/** What may be a number that a double does not hold; all others are left alone. */
+/** Matches any number that a double might not represent. Text without a match is not parsed. */
 const LONG_NUMBER = /\d[\d.]{15}|\d[eE][+-]?\d/;
 const DATA = /^data: ?/;
 
 /**
- * Passes on a stream of events (HTML, 9.2.6), in which numbers of JSON that would become others are text. The client libraries
- * parse JSON themselves, and some servers give the arguments of calls as JSON: 12345678901234567890 would be shown, and sent, as
- * 12345678901234567000, and 1e400 as null.
+ * Passes on an event stream (HTML, 9.2.6), but converts JSON numbers that would lose precision to strings. The client
+ * libraries parse JSON themselves, and some servers send call arguments as JSON: 12345678901234567890 would be
+ * displayed and sent as 12345678901234567000, and 1e400 as null.
  */
 export async function* exactEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let begun: Uint8Array[] = [];
@@ -24,7 +24,7 @@ export async function* exactEvents(body: AsyncIterable<Uint8Array>): AsyncGenera
   if (begun.length > 0) yield exactLines(Buffer.concat(begun));
 }
 
-/** Returns JSON in which numbers that would become others are text; any other text as it is. */
+/** Returns JSON in which numbers that would lose precision are strings. Returns any other text unchanged. */
 export function exactNumbers(text: string): string {
   if (!LONG_NUMBER.test(text)) return text;
   try {
@@ -36,7 +36,7 @@ export function exactNumbers(text: string): string {
 }
 
 function exactLines(lines: Buffer): Uint8Array {
-  // Digits are single bytes, whatever stands around them.
+  // In UTF-8, digits are single bytes, so Latin-1 is enough for this test.
   if (!LONG_NUMBER.test(lines.toString('latin1'))) return lines;
   const parts = lines.toString().split(/([\r\n]+)/);
   return Buffer.from(parts.map((part) => (DATA.test(part) ? exactData(part) : part)).join(''));

@@ -3,22 +3,22 @@ import { ModelError, isModelError } from '../model-provider.js';
 import { ModelErrorBody, readError, type SaidError } from './error-body.js';
 import { retryAfterMs } from './retry-after.js';
 
-/** What is known of a call to a model that came to nothing. */
+/** The known facts of a failed language model request. */
 interface ModelHttpFailure {
-  /** Id of the provider. */
+  /** Provider id. */
   readonly provider: string;
   readonly host: string;
-  /** `undefined`: there was no answer, or its stream ended in an error. */
+  /** `undefined`: no response, or the stream ended with an error. */
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
   readonly said: SaidError;
-  /** Must not stand in a message. */
+  /** Must not appear in a message. */
   readonly secrets: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Codes with which providers say that waiting does not help, and words of those that have no code for it. */
+/** Provider codes meaning that waiting does not help. `SPENT_WORDS` covers providers that have no code for it. */
 const SPENT: ReadonlySet<string> = new Set([
   ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_error', 'billing_not_active'],
   ...['insufficient_balance', 'insufficient_credits', 'insufficient_funds', 'credits_exhausted'],
@@ -28,27 +28,30 @@ const SPENT: ReadonlySet<string> = new Set([
 ]);
 const SPENT_WORDS =
   /\b(?:credit balance is too low|insufficient[ _](?:balance|credits?|funds|quota)|used all available credits|ExceededBudget|exceeded your current quota|check your plan and billing details)\b/i;
-/** Also said by gateways with the status of a server that is not available. */
+/** Gateways also use these words with the status of an unavailable server. */
 const PLAN_WORDS = /\bcheck your plan and billing details\b/i;
-/** Gemini says the same of a limit a minute, also where a gateway passes it on as a text. */
+/** Gemini uses the same words for a per-minute limit. A gateway may pass them on as text. */
 const LIMIT_WORDS = /\bresource_?exhausted\b|\bplease retry in \d/i;
-/** Gemini's limits a minute and its daily ones differ in the quota alone; a limit of 0 is a model that the plan does not have. */
+/**
+ * Gemini's per-minute and per-day limits differ only in the quota. A limit of 0 means that the plan does not include
+ * the model.
+ */
 const SPENT_QUOTA = /per_?day/;
 const NO_QUOTA_WORDS = /\bQuota exceeded for metric: \S{1,200}, limit: 0\b/;
-/** llama.cpp says it with the status of a fault of its own. */
+/** llama.cpp reports this with the status of a server error. */
 const REFUSED_WORDS = /^\w+ param requires --jinja flag\b/;
-/** Gemini says it with the status of any bad request. */
+/** Gemini reports this with the status of any bad request. */
 const UNAUTHORIZED_WORDS = /\bAPI key not valid\b/i;
 const SLIP_WORDS =
   /\b(?:tool_use_failed|tool_call_failed|tool_call_parse_error|json_validate_failed|output_parse_failed|Failed to generate tool_calls)\b/;
-/** Statuses at which it is the request, or the account, that is refused. */
+/** Statuses that mean that the request or the account is refused. */
 const WORDS_COUNT: ReadonlySet<number> = new Set([400, 402, 403, 422, 429]);
-/** The model's own slips: what it wrote could not be read. Asked again, it may write something else. */
+/** Errors of the language model: its output could not be parsed. On a retry it may produce other output. */
 const SLIPS: ReadonlySet<string> = new Set([
   ...['tool_use_failed', 'tool_call_failed', 'json_validate_failed', 'json_generation_failed', 'output_parse_failed'],
   ...['malformed_function_call', 'failed_generation', 'invalid_tool_call', 'tool_call_parse_error', 'tool_error'],
 ]);
-/** What providers call limits and load where the status does not tell, as in the midst of a stream. */
+/** Provider codes for limits and overload, used if the status does not show them, for example within a stream. */
 const LIMITED: ReadonlySet<string> = new Set([
   ...['rate_limit_exceeded', 'rate_limit_error', 'rate_limit', 'rate_limited', 'tokens', 'requests'],
   ...['too_many_requests', 'resource_exhausted', 'throttlingexception'],
@@ -60,7 +63,9 @@ const UNAUTHORIZED: ReadonlySet<string> = new Set([
   ...['authentication_error', 'permission_error', 'invalid_api_key', 'unauthenticated', 'permission_denied'],
 ]);
 
-/** An answer that is none, as an error. The message holds no key, and without a cause nothing else shows it. */
+/**
+ * Converts an error response to a `ModelError`. Its message contains no key, and it has no cause that could reveal one.
+ */
 function modelHttpFailure(failure: ModelHttpFailure): ModelError {
   const { provider, host, status, headers, now } = failure;
   const who = `The model provider "${provider}" (${host})`;
@@ -82,14 +87,14 @@ function kindOf({ status: answered, said: { codes, detail = '' } }: ModelHttpFai
   readonly retryable: boolean;
 } {
   const says = (known: ReadonlySet<string>) => codes.some((code) => known.has(code));
-  // Some give the status that they would have answered with as the code.
+  // Some providers put the intended status into the code.
   const status = answered ?? codes.map(Number).find((code) => code >= 400 && code < 600);
   const isSpent = says(SPENT) || codes.some((code) => SPENT_QUOTA.test(code)) || NO_QUOTA_WORDS.test(detail);
   if (isSpent) return { code: 'model_rate_limited', retryable: false };
   if (says(SLIPS)) return { code: 'model_answer_malformed', retryable: true };
   const isLimit = codes.includes('resource_exhausted') || LIMIT_WORDS.test(detail);
   if (status === 503 && PLAN_WORDS.test(detail) && !isLimit) return { code: 'model_rate_limited', retryable: false };
-  // An error of the server may quote anything.
+  // The message of a server error may quote anything, so it is not searched for these words.
   if (status === undefined || WORDS_COUNT.has(status)) {
     if (SPENT_WORDS.test(detail) && !isLimit) return { code: 'model_rate_limited', retryable: false };
     if (UNAUTHORIZED_WORDS.test(detail)) return { code: 'model_unauthorized', retryable: false };
@@ -117,7 +122,7 @@ function said({ said: { detail }, secrets }: ModelHttpFailure): string {
   return `: ${beginningOf(shown.toWellFormed(), LONGEST_DETAIL)}`;
 }
 
-/** The error of a client library for an answer that is none, as far as both libraries have it in common. */
+/** An error of a client library for an error response: the members that both libraries share. */
 interface ClientError {
   readonly status?: number | undefined;
   readonly headers?: Headers | undefined;
@@ -126,10 +131,10 @@ interface ClientError {
 }
 
 /**
- * What a client library has thrown, as an error of ours. Its own error is not the cause: it holds what the provider says, which
- * may be the key.
+ * Converts an error thrown by a client library. The original error is not attached as the cause, because it contains
+ * the provider's text, which may include the key.
  *
- * @param isAnswer whether an error of the library tells of an answer, such as an error in the midst of a stream
+ * @param isAnswer whether an error of the library describes a response, such as an error within a stream
  */
 export function modelFailure(
   error: unknown,
@@ -151,7 +156,7 @@ export function modelFailure(
   return modelUnreachable(call.provider, call.host, error);
 }
 
-/** A connection that failed or broke. What it was is told by the code alone. */
+/** Returns the error for a connection that failed or broke. Of the underlying error, only its code is reported. */
 function modelUnreachable(provider: string, host: string, error: unknown): ModelError {
   const known = inChain(error, (one) => isModelError(one));
   if (isModelError(known)) return known;

@@ -2,35 +2,37 @@ import { ModelError } from '../model-provider.js';
 import { exactEvents, exactNumbers } from './exact-events.js';
 import { errorWithin, ModelErrorBody, readErrorText } from './error-body.js';
 
-/** Of the body of an error, in bytes. */
+/** Maximum size of an error body, in bytes. */
 const MAX_ERROR_BYTES = 65_536;
 const TEXT = /^text\/(?:html|plain)\b/i;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
-/** How a stream of events begins: with a field or a comment. */
+/** Matches the start of an event stream: a field or a comment. */
 const EVENTS = /^(?:data|event|id|retry)?:/;
 const LONGEST_FIELD = 'event:'.length;
 
 type IsEvent = (body: unknown) => boolean;
 
 export interface ModelFetchOptions {
-  /** How long nothing may come, in ms: neither the head of the answer nor the next bytes of it. */
+  /** Maximum time without data, in ms: until the response headers and between chunks of the body. */
   readonly idleMs: number;
-  /** Largest answer, decompressed. */
+  /** Maximum size of the decompressed response, in bytes. */
   readonly maxBytes: number;
-  /** Names, in small letters, of the headers that may be sent; what a library adds from elsewhere (the environment, the platform) is left out. */
+  /**
+   * Lower-case names of the headers that may be sent. Headers that a library adds from elsewhere (the environment, the
+   * platform) are removed.
+   */
   readonly headers: readonly string[];
-  /** Whether JSON with which a server answers in place of a stream is the only event of it. By default none is. */
+  /** Returns whether a JSON body, sent instead of a stream, is its only event. Default: never. */
   readonly isEvent?: IsEvent;
 }
 
 /**
- * `fetch` for the client libraries of models: it follows no redirect (which would take key and prompts elsewhere), gives
- * up an answer that is silent for too long, and one without end, and makes text of numbers in it that would become others.
- * Otherwise as Node's own, whose ways through proxies it
- * shares.
+ * Returns a `fetch` for the client libraries of language models. It follows no redirects (which would send the key and
+ * prompts elsewhere), aborts responses that are silent for too long or too large, and converts numbers that would lose
+ * precision to strings. Otherwise it works like Node's `fetch`, with the same proxy settings.
  *
- * @throws {ModelError} `model_timeout`, `model_answer_malformed`, also while the body is read
- * @throws {ModelErrorBody} the answer is an error, by its status or by what it says
+ * @throws {ModelError} `model_timeout` or `model_answer_malformed`, also while the body is read
+ * @throws {ModelErrorBody} if the response is an error, by its status or its body
  */
 export function modelFetch(options: ModelFetchOptions): typeof fetch {
   const { idleMs, maxBytes, headers: allowed, isEvent = () => false } = options;
@@ -60,7 +62,7 @@ export function modelFetch(options: ModelFetchOptions): typeof fetch {
       const type = answered.get('content-type') ?? '';
       const content = JSON_TYPE.test(type)
         ? await checkedJson(all, answered, isEvent)
-        : // Whatever the type says, an error may come in place of a stream. Streams are posted for, lists are not.
+        : // An error may replace a stream, whatever the content type. Streams are requested with POST, lists with GET.
           streamOf(/^get$/i.test(init.method ?? 'get') && !TEXT.test(type) ? all : unlessText(all, answered, isEvent));
       return new Response(content, { status, statusText, headers: answered });
     } catch (error) {
@@ -74,7 +76,11 @@ function streamOf(body: AsyncIterable<Uint8Array>): Response['body'] {
   return ReadableStream.from(exactEvents(body)) as Response['body'];
 }
 
-/** What is not streamed can be an error all the same, or all of a stream. */
+/**
+ * Returns a JSON body, converted to an event stream if the body is the only event of one.
+ *
+ * @throws {ModelErrorBody} if the body is an error
+ */
 async function checkedJson(body: AsyncIterable<Uint8Array>, headers: Headers, isEvent: IsEvent): Promise<string> {
   const text = await textOf(body);
   const said = errorIn(text);
@@ -83,9 +89,9 @@ async function checkedJson(body: AsyncIterable<Uint8Array>, headers: Headers, is
 }
 
 /**
- * Passes on what begins as a stream of events does, whatever it is said to be.
+ * Passes on a body that starts like an event stream, whatever its content type.
  *
- * @throws {ModelErrorBody} it is a page or a text: that of a proxy, or an error with the wrong status
+ * @throws {ModelErrorBody} if the body is a page or text, such as a proxy's page or an error with the wrong status
  */
 async function* unlessText(
   body: AsyncIterable<Uint8Array>,
@@ -114,8 +120,8 @@ async function* unlessText(
 }
 
 /**
- * What the first chunks of a body are; `undefined`: too little has come to tell. White space in front of it, which keeps the
- * connection, is taken out of them.
+ * Returns the kind of a body from its first chunks; `undefined` if more data is needed. Removes leading white space,
+ * which servers send to keep the connection open, from `chunks`.
  */
 function kindOf(chunks: Uint8Array[]): 'stream' | 'JSON' | 'text' | undefined {
   const begin = new TextDecoder().decode(Buffer.concat(chunks)).trimStart();
@@ -125,11 +131,11 @@ function kindOf(chunks: Uint8Array[]): 'stream' | 'JSON' | 'text' | undefined {
   return begin.length >= LONGEST_FIELD ? 'text' : undefined;
 }
 
-/** JSON as a stream of one event. */
+/** Returns JSON as an event stream with one event. */
 function onlyEvent(text: string, isEvent: IsEvent): string | undefined {
   try {
     const body = JSON.parse(exactNumbers(text)) as unknown;
-    // On one line.
+    // An event must be on one line.
     return isEvent(body) ? `data: ${JSON.stringify(body)}\n\n` : undefined;
   } catch {
     return undefined;
@@ -144,7 +150,11 @@ function errorIn(text: string): ReturnType<typeof errorWithin> {
   }
 }
 
-/** @param options `isCutShort`: as much as can be had of it is enough */
+/**
+ * Reads a body as text.
+ *
+ * @param options `isCutShort`: return the part that could be read if reading fails
+ */
 async function textOf(body: AsyncIterable<Uint8Array>, { isCutShort = false } = {}): Promise<string> {
   const chunks: Uint8Array[] = [];
   try {

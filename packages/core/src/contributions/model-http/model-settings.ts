@@ -4,7 +4,7 @@ import { isInClear } from './clear-text.js';
 
 const price = z.number().min(0);
 
-/** The prices of models, as providers have them in their configuration: by the name of the model. */
+/** Returns the schema of model prices in the configuration of providers, keyed by model name. */
 export function modelPrices() {
   return z
     .record(
@@ -21,7 +21,7 @@ export function modelPrices() {
 
 export type ConfiguredPrices = Readonly<z.infer<ReturnType<typeof modelPrices>>>;
 
-/** What a model costs; `undefined` where nobody has configured it. */
+/** Returns the price of a model; `undefined` if none is configured. */
 export function configuredPrice(prices: ConfiguredPrices, model: string): ModelPrice | undefined {
   const found = Object.hasOwn(prices, model) ? prices[model] : undefined;
   if (found === undefined) return undefined;
@@ -34,7 +34,11 @@ export function configuredPrice(prices: ConfiguredPrices, model: string): ModelP
   };
 }
 
-/** @throws {ModelError} `model_request_refused` where others could read a key on its way */
+/**
+ * Refuses to send a key over an unencrypted connection.
+ *
+ * @throws {ModelError} `model_request_refused` if others could read the key in transit
+ */
 export function refuseKeyInClear(provider: string, url: URL): void {
   if (isInClear(url))
     throw new ModelError(
@@ -45,10 +49,10 @@ export function refuseKeyInClear(provider: string, url: URL): void {
 }
 
 /**
- * Works with the library of a provider, which ends a stream that was aborted as if it were complete.
+ * Runs a request with a provider's library, which ends an aborted stream as if it were complete.
  *
- * @param explain what the library has thrown, as an error of ours
- * @throws {ModelError}, or what the signal was aborted with
+ * @param explain converts an error of the library
+ * @throws {ModelError} or the signal's abort reason
  */
 export async function unlessAborted<T>(
   signal: AbortSignal,

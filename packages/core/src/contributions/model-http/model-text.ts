@@ -1,16 +1,16 @@
 import { findJsonProblem, type Json, parseExactJson } from '@countersign/model';
 
-/** A text of a model without what can't be kept: NUL characters and halves of surrogate pairs. */
+/** Removes characters that cannot be stored from model output: NUL characters and lone surrogates. */
 export function modelText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
 
-/** Stands for an answer in which the model said nothing: APIs take back no message without anything in it, and want one in turn. */
+/** Placeholder for an empty response: APIs do not accept empty messages but require alternating turns. */
 export const NO_ANSWER = '(no answer)';
 
 /**
- * Arguments of a call as the model gave them; as text if they are not JSON that can be stored. Nothing, `null` and an empty text
- * are none; JSON that was written into a text is that JSON.
+ * Parses the arguments of a call. Returns text if they are not storable JSON. Empty text and `null` mean no arguments;
+ * JSON inside a JSON string is parsed too.
  */
 export function modelArguments(text: string): Json {
   if (text.trim() === '') return {};
@@ -20,14 +20,17 @@ export function modelArguments(text: string): Json {
     if (typeof value === 'string' && /^\s*($|null\s*$|\{)/.test(value)) return modelArguments(value);
     if (findJsonProblem(value) === undefined) return value;
   } catch {
-    // It is given as the text that it is.
+    // The text is returned unchanged.
   }
   return modelText(text);
 }
 
 const LONGEST_NAME = 64;
 
-/** A name that no tool can have is of no tool, but goes back to the API with the next turn, which would refuse it. */
+/**
+ * Makes a tool name valid. An invalid name matches no tool, but it is sent back with the next turn, and the API would
+ * refuse it.
+ */
 export function modelToolName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST_NAME);
 }

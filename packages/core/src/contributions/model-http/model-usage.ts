@@ -1,25 +1,25 @@
 import type { ModelRequest, ModelUsage } from '../model-provider.js';
 
-/** About as many as tokenizers make of English. */
+/** Approximate average of tokenizers for English. */
 const CHARACTERS_A_TOKEN = 4;
-/** How many times smaller than the estimate a count may be, and be believed. */
+/** How many times smaller than the estimate a credible count may be. */
 const MAX_UNDERCOUNT = 16;
 
-/** What a provider tells of the tokens of an answer. Some tell nothing, or only a part, or nought of what is there. */
+/** Token counts reported by a provider. Some providers report none, only some, or zero for existing tokens. */
 export interface ReportedUsage {
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
   readonly cacheReadTokens?: number | undefined;
   readonly cacheWriteTokens?: number | undefined;
-  /** Input and output together, where it is not told what is which. */
+  /** Sum of input and output, for providers that do not separate them. */
   readonly totalTokens?: number | undefined;
 }
 
 /**
- * What an answer has used: as the provider tells, and estimated where it doesn't. A budget that counts nothing would never be
- * used up.
+ * Returns the usage of a response: the reported counts, or estimates for missing ones. Without estimates, a budget
+ * would never be exhausted.
  *
- * @param answered texts, values, and numbers of characters that the model has written, thoughts among them
+ * @param answered texts, values, and character counts written by the model, including reasoning
  */
 export function modelUsage(
   reported: ReportedUsage,
@@ -35,13 +35,13 @@ export function modelUsage(
   const cached = cacheReadTokens + cacheWriteTokens;
   const isInputKnown = input !== undefined && isBelievable(Math.max(input, cached), given);
   const isOutputKnown = output !== undefined && isBelievable(output, written);
-  // What was cached was given, whatever is said of the rest.
+  // Cached tokens are input, whatever the other counts are.
   const inputTokens = Math.max(isInputKnown ? input : given, cached);
   const outputTokens = isOutputKnown ? output : written;
   const total = isInputKnown && isOutputKnown ? 0 : (countOf(reported.totalTokens) ?? 0);
   return {
     inputTokens,
-    // What is more than the estimates may be thoughts, which nobody sees.
+    // Tokens beyond the estimates may be hidden reasoning.
     outputTokens: Math.max(outputTokens, total - inputTokens),
     ...(cacheReadTokens === 0 ? {} : { cacheReadTokens }),
     ...(cacheWriteTokens === 0 ? {} : { cacheWriteTokens }),
@@ -50,8 +50,8 @@ export function modelUsage(
 }
 
 /**
- * Whether as many tokens can be what was given or written. Tokens of several characters are common, those of many are not: a
- * server that only begins to count says 1 of a long answer.
+ * Returns whether a token count is credible. Tokens of several characters are common, tokens of many are not: a server
+ * that stops counting early reports 1 token for a long response.
  */
 function isBelievable(count: number, estimated: number): boolean {
   return count * MAX_UNDERCOUNT >= estimated;

@@ -1,15 +1,16 @@
-/** A server that asks for more is asked again all the same: its clock may be wrong, or it may be hostile. */
+/** Upper limit, because the server's clock may be wrong or the server hostile. */
 const LONGEST_MS = 3_600_000;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * How long a server asks to be left alone, in ms: `retry-after-ms`, `retry-after` (RFC 9110, 10.2.3: seconds or a date), or
- * the latest reset of those limits that are used up, in the ways of OpenAI (`x-ratelimit-reset-requests: 6m0s`), Anthropic
- * (`anthropic-ratelimit-tokens-reset`, RFC 3339) and others (`x-ratelimit-reset`: seconds, or a time since the epoch).
+ * Returns the delay that a server requests, in ms: `retry-after-ms`, `retry-after` (RFC 9110, 10.2.3: seconds or a
+ * date), or the latest reset of the exhausted limits in the formats of OpenAI (`x-ratelimit-reset-requests: 6m0s`),
+ * Anthropic (`anthropic-ratelimit-tokens-reset`, RFC 3339) and others (`x-ratelimit-reset`: seconds, or a time since
+ * the epoch).
  *
  * @param now milliseconds since the epoch
- * @param inBody what the body asks for, in ms; the headers count before it
+ * @param inBody delay requested in the body, in ms; headers take precedence
  */
 export function retryAfterMs(headers: Headers, now: number, inBody?: number): number | undefined {
   const asked =
@@ -43,7 +44,7 @@ function latestReset(headers: Headers, now: number): number | undefined {
   return latest;
 }
 
-/** Of several limits, those that are not used up say nothing about when to come again. */
+/** Returns whether a limit is exhausted. Other limits do not determine the delay. */
 function isUsedUp(headers: Headers, [, vendor, before, after]: readonly (string | undefined)[]): boolean {
   const remaining = headers.get(
     before !== undefined

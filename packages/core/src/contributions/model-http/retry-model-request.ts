@@ -7,14 +7,15 @@ export interface AskAgainOptions {
 }
 
 const FIRST_WAIT_MS = 500;
-/** Whoever asks for longer is asked again by the engine, which holds no worker meanwhile. */
+/** For longer delays the engine retries, which occupies no worker in the meantime. */
 const LONGEST_WAIT_MS = 8_000;
 
 /**
- * Asks a model, and once more where it is busy and has answered nothing: after what it asks for, or a while that doubles.
+ * Sends a model request and retries it while the provider is busy and no response has started. Waits for the delay that
+ * the provider requests, or with exponential backoff.
  *
- * @param attempt calls `answered` as soon as an answer has begun, of which tokens are paid for
- * @throws what the last attempt threw, or what the signal was aborted with
+ * @param attempt must call `answered` when a response starts, because its tokens are paid for
+ * @throws the error of the last attempt, or the signal's abort reason
  */
 export async function retryModelRequest<T>(
   attempt: (answered: () => void) => Promise<T>,
@@ -37,7 +38,7 @@ export async function retryModelRequest<T>(
 }
 
 function waitOf(error: unknown, retries: number): number | undefined {
-  // What took its time once does so again: that is for the engine.
+  // A request that timed out once would time out again: the engine handles that.
   if (!isModelError(error) || !error.retryable || error.code === 'model_timeout') return undefined;
   const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** retries * (1 - Math.random() * 0.25);
   return waitMs > LONGEST_WAIT_MS ? undefined : waitMs;

@@ -2,7 +2,7 @@ import { beginningOf } from '@countersign/model';
 import { ModelError } from '../model-provider.js';
 import { modelText } from './model-text.js';
 
-/** What the end of an answer means. `complete`: the model has said all that it wanted to, or calls tools. */
+/** Meaning of a stop reason. `complete`: the model finished its response or calls tools. */
 export type StopKind = 'complete' | 'length' | 'refusal';
 
 const KNOWN: ReadonlyMap<string, StopKind> = new Map([
@@ -20,7 +20,7 @@ const KNOWN: ReadonlyMap<string, StopKind> = new Map([
   ]),
 ]);
 
-/** With these, the server gives up, not the model. */
+/** Reasons that mean that the server, not the model, ended the response. */
 const OF_SERVER: ReadonlySet<string> = new Set([
   ...['error', 'abort', 'aborted', 'cancelled', 'canceled', 'timeout', 'overloaded', 'network_error'],
   'insufficient_system_resource',
@@ -29,11 +29,11 @@ const OF_SERVER: ReadonlySet<string> = new Set([
 const LONGEST_REASON = 100;
 
 /**
- * What the reason means by which an API says that an answer has ended. Only reasons that are known to end a complete answer do;
- * whatever else ended it, nobody knows what is missing.
+ * Returns the meaning of a stop reason. Only known reasons count as complete, because after any other reason an unknown
+ * part of the response is missing.
  *
- * @param reason in any case, with any separators, also as the constant of an enumeration
- * @throws {ModelError} `model_unavailable` or `model_answer_malformed`, to be tried again: the answer is not complete
+ * @param reason in any case and with any separators, also as an enum constant
+ * @throws {ModelError} `model_unavailable` or `model_answer_malformed`, both retryable: the response is incomplete
  */
 export function stopKind(reason: string): StopKind {
   const known = knownStopKind(reason);
@@ -45,12 +45,12 @@ export function stopKind(reason: string): StopKind {
   );
 }
 
-/** As `stopKind()`; `undefined`: nobody knows. */
+/** Like `stopKind()`, but returns `undefined` for an unknown reason. */
 export function knownStopKind(reason: string): StopKind | undefined {
   return KNOWN.get(nameOf(reason));
 }
 
-/** Google's APIs put the name of the enumeration in front; others write names in camel case. */
+/** Normalizes a stop reason. Google's APIs prefix the enum name; others use camel case. */
 function nameOf(reason: string): string {
   return reason
     .trim()

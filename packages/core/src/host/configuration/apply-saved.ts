@@ -5,18 +5,18 @@ import { findSetting, itemName } from './find-setting.js';
 import { keyOf, settingParts, type SavedSetting } from './layers.js';
 import { hasSecret, type ListNode, type SchemaNode, type SectionNode } from './schema-node.js';
 
-/** Names the settings that are left alone, in the configuration itself. */
+/** Path of the setting that lists the saved settings to ignore. */
 const IGNORE = ['Settings', 'Ignore'] as const;
 
 /**
- * Lays saved settings over all the other layers.
+ * Applies saved settings on top of all other layers.
  *
- * @returns the keys of those that stand for nothing (any more), or that can't have been saved by the API.
+ * @returns the keys of saved settings that no longer match anything or that the API cannot have saved
  */
 export function applySaved(root: SectionNode, raw: RawConfiguration, saved: readonly SavedSetting[]): string[] {
   const ignored = ignoredSettings(raw.values);
   const homeless: string[] = [];
-  // A whole list comes before what is saved of its items.
+  // A list must be applied before settings of its items.
   const inOrder = saved
     .filter(({ key }) => !isIgnored(ignored, key))
     .toSorted((left, right) => settingParts(left.key).length - settingParts(right.key).length);
@@ -39,7 +39,7 @@ export function applySaved(root: SectionNode, raw: RawConfiguration, saved: read
   return homeless;
 }
 
-/** `Settings:Ignore` as it stands, right or wrong. */
+/** Returns the keys in `Settings:Ignore`, even if its value is invalid. */
 export function ignoredSettings(values: unknown): ReadonlySet<string> {
   const found = valueAt(values, IGNORE);
   return new Set((Array.isArray(found) ? found : [found]).filter((key) => typeof key === 'string'));
@@ -49,7 +49,7 @@ export function isIgnored(ignored: ReadonlySet<string>, key: string): boolean {
   return ignored.has('*') || ignored.has(key);
 }
 
-/** What stands under a path. */
+/** Returns the value at a path. */
 export function valueAt(values: unknown, path: readonly string[]): unknown {
   let value = values;
   for (const segment of path)
@@ -57,7 +57,10 @@ export function valueAt(values: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** A saved list holds no secrets: an item keeps those that an item of the same name has, wherever that stands. */
+/**
+ * Adds secrets to a saved list, which contains none: each item gets the secrets of the present item with the same name,
+ * at any index.
+ */
 function withSecretsOf(list: ListNode, present: unknown, items: unknown): unknown {
   if (list.itemKey === undefined || !Array.isArray(items)) return items;
   const there = new Map((Array.isArray(present) ? present : []).map((item: unknown) => [itemName(list, item), item]));
@@ -80,7 +83,10 @@ function withSecrets(node: SchemaNode, present: unknown, value: unknown): unknow
   return { ...value, ...Object.fromEntries(secrets) };
 }
 
-/** Two items of one name: nobody could say which of them a setting is meant for. */
+/**
+ * Finds list items with the same name, because a setting could not identify one of them. Returns the problems as
+ * messages.
+ */
 export function findDuplicateNames(node: SchemaNode, value: unknown, path: readonly string[]): string[] {
   switch (node.kind) {
     case 'section':

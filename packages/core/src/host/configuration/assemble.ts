@@ -5,20 +5,23 @@ import type { SchemaNode, SectionNode } from './schema-node.js';
 
 export interface ValueOrigin {
   readonly source: ConfigurationSource;
-  /** For people. */
+  /** Display text. */
   readonly origin: string;
-  /** The key of the saved setting that it is. */
+  /** Key of the saved setting, if the value is one. */
   readonly saved?: string;
 }
 
-/** The layers laid over each other, not yet parsed. */
+/** The merged layers, not yet parsed. */
 export interface RawConfiguration {
   readonly values: Record<string, unknown>;
-  /** The last assignment to each key, and where it came from. */
+  /** Origin of the last assignment to each key. */
   readonly origins: Map<string, ValueOrigin>;
 }
 
-/** Applies assignments, the weakest first. A list or a value replaces what was there; an item of a list changes it alone. */
+/**
+ * Applies assignments in ascending precedence. A list or a value replaces the previous one; an assignment to a list
+ * item changes only that item.
+ */
 export function assemble(
   root: SectionNode,
   assignments: readonly Assignment[],
@@ -30,7 +33,7 @@ export function assemble(
   return raw;
 }
 
-/** Puts one more value over what is there. */
+/** Applies one assignment on top of the present values. */
 export function assign(root: SectionNode, { values, origins }: RawConfiguration, assignment: Assignment): void {
   const { path, source, origin, saved } = assignment;
   set(values, root, assignment);
@@ -53,7 +56,7 @@ function set(values: Record<string, unknown>, root: SectionNode, { path, value }
   }
 }
 
-/** Items may be given in any order, but none may be left out. */
+/** Reports missing list indexes. Items may be set in any order, but without gaps. */
 function findHoles(value: unknown, path: readonly string[], problems: HostProblem[]): void {
   if (Array.isArray(value)) {
     const hole = Array.from(value.keys()).find((index) => !(index in value));
@@ -62,14 +65,14 @@ function findHoles(value: unknown, path: readonly string[], problems: HostProble
         code: 'invalid_configuration',
         message: `${keyOf(path)} has an item ${value.length - 1} but no item ${hole}.`,
       });
-      value.length = hole; // or each item that is missing would be wrong, too
+      value.length = hole; // otherwise each missing item would be reported too
     }
   }
   if (typeof value !== 'object' || value === null || !(Array.isArray(value) || isPlain(value))) return;
   for (const [key, item] of Object.entries(value)) findHoles(item, [...path, key], problems);
 }
 
-/** What is there, as something that keys or items can be put into. */
+/** Returns the present value as an object or list that keys or items can be added to. */
 function container(node: SchemaNode | undefined, present: unknown): Record<string, unknown> | unknown[] {
   if (node?.kind === 'list') {
     if (Array.isArray(present)) return present;
@@ -95,7 +98,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return isJsonObject(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Lists and objects of a layer must not be changed by the next one. */
+/** Copies lists and objects, so that a later layer does not change those of an earlier layer. */
 function structuredCopy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(structuredCopy);
   if (isPlain(value)) {

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { InexactNumberError, isJsonObject, numberFault, parseExactJson } from '@countersign/model';
 import type { SchemaNode } from './schema-node.js';
 
-/** Without the number, which may be part of a secret. */
+/** Returns the message for an inexact number, without the number, which may be part of a secret. */
 function inexact({ problem: { pointer } }: InexactNumberError): string {
   return `The number at "${pointer}" can't be stored exactly. Use fewer digits, or put it in quotation marks.`;
 }
 
-/** A text of the environment or the command line as the value that the schema wants, or why it can't be. */
+/**
+ * Text from the environment or the command line, converted to the type of the schema, or the reason why that is
+ * impossible.
+ */
 export type Coerced = { readonly value: unknown } | { readonly problem: string };
 
 export function coerceText(node: SchemaNode, text: string): Coerced {
@@ -73,7 +76,7 @@ function coerceBoolean(text: string): Coerced {
   }
 }
 
-/** The first option that takes the text. */
+/** Returns the result of the first option that accepts the text. */
 function coerceUnion(options: readonly z.core.$ZodType[], text: string): Coerced {
   for (const option of options) {
     const coerced = coerceValue(option, text);

@@ -5,13 +5,13 @@ import { keyOf, type ConfigurationSource } from './layers.js';
 import { isSecret, type SchemaNode, type SectionNode } from './schema-node.js';
 import { settingType, type SettingType } from './setting-type.js';
 
-/** A key of the configuration as it may be shown. */
+/** A configuration key with its displayable value. */
 export interface ConfigurationEntry {
   /** For example `Server:Port`. */
   readonly key: string;
   readonly description: string | null;
   readonly type: SettingType;
-  /** As it was written or is by default; `null` where there is none, and for a secret. */
+  /** Value as written, or the default; `null` if there is none, and for a secret. */
   readonly value: Json;
   readonly isSecret: boolean;
   readonly isSet: boolean;
@@ -21,7 +21,7 @@ export interface ConfigurationEntry {
 /** The configuration without its secrets. */
 export interface ConfigurationView {
   readonly entries: readonly ConfigurationEntry[];
-  /** What looks like a mistake but is none for certain. */
+  /** Warnings about likely but uncertain mistakes. */
   readonly warnings: readonly string[];
   find(key: string): ConfigurationEntry | undefined;
 }
@@ -58,7 +58,7 @@ export function configurationView(
   }
 }
 
-/** The value with `[secret]` in the place of each secret, and `null` in that of an empty one. */
+/** Returns the value with `[secret]` in place of each secret and `null` in place of each empty one. */
 export function redacted(node: SchemaNode | undefined, value: unknown): Json {
   if (value === undefined || value === null) return null;
   if (node?.kind === 'value' && node.mark === 'secret')
@@ -78,7 +78,9 @@ export function redacted(node: SchemaNode | undefined, value: unknown): Json {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
 }
 
-/** Where a value comes from: its own assignment, that of what it is part of, or that of a part of it. */
+/**
+ * Returns the source of a value: that of its own assignment, otherwise of an enclosing value or of a part of the value.
+ */
 export function sourceOf(raw: RawConfiguration, path: readonly string[]): ConfigurationSource {
   return originOf(raw, path)?.source ?? 'default';
 }

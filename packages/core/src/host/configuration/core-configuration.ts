@@ -7,10 +7,10 @@ import { duration, filePath, fixed, live } from './schema-metadata.js';
 const port = z.int().min(0).max(65_535);
 const bytes = (text: string) => z.int().min(1).describe(text);
 
-/** A supervisor that waits longer than this for a process to stop is rare; a longer delay is more likely a slip of the unit. */
+/** Supervisors rarely wait longer for a process to stop. A longer delay is more likely a mistaken unit. */
 const MAX_DRAIN_DELAY_MS = 10 * 60_000;
 
-/** The core's own part of the configuration. A key stands here only if something uses it. */
+/** The core's part of the configuration. It contains only keys that are in use. */
 export const CoreConfigurationSchema = z.object({
   Server: fixed(
     z.object({
@@ -193,7 +193,7 @@ export const CoreConfigurationSchema = z.object({
   }),
   Limits: live(
     z.object({
-      // Not so few that the settings could not be changed any more.
+      // A lower limit would prevent changing the settings again.
       BodyBytes: z
         .int()
         .min(1_024)
@@ -213,7 +213,7 @@ export const CoreConfigurationSchema = z.object({
         .describe(
           'How long a request may wait for its answer, from PT1S to PT10M; without the time in which its body arrives. After that it is answered with 503.',
         ),
-      // Not so few that nobody could work, or change it back.
+      // A lower limit would prevent users from working and from changing it back.
       RequestsPerMinute: z
         .int()
         .min(60)
@@ -259,7 +259,7 @@ export const CoreConfiguration: ServiceIdentifier<CoreConfiguration> = Symbol.fo
   '@countersign/core:CoreConfiguration',
 );
 
-/** The same as it is now: what an admin saves while the server runs is seen here. */
+/** The current configuration of the core, including settings that an admin saves while the server runs. */
 export const LiveCoreConfiguration: ServiceIdentifier<Live<CoreConfiguration>> = Symbol.for(
   '@countersign/core:LiveCoreConfiguration',
 );

@@ -3,8 +3,8 @@ import { isSecretValue } from '../secret.js';
 import { hasSecret, isSecret, type SchemaNode } from './schema-node.js';
 
 /**
- * Whether the API may change it: not what is fixed where the server is deployed, no place on a machine's disk, and no
- * secret that has no name of its own.
+ * Returns whether the API may change a setting. It may not change deployment-only settings, paths on the machine's
+ * disk, and secrets that are not addressable by name.
  */
 export function isEditable(node: SchemaNode): boolean {
   if (node.kind === 'section' || holdsFixed(node) || isPath(node)) return false;
@@ -12,7 +12,10 @@ export function isEditable(node: SchemaNode): boolean {
   return node.kind !== 'map' || !hasSecret(node);
 }
 
-/** A list whose items have something fixed must not be saved as a whole: that would be a way around it. */
+/**
+ * Returns whether a node contains a deployment-only setting. A list with one must not be saved as a whole, because that
+ * would bypass the restriction.
+ */
 function holdsFixed(node: SchemaNode): boolean {
   switch (node.kind) {
     case 'value':
@@ -40,15 +43,15 @@ function isPath(node: SchemaNode): boolean {
 }
 
 /**
- * Whether it is what this setting may be saved as: a secret encrypted, anything else without a secret in it. Whoever can
- * write into the database must not be able to give a server plugins to load, or secrets of their own.
+ * Returns whether a setting may be saved with a value: a secret only encrypted, anything else without secrets. A person
+ * with write access to the database must not be able to make a server load plugins or use secrets of their choice.
  */
 export function isSavable(node: SchemaNode, value: unknown): boolean {
   if (!isEditable(node)) return false;
   return isSecret(node) ? isSecretValue(value) : !isSecretValue(value) && !holdsSecret(node, value);
 }
 
-/** Whether a value gives a secret that stands in it. */
+/** Returns whether a value contains a secret. */
 export function holdsSecret(node: SchemaNode, value: unknown): boolean {
   if (!hasSecret(node)) return false;
   if (Array.isArray(value)) return node.kind === 'list' && value.some((item: unknown) => holdsSecret(node.item, item));

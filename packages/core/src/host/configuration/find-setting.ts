@@ -2,22 +2,22 @@ import { isJsonObject, isSafeKey } from '@countersign/model';
 import { settingKey, settingParts } from './layers.js';
 import type { ListNode, SchemaNode, SectionNode } from './schema-node.js';
 
-/** Where a setting stands: items of lists, which settings address by their names, have their places in the path. */
+/** Location of a setting. Settings address list items by name; the path contains their indexes. */
 export interface SettingPlace {
   readonly node: SchemaNode;
   readonly path: readonly string[];
 }
 
 export interface SettingMissing {
-  /** How many parts of the key were found. */
+  /** Number of key parts that were found. */
   readonly depth: number;
-  /** What is there in its place. */
+  /** The innermost node that was found. */
   readonly within: SchemaNode;
 }
 
-/** Finds a setting among the values as they are now. Each has one key: under another spelling of it there is nothing. */
+/** Finds a setting in the current values. Only the canonical spelling of its key matches. */
 export function findSetting(root: SectionNode, values: unknown, key: string): SettingPlace | SettingMissing {
-  // Else one secret could be saved twice, and the one that is rotated would not be the one in effect.
+  // Otherwise one secret could be saved under two keys, and the rotated one might not be the one in effect.
   if (key !== settingKey(settingParts(key))) return { depth: 0, within: root };
   let node: SchemaNode = root;
   let value: unknown = values;
@@ -33,7 +33,7 @@ export function findSetting(root: SectionNode, values: unknown, key: string): Se
   return { node, path };
 }
 
-/** What the schema says of a setting, whether there is an item of that name or not. */
+/** Returns the schema node of a setting, even if no item with the given name exists. */
 export function settingNode(root: SectionNode, key: string): SchemaNode | undefined {
   let node: SchemaNode | undefined = root;
   for (const part of settingParts(key)) {
@@ -43,14 +43,17 @@ export function settingNode(root: SectionNode, key: string): SchemaNode | undefi
   return node;
 }
 
-/** The name of an item, where it has one. */
+/** Returns the name of an item, if it has one. */
 export function itemName({ itemKey }: ListNode, item: unknown): string | undefined {
   if (itemKey === undefined || !isJsonObject(item)) return undefined;
   const name = item[itemKey];
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/** The name of an item is how it is addressed, and no setting of it: with it, what is saved of the item would lose its home. */
+/**
+ * Removes the name from the settings of an item. The name addresses the item; if it changed, the item's saved settings
+ * would no longer match.
+ */
 export function withoutName(node: SchemaNode, itemKey: string | undefined): SchemaNode {
   if (node.kind !== 'section') return node;
   return { ...node, children: new Map([...node.children].filter(([key]) => key !== itemKey)) };

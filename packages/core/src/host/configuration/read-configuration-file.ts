@@ -5,11 +5,7 @@ import { InexactNumberError, isJsonObject, parseExactJson, StartupError } from '
 import { findInexactScalar, INEXACT_SCALAR } from '../../contributions/yaml-numbers.js';
 import type { ConfigurationFile } from './layers.js';
 
-/**
- * Reads a configuration file, YAML or (by its name) JSON.
- *
- * @throws {StartupError} `configuration_unreadable`
- */
+/** Reads a configuration file: JSON if its extension is `.json`, otherwise YAML. */
 export async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
   const absolute = resolve(path);
   const content = parse(absolute, await read(absolute));
@@ -38,13 +34,13 @@ function parse(path: string, text: string): unknown {
       return parseExactJson(text);
     } catch (error) {
       if (error instanceof InexactNumberError) throw inexact(path, text.slice(0, error.offset).split('\n').length);
-      // The error of JSON.parse quotes the file, which may hold secrets. That of the YAML parser below knows the line.
+      // The error of JSON.parse quotes the file, which may contain secrets. The YAML parser below reports the line.
     }
   }
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { prettyErrors: true, lineCounter });
   const [first] = document.errors;
-  // Only the first line: the rest quotes the file, which may hold secrets.
+  // Only the first line, because the rest quotes the file, which may contain secrets.
   if (first !== undefined) throw unreadable(path, first.message.split('\n')[0] ?? 'it is not valid YAML');
   if (isJson) throw unreadable(path, 'it is not valid JSON');
   const offset = findInexactScalar(document);
@@ -52,7 +48,7 @@ function parse(path: string, text: string): unknown {
   return document.toJS({ maxAliasCount: 100 }) as unknown;
 }
 
-/** Without the number, which may be a secret that lacks quotation marks. */
+/** Returns the error for an inexact number, without the number, which may be a secret without quotation marks. */
 function inexact(path: string, line: number): StartupError {
   return unreadable(path, `line ${line}: ${INEXACT_SCALAR.slice(0, -1)}`);
 }

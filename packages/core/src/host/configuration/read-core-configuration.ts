@@ -3,11 +3,11 @@ import type { ConfigurationView } from './configuration-view.js';
 import type { ConfigurationLayers } from './layers.js';
 import { resolveConfiguration } from './resolve-configuration.js';
 
-/** The core's configuration before any plugin is known, for what must be decided before there is a host. */
+/** The core's configuration before any plugin is loaded, for decisions that precede the host. */
 export interface EarlyConfiguration {
-  /** `undefined` where it is wrong; {@link createHost} will say how. */
+  /** `undefined` if it is invalid. {@link createHost} reports the reason. */
   readonly core: CoreConfiguration | undefined;
-  /** As it is written, right or wrong. */
+  /** The configuration as written, valid or not. */
   readonly view: ConfigurationView;
 }
 

@@ -6,13 +6,13 @@ import { findKey, readText } from './read-text.js';
 import type { SectionNode } from './schema-node.js';
 
 const SEPARATOR = '__';
-/** With this in front even a section that is not known is an error. */
+/** Prefix that turns an unknown section into an error. */
 const PREFIX = 'countersign';
 const FILE_SUFFIX = /_FILE$/i;
 
 /**
- * Reads variables such as `Integrations__EventIngress__Sources__0__Id`, in any case. Others are someone else's: what has
- * no `__`, or begins with no section that is known.
+ * Reads variables such as `Integrations__EventIngress__Sources__0__Id`, in any case. Ignores variables without `__` and
+ * those that do not start with a known section.
  */
 export function readEnvironment(
   root: SectionNode,
@@ -21,7 +21,7 @@ export function readEnvironment(
 ): Assignment[] {
   const assignments: Assignment[] = [];
   const seen = new Map<string, string>();
-  // A whole list comes before its items, whatever the order of the variables.
+  // A list must be assigned before its items, whatever the order of the variables.
   for (const name of Object.keys(environment).sort(
     (left, right) => left.length - right.length || (left < right ? -1 : 1),
   )) {
@@ -53,7 +53,7 @@ export function readEnvironment(
   return assignments;
 }
 
-/** The files that variables such as `…__Secret_FILE` name. */
+/** Returns the files named by variables such as `…__Secret_FILE`. */
 export function referencedFiles(
   root: SectionNode,
   environment: Readonly<Record<string, string | undefined>>,
@@ -64,7 +64,10 @@ export function referencedFiles(
   });
 }
 
-/** Sections that are nearly a known one: most likely a slip, and it would go unnoticed. */
+/**
+ * Returns warnings about variables whose section is almost a known one. They are likely typos that would otherwise go
+ * unnoticed.
+ */
 export function suspiciousVariables(
   root: SectionNode,
   environment: Readonly<Record<string, string | undefined>>,
@@ -88,7 +91,10 @@ function ownSegments(root: SectionNode, name: string): string[] | undefined {
   return [...root.children.keys()].some((section) => section.toLowerCase() === first) ? segments : undefined;
 }
 
-/** `…__Secret_FILE` stands for `…__Secret`, unless there really is a key of that name. */
+/**
+ * Returns whether a variable such as `…__Secret_FILE` names a file with the value of `…__Secret`. It does not if a key
+ * with the full name exists.
+ */
 function isFileReference(root: SectionNode, segments: readonly string[]): boolean {
   const last = segments.at(-1) ?? '';
   if (!FILE_SUFFIX.test(last)) return false;

@@ -13,7 +13,7 @@ interface TextValue {
   readonly origin: string;
 }
 
-/** `--set Key:Sub=value`, `--port` and the like. */
+/** Reads `--set Key:Sub=value`, `--port` and similar options. */
 export function readCommandLine(
   root: SectionNode,
   values: readonly CommandLineValue[],
@@ -34,7 +34,7 @@ export function readCommandLine(
   );
 }
 
-/** A value that came as text: finds its key and turns the text into what the schema wants. */
+/** Reads a value given as text: finds its key and converts the text to the type of the schema. */
 export function readText(
   root: SectionNode,
   { segments, text, source, origin }: TextValue,
@@ -59,14 +59,14 @@ export function readText(
   return assignments;
 }
 
-/** Whether keys must have the case of the schema. Environments often allow or force capitals. */
+/** How the case of keys is matched. Environments often allow or require upper case. */
 export type Match = 'exact' | 'anyCase';
 
 type Found =
   | { readonly node: SchemaNode; readonly path: readonly string[] }
   | { readonly unknown: (origin: string) => HostProblem };
 
-/** Follows segments from the root; the path has the schema's spelling. */
+/** Follows segments from the root. The returned path has the spelling of the schema. */
 export function findKey(root: SectionNode, segments: readonly string[], match: Match): Found {
   let node: SchemaNode = root;
   const path: string[] = [];
@@ -86,7 +86,7 @@ export function findKey(root: SectionNode, segments: readonly string[], match: M
   return { node, path };
 }
 
-/** The child of a node, with the schema's spelling of its key. */
+/** Returns the child of a node, with its key as spelled in the schema. */
 function step(node: SchemaNode, segment: string, match: Match): { key: string; node: SchemaNode } | undefined {
   switch (node.kind) {
     case 'section': {

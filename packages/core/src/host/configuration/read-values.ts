@@ -8,11 +8,11 @@ import { unknownKey } from './unknown-key.js';
 export interface ValuesOrigin {
   readonly source: ConfigurationSource;
   readonly origin: string;
-  /** Where relative paths count from. */
+  /** Base directory of relative paths. */
   readonly directory?: string;
 }
 
-/** Reads a layer that is an object (a file, defaults, overrides): every key must be known, exactly as it is written. */
+/** Reads a layer given as an object (file, defaults, overrides). Every key must be known in its exact spelling. */
 export function readValues(
   root: SectionNode,
   values: unknown,
@@ -24,7 +24,7 @@ export function readValues(
   return assignments;
 }
 
-/** The file's values. */
+/** Reads the values of the configuration file. */
 export function readFileValues(
   root: SectionNode,
   file: { path: string; content: unknown },
@@ -38,7 +38,7 @@ export function readFileValues(
   );
 }
 
-/** Reads what stands under `path`. */
+/** Reads the values under `path`. */
 export function readNode(
   node: SchemaNode,
   value: unknown,
@@ -47,7 +47,7 @@ export function readNode(
   assignments: Assignment[],
   problems: HostProblem[],
 ): void {
-  // A key of a YAML file with nothing behind it reads as null.
+  // A YAML key without a value is parsed as null.
   if (value === undefined || value === null) return;
   if (node.kind !== 'section') {
     assignments.push({
@@ -72,7 +72,7 @@ export function readNode(
   }
 }
 
-/** Checks the keys inside of lists and maps, and counts paths from the right directory. */
+/** Checks the keys inside lists and maps, and resolves relative paths. */
 function absolute(
   node: SchemaNode,
   value: unknown,

@@ -12,24 +12,24 @@ import type { SchemaNode, SectionNode } from './schema-node.js';
 import { schemaTree, type ConfigurationPart } from './schema-tree.js';
 
 export interface ResolvedConfiguration {
-  /** The parsed part of each owner; missing where it is wrong. */
+  /** The parsed part of each owner; missing if it is invalid. */
   readonly parsed: ReadonlyMap<string, unknown>;
   readonly view: ConfigurationView;
   readonly problems: readonly HostProblem[];
-  /** As it was written, with its secrets. */
+  /** Values as written, including secrets. */
   readonly raw: RawConfiguration;
   /** The keys of all owners. */
   readonly root: SectionNode;
-  /** Saved settings that have no effect: what they were made for is not there, or they can't have been saved by the API. */
+  /** Keys of saved settings without effect: they match nothing, or the API cannot have saved them. */
   readonly homeless: readonly string[];
 }
 
 export interface ResolveOptions {
-  /** Some owners are missing: a key that resembles none that is known may be theirs. */
+  /** Whether some owners are missing. An unknown key that resembles no known key may belong to one of them. */
   readonly incomplete?: boolean;
 }
 
-/** Lays the layers over each other and parses each owner's part. Never throws for what the configuration says. */
+/** Merges the layers and parses each owner's part. Never throws because of configuration content. */
 export function resolveConfiguration(
   parts: readonly ConfigurationPart[],
   layers: ConfigurationLayers,
@@ -73,7 +73,9 @@ function mayBeOfOthers({ code, message }: HostProblem): boolean {
   return code === 'unknown_configuration_key' && !message.includes('Did you mean');
 }
 
-/** What an owner declared of the values. Its sections are there even if nothing is set in them, so that defaults apply. */
+/**
+ * Returns the values that an owner declares. Its sections exist even if nothing is set in them, so that defaults apply.
+ */
 function project(node: SchemaNode, value: unknown): unknown {
   if (node.kind !== 'section') return value;
   if (value === undefined && node.optional) return undefined;

@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { addIsoDuration, parseIsoDuration } from '@countersign/model';
 
-/** What the shape of a schema does not tell about a value of the configuration. */
+/** Metadata of a configuration value beyond the shape of its schema. */
 export interface SchemaMetadata {
   readonly kind?: 'secret' | 'path' | 'duration';
-  /** A change takes effect at once. */
+  /** Whether a change takes effect immediately. */
   readonly live?: boolean;
-  /** Set only where the server is deployed. */
+  /** Whether the value is deployment-only: set where the server is deployed, never through the API. */
   readonly fixed?: boolean;
-  /** The key whose value names an item of a list. */
+  /** Key whose value names an item of a list. */
   readonly keyedBy?: string;
 }
 
@@ -18,53 +18,53 @@ const NONE: SchemaMetadata = Object.freeze({});
 type Marks = z.core.$ZodRegistry<SchemaMetadata>;
 
 /**
- * One registry for all copies of this package in the process: a plugin that has its own copy marks its secrets there too,
- * and a host that did not see the mark would show them.
+ * One registry for all copies of this package in the process. A plugin with its own copy marks its secrets in this
+ * registry too; otherwise the host would not see the marks and would display the secrets.
  */
 const SHARED = Symbol.for('@countersign/core:configurationMarks');
 const shared = globalThis as { [SHARED]?: Marks };
 const marks: Marks = (shared[SHARED] ??= z.registry<SchemaMetadata>());
 
-/** Remembers what a schema stands for; `describe` and the like keep it. */
+/** Attaches metadata to a schema. `describe()` and similar calls preserve it. */
 export function annotate<Schema extends z.ZodType>(schema: Schema, more: SchemaMetadata): Schema {
   marks.add(schema, { ...metadataOf(schema), ...more });
   return schema;
 }
 
-/** What {@link annotate} was told of a schema, wrappers and parts of it left aside. */
+/** Returns the metadata attached by {@link annotate}, without that of wrappers and parts of the schema. */
 export function metadataOf(schema: z.core.$ZodType): SchemaMetadata {
   return marks.get(schema) ?? NONE;
 }
 
 /**
- * Says that whoever uses a value (or a section, or a list) reads it from `registry.live` at each use: a setting that an
- * admin saves then takes effect at once, in every server process. Without it, a saved setting needs a restart.
+ * Marks a value, section or list as reloadable: its users read it from `registry.live` at each use, so a setting saved
+ * by an admin takes effect immediately in every server process. Other saved settings need a restart.
  */
 export const live = <Schema extends z.ZodType>(schema: Schema): Schema => annotate(copyOf(schema), { live: true });
 
 /**
- * Says that a value (or all of a section) is set only where the server is deployed: in the file, the environment or on the
- * command line, and never by the API. For what the settings are read with, what belongs to one process or machine, and
- * what would let a stolen token of an admin stay in.
+ * Marks a value or section as deployment-only: set in the file, the environment or on the command line, never through
+ * the API. Use it for values needed to read the settings, values of one process or machine, and values that would let
+ * an attacker with a stolen admin token keep access.
  */
 export const fixed = <Schema extends z.ZodType>(schema: Schema): Schema => annotate(copyOf(schema), { fixed: true });
 
 /**
- * Says that the items of a list are sections, each named by the value of one of its keys, such as `Id`. Settings address
- * an item by that name, never by its place: in a list that was put in another order, the secret of one must not become
- * that of another. Two items of one name are refused.
+ * Marks a list whose items are sections, each named by the value of one of its keys, such as `Id`. Settings address an
+ * item by that name, not by its index, so that reordering the list cannot assign a secret to another item. Duplicate
+ * names are refused.
  */
 export const keyedBy = <Schema extends z.ZodType>(key: string, schema: Schema): Schema =>
   annotate(copyOf(schema), { keyedBy: key });
 
-/** A schema may be used in several places, and a mark is meant for one of them. */
+/** Copies a schema, because it may be used elsewhere without the mark. */
 function copyOf<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema.clone();
 }
 
 /**
- * A path of the file system, absolute once parsed. A relative one counts from the directory of the file that it stands
- * in; in the environment, on the command line and as a default, from the working directory.
+ * Schema of a file system path, absolute after parsing. Relative paths are resolved against the directory of the file
+ * that contains them; in the environment, on the command line and in defaults, against the working directory.
  */
 export const filePath = () =>
   annotate(
@@ -75,7 +75,7 @@ export const filePath = () =>
     { kind: 'path' },
   );
 
-/** An ISO 8601 duration such as `PT5M`, in milliseconds once parsed. A month counts 31 days. */
+/** Schema of an ISO 8601 duration such as `PT5M`, in milliseconds after parsing. A month counts as 31 days. */
 export const duration = () =>
   annotate(
     z.string().transform((text, context) => {

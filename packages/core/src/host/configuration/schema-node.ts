@@ -3,18 +3,18 @@ import { metadataOf, type SchemaMetadata } from './schema-metadata.js';
 
 type Schema = z.core.$ZodType;
 
-/** The keys that a configuration may have, read from zod schemas. */
+/** A node of the tree of configuration keys, read from zod schemas. */
 export type SchemaNode = SectionNode | ListNode | MapNode | ValueNode;
 
 interface NodeBase {
   readonly description: string | undefined;
-  /** As the schema declares it: before or after its transformation. */
+  /** Default declared by the schema, before or after its transformation. */
   readonly defaultValue: unknown;
-  /** Whether the schema makes do without it. */
+  /** Whether the value may be omitted. */
   readonly optional: boolean;
-  /** Whether a change takes effect at once. */
+  /** Whether a change takes effect immediately. */
   readonly live: boolean;
-  /** Whether it is set only where the server is deployed. */
+  /** Whether the value is set only where the server is deployed. */
   readonly fixed: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface SectionNode extends NodeBase {
 export interface ListNode extends NodeBase {
   readonly kind: 'list';
   readonly item: SchemaNode;
-  /** Whether a single item may stand for the list. */
+  /** Whether a single item may be given instead of a list. */
   readonly alsoSingle: boolean;
-  /** The key of an item that names it; `undefined` where items have only a place. */
+  /** Key that names an item; `undefined` if items are addressed by index. */
   readonly itemKey: string | undefined;
 }
 
-/** A section whose keys are free. */
+/** A section with arbitrary keys. */
 export interface MapNode extends NodeBase {
   readonly kind: 'map';
   readonly value: SchemaNode;
@@ -41,7 +41,7 @@ export interface MapNode extends NodeBase {
 export interface ValueNode extends NodeBase {
   readonly kind: 'value';
   readonly mark: SchemaMetadata['kind'] | undefined;
-  /** The schema without wrappers: what a text is turned into. */
+  /** The schema without wrappers. Text is converted to its type. */
   readonly schema: Schema;
 }
 
@@ -49,7 +49,7 @@ export function isSecret(node: SchemaNode): boolean {
   return node.kind === 'value' && node.mark === 'secret';
 }
 
-/** Whether a secret stands anywhere in it. */
+/** Returns whether a node is or contains a secret. */
 export function hasSecret(node: SchemaNode): boolean {
   switch (node.kind) {
     case 'value':
@@ -63,7 +63,7 @@ export function hasSecret(node: SchemaNode): boolean {
   }
 }
 
-/** What holds for a section holds for all that is in it. */
+/** Properties that a section passes on to everything in it. */
 type Inherited = Pick<NodeBase, 'live' | 'fixed'>;
 
 interface Unwrapped {
@@ -73,7 +73,7 @@ interface Unwrapped {
   readonly base: NodeBase;
 }
 
-/** Reads the node of a schema: what lies under defaults, transformations and the like. */
+/** Reads the node of a schema, without defaults, transformations and other wrappers. */
 export function schemaNode(schema: Schema, inherited: Inherited = { live: false, fixed: false }): SchemaNode {
   const { schema: inner, mark, itemKey, base } = unwrap(schema, inherited);
   const { def } = (inner as z.core.$ZodTypes)._zod;
@@ -141,7 +141,7 @@ function innerOf(def: z.core.$ZodTypes['_zod']['def']): Schema | undefined {
     case 'lazy':
       return def.getter();
     case 'pipe':
-      // A `preprocess` is a pipe whose first part says nothing about the shape.
+      // The first part of a `preprocess` pipe does not describe the shape.
       return (def.in as z.core.$ZodTypes)._zod.def.type === 'transform' ? def.out : def.in;
     default:
       return undefined;

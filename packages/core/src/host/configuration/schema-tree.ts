@@ -2,7 +2,7 @@ import type { HostProblem } from '../../errors/host-problem.js';
 import type { z } from 'zod';
 import { schemaNode, type SchemaNode, type SectionNode } from './schema-node.js';
 
-/** A part of the configuration that the core or a plugin declares. */
+/** A part of the configuration declared by the core or a plugin. */
 export interface ConfigurationPart {
   /** The plugin's id, or `core`. */
   readonly owner: string;
@@ -11,12 +11,12 @@ export interface ConfigurationPart {
 
 export interface SchemaTree {
   readonly root: SectionNode;
-  /** The keys of each owner alone. */
+  /** The keys of each owner, separately. */
   readonly parts: ReadonlyMap<string, SectionNode>;
   readonly problems: readonly HostProblem[];
 }
 
-/** Puts the keys of all owners together. Sections may be shared; a key that two owners declare is a problem. */
+/** Merges the keys of all owners. Sections may be shared; a key declared by two owners is a problem. */
 export function schemaTree(parts: readonly ConfigurationPart[]): SchemaTree {
   const problems: HostProblem[] = [];
   const owners = new Map<string, string>();

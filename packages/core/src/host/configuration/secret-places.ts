@@ -6,15 +6,18 @@ import type { ConfigurationLayers } from './layers.js';
 import { referencedFiles } from './read-environment.js';
 import type { ResolvedConfiguration } from './resolve-configuration.js';
 
-/** Where the secrets of this server lie on this machine: what programs that it starts must not read. */
+/** Locations of this server's secrets on this machine. Programs that the server starts must not read them. */
 export interface SecretPlaces {
-  /** Absolute paths of directories that hold keys and passwords, such as `Data:Directory`. */
+  /** Absolute paths of directories that contain keys and passwords, such as `Data:Directory`. */
   readonly directories: readonly string[];
-  /** Absolute paths of files with secrets: the configuration, where it holds any, and what variables such as `…__Secret_FILE` name. */
+  /**
+   * Absolute paths of files with secrets: the configuration file if it contains any, and files named by variables such
+   * as `…__Secret_FILE`.
+   */
   readonly files: readonly string[];
-  /** Whether a secret stands on the command line, which every user of the machine may read. */
+  /** Whether the command line contains a secret. Every user of the machine may read it. */
   readonly isOnCommandLine: boolean;
-  /** Whether a secret stands in the environment. */
+  /** Whether the environment contains a secret. */
   readonly isInEnvironment: boolean;
 }
 

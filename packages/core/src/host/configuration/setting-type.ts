@@ -3,7 +3,7 @@ import type { SchemaNode } from './schema-node.js';
 
 export type SettingType = 'string' | 'boolean' | 'integer' | 'number' | 'duration' | 'list' | 'object';
 
-/** What kind of value a key takes, for people and forms. */
+/** Returns the display type of a key's value, for users and forms. */
 export function settingType(node: SchemaNode): SettingType {
   if (node.kind === 'list') return 'list';
   if (node.kind !== 'value') return 'object';

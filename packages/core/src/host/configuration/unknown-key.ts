@@ -3,7 +3,7 @@ import type { HostProblem } from '../../errors/host-problem.js';
 import { keyOf } from './layers.js';
 import type { SectionNode } from './schema-node.js';
 
-/** The problem of a key that nobody declared, with the one that was probably meant. */
+/** Returns the problem for an undeclared key, with a suggestion of a similar known key. */
 export function unknownKey(section: SectionNode, path: readonly string[], origin: string): HostProblem {
   const keys = [...section.children.keys()];
   const hint = suggestion(path.at(-1) ?? '', keys) || listed(path.slice(0, -1), keys);

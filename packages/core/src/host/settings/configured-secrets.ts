@@ -3,7 +3,9 @@ import type { KnownSecrets } from '../../ports/known-secrets.js';
 import { isSecretValue, type Secret } from '../secret.js';
 import type { LiveConfiguration } from './live-configuration.js';
 
-/** The values of all secrets of the configuration, and what they were before a rotation as long as that still holds. */
+/**
+ * The values of all secrets of the configuration, including previous values that are still accepted after a rotation.
+ */
 export class ConfiguredSecrets implements KnownSecrets {
   readonly #configuration: LiveConfiguration;
   readonly #clock: ClockPort;
@@ -45,7 +47,7 @@ function* secretsIn(value: unknown): Generator<Secret> {
     for (const item of Object.values(value)) yield* secretsIn(item);
 }
 
-/** A connection string is a secret for the password in it, which may turn up alone. */
+/** Returns the password in a connection string, because it may also appear on its own. */
 function passwordsOf(value: string): string[] {
   if (!URL.canParse(value)) return [];
   const { password } = new URL(value);

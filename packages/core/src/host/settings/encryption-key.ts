@@ -3,13 +3,17 @@ import { secret } from '../secret.js';
 
 const KEY_BYTES = 32;
 
-/** What secrets are encrypted with, and the name that stands beside what it encrypted. */
+/** A key that encrypts secrets. Its id is stored with each encrypted text. */
 export interface EncryptionKey {
   readonly id: string;
   readonly bytes: Buffer;
 }
 
-/** Reads 32 bytes in Base64 (also its URL form) or hex. @returns `undefined` where it is something else. */
+/**
+ * Parses 32 bytes in Base64 (also the URL variant) or hex.
+ *
+ * @returns the key; `undefined` if the text is invalid
+ */
 export function parseEncryptionKey(text: string): EncryptionKey | undefined {
   const trimmed = text.trim();
   const raw = /^[0-9a-f]{64}$/i.test(trimmed)
@@ -18,14 +22,15 @@ export function parseEncryptionKey(text: string): EncryptionKey | undefined {
       ? Buffer.from(trimmed, 'base64')
       : undefined;
   if (raw?.length !== KEY_BYTES) return undefined;
-  // The id is public. Both are derived, so that it tells nothing of the key and the key serves nothing else.
+  // The id is public. Both values are derived, so that the id reveals nothing about the key and the key is used for
+  // nothing else.
   return {
     id: derive(raw, 'countersign settings key id', 8).toString('hex'),
     bytes: derive(raw, 'countersign settings v1', KEY_BYTES),
   };
 }
 
-/** A key of the configuration; empty by default. */
+/** Schema of an encryption key in the configuration; empty by default. */
 export const encryptionKey = () =>
   secret().refine(
     (key) => !key.isSet || parseEncryptionKey(key.reveal()) !== undefined,

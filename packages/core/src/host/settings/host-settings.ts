@@ -4,25 +4,25 @@ import type { ReadinessResult } from '../../contributions/readiness-check.js';
 import type { SettingView } from './setting-view.js';
 import type { SettingsRequest } from './settings-change.js';
 
-/** A setting as admins see it, with what is known of its saved value. */
+/** A setting as shown to admins, with information about its saved value. */
 export interface CatalogueEntry extends SettingView {
-  /** Milliseconds since the epoch; `null` where it is no secret, or never was saved here. */
+  /** Milliseconds since the epoch; `null` if it is not a secret or was never saved here. */
   readonly lastRotatedAt: number | null;
 }
 
-/** The settings of a host that has a storage. */
+/** The settings of a host with storage. */
 export interface HostSettings {
-  /** As they are saved now, by whichever server process. */
+  /** Returns all settings in their current state, whichever server process saved them. */
   catalogue(): Promise<readonly CatalogueEntry[]>;
   /**
-   * Saves all of a request or nothing. What can take effect at once has done so in this process when it returns, and does
-   * within seconds in the others.
+   * Saves a request completely or not at all. When this method returns, reloadable settings have taken effect in this
+   * process; in other processes they do so within seconds.
    *
-   * @throws {ApiError} `unknown_setting`, `validation_failed`, `conflict` where someone else changed one of the
-   * same settings at the same time, `service_unavailable` where this server can't read what is saved.
+   * @throws {ApiError} `unknown_setting`, `validation_failed`, `conflict` if another admin changed one of the same
+   * settings concurrently, `service_unavailable` if this server cannot read the saved settings
    */
   change(request: SettingsRequest, caller: Pick<Caller, 'actor' | 'from'>): Promise<readonly CatalogueEntry[]>;
-  /** How the saved settings fare, without their names: readiness is answered to anybody. */
+  /** Returns the readiness of the saved settings, without their names, because anyone may read readiness. */
   check(): ReadinessResult;
 }
 

@@ -4,12 +4,17 @@ import { dirname, join } from 'node:path';
 import { StartupError } from '@countersign/model';
 import { parseEncryptionKey, type EncryptionKey } from './encryption-key.js';
 
-/** Where the key lies that is made where none is configured. */
+/** Returns the path of the key file that is generated if no key is configured. */
 export function keyFileOf(dataDirectory: string): string {
   return join(dataDirectory, 'settings.key');
 }
 
-/** @throws {StartupError} `settings_key_unreadable` where there is something, but no key. */
+/**
+ * Reads the key file.
+ *
+ * @returns the key; `undefined` if the file does not exist
+ * @throws {StartupError} `settings_key_unreadable` if the file cannot be read or contains no key
+ */
 export async function readKeyFile(file: string): Promise<EncryptionKey | undefined> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     if (isCode(cause, 'ENOENT')) return undefined;
@@ -30,7 +35,10 @@ export async function readKeyFile(file: string): Promise<EncryptionKey | undefin
   return key;
 }
 
-/** Written beside its place and linked into it, so that nobody reads half a key and the first of several processes wins. */
+/**
+ * Generates a key file. Writes a draft and links it into place, so that no process reads a partial key and the first of
+ * several processes wins.
+ */
 export async function makeKeyFile(file: string): Promise<EncryptionKey> {
   await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`;
@@ -54,11 +62,11 @@ export async function makeKeyFile(file: string): Promise<EncryptionKey> {
   return key;
 }
 
-/** A secret must not be encrypted with a key that a power failure takes away. */
+/** Syncs a directory. Otherwise secrets could be encrypted with a key that is lost in a power failure. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined);
   try {
-    // Not every system lets a directory be synced.
+    // Not every system supports syncing a directory.
     await handle?.sync().catch(() => undefined);
   } finally {
     await handle?.close();

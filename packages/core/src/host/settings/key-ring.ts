@@ -8,17 +8,20 @@ import { parseEncryptionKey, type EncryptionKey } from './encryption-key.js';
 import { keyFileOf, makeKeyFile, readKeyFile } from './key-file.js';
 
 const CIPHER = 'aes-256-gcm';
-/** NIST SP 800-38D, 8.2.2: random ones hold for 2^32 texts of one key. */
+/** NIST SP 800-38D, 8.2.2: random nonces are safe for 2^32 texts per key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a text is the secret of. It is authenticated with the text, so that a row can't be given another one's secret. */
+/**
+ * The setting that an encrypted text belongs to. Authenticated with the text, so that the secret of one row cannot be
+ * moved to another.
+ */
 export interface SecretPlace {
   readonly key: string;
   readonly slot: 'current' | 'previous';
 }
 
-/** Encrypts saved secrets with one key, and knows those from before. */
+/** Encrypts saved secrets with the current key and decrypts them with any known key. */
 @injectable()
 export class KeyRing {
   readonly #file: string;
@@ -36,7 +39,11 @@ export class KeyRing {
     this.#current = this.#add(parseEncryptionKey(Settings.EncryptionKey.reveal()));
   }
 
-  /** @throws {StartupError} `settings_key_unreadable` */
+  /**
+   * Encrypts a secret with the current key. Generates a key file if no key exists.
+   *
+   * @throws {StartupError} `settings_key_unreadable`
+   */
   async encrypt(text: string, place: SecretPlace): Promise<EncryptedText> {
     const key = (await this.#currentKey()) ?? (await this.#makeKey());
     const nonce = randomBytes(NONCE_BYTES);
@@ -46,7 +53,11 @@ export class KeyRing {
     return { keyId: key.id, nonce: nonce.toString('base64'), ciphertext: ciphertext.toString('base64') };
   }
 
-  /** @throws {StartupError} `settings_key_missing`, `settings_secret_damaged`, `settings_key_unreadable` */
+  /**
+   * Decrypts a saved secret.
+   *
+   * @throws {StartupError} `settings_key_missing`, `settings_secret_damaged`, `settings_key_unreadable`
+   */
   async decrypt({ keyId, nonce, ciphertext }: EncryptedText, place: SecretPlace): Promise<string> {
     const key = await this.#find(keyId);
     if (key === undefined) {
@@ -73,7 +84,7 @@ export class KeyRing {
     }
   }
 
-  /** Whether a text is encrypted with the key in force. */
+  /** Returns whether a text is encrypted with the current key. */
   async isCurrent({ keyId }: EncryptedText): Promise<boolean> {
     return keyId === (await this.#currentKey())?.id;
   }

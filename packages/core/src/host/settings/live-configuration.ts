@@ -9,16 +9,16 @@ import type { HostProblem } from '../../errors/host-problem.js';
 import { LiveValue } from '../live.js';
 import { isSecretValue } from '../secret.js';
 
-/** Saved settings, told apart by whether they can be used. */
+/** Saved settings, separated by whether they can be used. */
 export interface ApplicableSettings {
   readonly usable: readonly SavedSetting[];
-  /** Keys of those that no longer have a home, or that only tune something and no longer fit. */
+  /** Keys of settings that no longer match anything, or that are only for tuning and have an invalid value. */
   readonly unfit: readonly string[];
-  /** What is wrong with those that say who may do what: there is no safe value in their place. */
+  /** Problems of the other settings, which may enforce a restriction and therefore have no safe fallback. */
   readonly problems: readonly HostProblem[];
 }
 
-/** The configuration of a host while it runs: what it was built with, and those of its values that change. */
+/** The configuration of a running host: the values it was built with and those that change. */
 export class LiveConfiguration {
   readonly #parts: readonly ConfigurationPart[];
   readonly #layers: ConfigurationLayers;
@@ -36,26 +36,31 @@ export class LiveConfiguration {
     this.#values = new Map(parts.map(({ owner }) => [owner, new LiveValue(parsed.get(owner))]));
   }
 
-  /** The part of an owner. @throws where there is none. */
+  /**
+   * Returns the part of an owner.
+   *
+   * @throws {Error} if the owner has no configuration
+   */
   of(owner: string): LiveValue<unknown> {
     const value = this.#values.get(owner);
     if (value === undefined) throw new Error(`"${owner}" has no configuration.`);
     return value;
   }
 
-  /** The parts of all owners. */
+  /** Returns the parts of all owners. */
   all(): readonly LiveValue<unknown>[] {
     return [...this.#values.values()];
   }
 
-  /** As it would be with these settings. */
+  /** Resolves the configuration with the given saved settings. */
   resolve(saved: readonly SavedSetting[]): ResolvedConfiguration {
     return resolveConfiguration(this.#parts, { ...this.#layers, saved });
   }
 
   /**
-   * Sorts out settings that an earlier or later version saved. What no longer has a home is nobody's; a number or a
-   * duration that no longer fits gives way to the configuration below it. Anything else may be what keeps a door shut.
+   * Separates usable settings from those that an earlier or later version saved. Settings that match nothing are
+   * ignored. An invalid number or duration gives way to the lower layers. Any other invalid setting may enforce a
+   * restriction.
    */
   fit(saved: readonly SavedSetting[]): ApplicableSettings {
     let usable = saved;
@@ -72,7 +77,10 @@ export class LiveConfiguration {
     }
   }
 
-  /** Keys of settings that differ from what the host was built with, and that take effect at the next start only. */
+  /**
+   * Returns the keys of settings that differ from those the host was built with and that take effect only at the next
+   * start.
+   */
   waiting(saved: readonly SavedSetting[]): string[] {
     const built = new Map(this.#built.map((setting) => [setting.key, setting.value]));
     const wanted = new Map(saved.map((setting) => [setting.key, setting.value]));
@@ -82,9 +90,9 @@ export class LiveConfiguration {
   }
 
   /**
-   * Lets what can take effect at once take effect.
+   * Applies the reloadable settings.
    *
-   * @throws where the whole does not hold together; nothing is changed then.
+   * @throws {Error} if the resulting configuration is invalid; nothing is changed in this case
    */
   apply(saved: readonly SavedSetting[], log: Pick<LoggerPort, 'error'>): void {
     const { parsed, problems } = this.resolve([

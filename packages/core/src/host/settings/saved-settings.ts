@@ -23,9 +23,9 @@ import { HostRebuildRequired } from './host-rebuild-required.js';
 import { decryptSettings, staleSecrets } from './stored-secrets.js';
 import { writableChange } from './writable-change.js';
 
-/** How long a change takes to reach the other server processes, at most; in ms. */
+/** Poll interval in ms: maximum delay until a change reaches the other server processes. */
 const POLL_MS = 1_000;
-/** Others may be faster so many times before a change is given up. */
+/** Maximum number of attempts when concurrent writers change the settings first. */
 const MAX_ATTEMPTS = 10;
 
 interface SavedSettingsParts {
@@ -36,14 +36,14 @@ interface SavedSettingsParts {
   readonly log: LoggerPort;
 }
 
-/** What is saved, as this process knows it. */
+/** The saved settings as last loaded by this process. */
 interface Known {
   readonly stored: StoredSettings;
   readonly saved: readonly SavedSetting[];
   readonly unfit: readonly string[];
 }
 
-/** Lets the settings that admins have saved take effect, and follows them. Started directly behind the storage. */
+/** Applies the settings saved by admins and polls for changes. Started directly after the storage. */
 @injectable()
 export class SavedSettings implements HostSettings, LifecycleContribution {
   readonly name = 'settings';
@@ -67,7 +67,11 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     this.#failures = new FailureLog(log, 'the saved settings cannot be applied');
   }
 
-  /** @throws {HostRebuildRequired} where the host is started to be rebuilt, and something that was saved takes effect in a new host only. */
+  /**
+   * Loads and applies the saved settings.
+   *
+   * @throws {HostRebuildRequired} if the start mode allows a rebuild and a saved setting requires a new host
+   */
   async start(): Promise<void> {
     await this.#tidy();
     const known = await this.#load();
@@ -130,7 +134,11 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       : { status: 'warn', detail: `Of the saved settings, ${remarks.join(', ')}.` };
   }
 
-  /** Reads what is saved. @throws where a secret can't be decrypted, or what keeps a door shut no longer fits. */
+  /**
+   * Loads the saved settings.
+   *
+   * @throws if a secret cannot be decrypted, or a setting that may enforce a restriction is invalid
+   */
   async #load(): Promise<Known> {
     const { configuration, ring, store } = this.#parts;
     const stored = await store.loadSettings();
@@ -172,7 +180,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     this.#trouble = undefined;
   }
 
-  /** One after the other, so that an older revision is never taken after a newer one. */
+  /** Polls sequentially, so that an older revision is never applied after a newer one. */
   #follow(): Promise<void> {
     this.#following = this.#following.then(() => this.#pollNow());
     return this.#following;
@@ -190,7 +198,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       this.#take(known);
       this.#failures.succeeded();
     } catch (error) {
-      // Until they can be followed again, what was known before stays in effect.
+      // Until polling succeeds again, the last known settings stay in effect.
       this.#failures.failed(error);
       this.#trouble = error;
     }
@@ -212,7 +220,10 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     );
   }
 
-  /** Encrypts with the key in force, and forgets what was before a rotation and holds no more. Servers may do so at once. */
+  /**
+   * Re-encrypts secrets with the current key and removes expired previous values. Several servers may do so
+   * concurrently.
+   */
   async #tidy(): Promise<void> {
     const { configuration, ring, store, clock, log } = this.#parts;
     const ignored = ignoredSettings(configuration.resolve([]).raw.values);
@@ -233,7 +244,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     throw isStaleRevision();
   }
 
-  /** Also where somebody took one of the same settings back. */
+  /** Refuses a change if one of its settings was changed or reset since the first attempt. */
   #refuseStaleRevision(first: StoredSettings, { settings }: StoredSettings, touched: ReadonlySet<string>): void {
     const before = new Map(first.settings.map(({ key, revision }) => [key, revision]));
     const now = new Map(settings.map(({ key, revision }) => [key, revision]));

@@ -7,28 +7,28 @@ import type { ResolvedConfiguration } from '../configuration/resolve-configurati
 import { hasSecret, isSecret, type SchemaNode } from '../configuration/schema-node.js';
 import { settingType, type SettingType } from '../configuration/setting-type.js';
 
-/** A setting as admins see it, without its secret. */
+/** A setting as shown to admins, without its secret. */
 export interface SettingView {
-  /** For example `Runs:StuckAfter`, or `Integrations:EventIngress:Sources:ci:Secret` for one of an item. */
+  /** For example `Runs:StuckAfter`, or `Integrations:EventIngress:Sources:ci:Secret` for a setting of a list item. */
   readonly key: string;
   readonly title: string;
   readonly description: string | null;
   readonly type: SettingType;
-  /** `null` where there is none, and for a secret. */
+  /** `null` if there is no value, and for a secret. */
   readonly value: Json;
   readonly isSecret: boolean;
   readonly isSet: boolean;
-  /** The command line counts as `env`: both are given to a process when it starts. */
+  /** Source of the value. The command line counts as `env`, because both are set when a process starts. */
   readonly source: Exclude<ConfigurationSource, 'commandLine'>;
-  /** The file, the variable, the option or the saved setting that gave the value, for people; `null` for a default. */
+  /** Display text for the file, variable, option or saved setting that set the value; `null` for a default. */
   readonly origin: string | null;
   /** Whether an admin may save it. */
   readonly editable: boolean;
-  /** Whether a change waits for the next start. */
+  /** Whether a change takes effect only at the next start. */
   readonly restartRequired: boolean;
 }
 
-/** Every setting, and of lists whose items have names, and of maps of secrets, those of each item. */
+/** Returns all settings, including those of each named list item and of each entry in a map of secrets. */
 export function settingViews({ root, raw }: Pick<ResolvedConfiguration, 'root' | 'raw'>): SettingView[] {
   const views: SettingView[] = [];
   collect(root, raw.values, { path: [], parts: [], title: '' });
@@ -78,12 +78,12 @@ export function settingViews({ root, raw }: Pick<ResolvedConfiguration, 'root' |
 }
 
 interface Place {
-  /** With places of items. */
+  /** Path with item indexes. */
   readonly path: readonly string[];
-  /** With names of items. */
+  /** Path with item names. */
   readonly parts: readonly string[];
   readonly title: string;
-  /** The item that it belongs to. */
+  /** Title of the item that the setting belongs to. */
   readonly prefix?: string;
 }
 
@@ -91,7 +91,7 @@ function inside(at: Place, segment: string, part: string, title: string): Place 
   return { ...at, path: [...at.path, segment], parts: [...at.parts, part], title };
 }
 
-/** `StuckAfter` is `Stuck after`. */
+/** Converts `StuckAfter` to `Stuck after`. */
 function words(key: string): string {
   return key.replace(/(?<=[a-z0-9])([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -9,9 +9,9 @@ import { Secret, isSecretValue } from '../secret.js';
 import type { LiveConfiguration } from './live-configuration.js';
 import { settingViews } from './setting-view.js';
 
-/** What an admin wants changed. */
+/** A change requested by an admin. */
 export interface SettingsRequest {
-  /** `null` takes a saved setting back, a secret too. */
+  /** `null` resets a saved setting, including a secret. */
   readonly values: Readonly<Record<string, Json>>;
   readonly secrets: Readonly<Record<string, string>>;
 }
@@ -22,10 +22,10 @@ export interface SettingError extends JsonObject {
   readonly message: string;
 }
 
-/** A change thought through, or what is wrong with it. */
+/** The planned effect of a change, or its errors. */
 export interface SettingsPlan {
   readonly errors: readonly SettingError[];
-  /** All that would be saved then. */
+  /** All saved settings after the change. */
   readonly saved: readonly SavedSetting[];
   readonly values: ReadonlyMap<string, Json>;
   readonly secrets: ReadonlyMap<string, { readonly value: string; readonly before: string }>;
@@ -34,9 +34,9 @@ export interface SettingsPlan {
 }
 
 /**
- * What becomes of the settings by a request.
+ * Plans the effect of a request on the settings.
  *
- * @param stored the keys of all that are saved, those that have no effect too.
+ * @param stored keys of all saved settings, including those without effect
  */
 export function planChange(
   configuration: LiveConfiguration,
@@ -109,7 +109,10 @@ export function planChange(
     byKey.set(key, { key, value: new Secret(value) });
   }
 
-  /** What was saved of an item goes with it: another one that is called the same some day must not begin with its secret. */
+  /**
+   * Removes the saved settings of removed items, so that a later item with the same name does not inherit their
+   * secrets.
+   */
   function dropRemovedItems(): void {
     const touched = [...values.keys(), ...removed];
     const inTouched = (key: string): boolean => touched.some((list) => key.startsWith(`${list}:`));
@@ -121,12 +124,15 @@ export function planChange(
   }
 }
 
-/** An index of the database takes no longer ones. */
+/** Maximum key length in characters, because of a database index. */
 const MAX_KEY_LENGTH = 1_000;
 
 const TOO_LONG = `No setting has a key of more than ${MAX_KEY_LENGTH} characters.`;
 
-/** To find the nearest name takes milliseconds, and a request may hold thousands that are wrong. */
+/**
+ * Maximum number of hints. Finding the nearest name takes milliseconds, and a request may contain thousands of invalid
+ * keys.
+ */
 const MAX_HINTS = 10;
 
 const NOT_EDITABLE =
@@ -147,14 +153,16 @@ function unknown(key: string, place: SettingMissing | object, resolved: Resolved
   }`;
 }
 
-/** For long keys: the last part, within the section that there is. */
+/** Suggests a key for long keys: the nearest last part within the existing section. */
 function nearest(key: string, { root }: ResolvedConfiguration): string {
   const parts = settingParts(key);
   const section = settingNode(root, settingKey(parts.slice(0, -1)));
   return section?.kind === 'section' ? suggestion(parts.at(-1) ?? '', section.children.keys()) : '';
 }
 
-/** What the catalogue shows in the place of a secret may come back as it is. */
+/**
+ * Removes the placeholders that the catalogue shows instead of secrets, so that its values can be sent back unchanged.
+ */
 function withoutPlaceholders(node: SchemaNode, value: Json): Json {
   if (Array.isArray(value))
     return node.kind === 'list' ? value.map((item) => withoutPlaceholders(node.item, item)) : value;

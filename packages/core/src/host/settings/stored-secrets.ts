@@ -5,13 +5,20 @@ import { Secret } from '../secret.js';
 import type { KeyRing } from './key-ring.js';
 
 export interface DecryptOptions {
-  /** Settings that are left alone: they are not even decrypted. */
+  /** Settings to ignore. They are not even decrypted. */
   readonly ignored: ReadonlySet<string>;
-  /** How long what was there before a rotation is accepted, in ms. A shorter time than at the rotation holds. */
+  /**
+   * How long the previous secret is accepted after a rotation, in ms. A shorter time than at the time of rotation takes
+   * precedence.
+   */
   readonly graceMs: number;
 }
 
-/** Saved settings as the configuration takes them. @throws {ApiError} where a secret can't be decrypted: none is left out. */
+/**
+ * Decrypts saved settings for the configuration.
+ *
+ * @throws {StartupError} if a secret cannot be decrypted: no secret is skipped
+ */
 export function decryptSettings(
   { settings }: StoredSettings,
   ring: KeyRing,
@@ -40,7 +47,7 @@ async function decryptSecret(
   });
 }
 
-/** A secret as it is stored. */
+/** Encrypts a secret, and its previous value if given, for storage. */
 export async function encryptSecret(
   key: string,
   value: string,
@@ -58,8 +65,8 @@ export async function encryptSecret(
 }
 
 /**
- * Secrets that should be stored in another way by now: encrypted with another key than the one in force, or beside what
- * they were before though nobody accepts that any more.
+ * Returns new versions of secrets that need an update: those not encrypted with the current key, and those whose
+ * previous value has expired.
  */
 export async function staleSecrets(
   { settings }: StoredSettings,

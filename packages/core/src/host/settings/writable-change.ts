@@ -8,7 +8,10 @@ import type { KeyRing } from './key-ring.js';
 import type { SettingsPlan } from './settings-change.js';
 import { encryptSecret } from './stored-secrets.js';
 
-/** A change as the storage takes it: secrets encrypted, and an audit entry for each setting, without its value. */
+/**
+ * Converts a planned change for the storage: encrypts secrets and adds an audit entry, without the value, for each
+ * setting.
+ */
 export async function writableChange(
   { resolved, values, secrets, removed }: SettingsPlan,
   expectedRevision: number,

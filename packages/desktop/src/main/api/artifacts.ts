@@ -4,7 +4,7 @@ import type { ArtifactContent } from '../../common/bridge.js';
 import type { MethodInput } from '../../common/methods.js';
 import { toOperationResult } from './to-operation-result.js';
 
-/** What is loaded into the window at most, in bytes: that of the web UI's previews. */
+/** Maximum size loaded into the window, in bytes: the same as for the web UI's previews. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
 
 type ArtifactArgs = MethodInput<'readArtifact'>;
@@ -13,7 +13,7 @@ export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
-/** Loads an artifact for being shown, if it is not too large for that. */
+/** Loads an artifact for display, unless it is too large. */
 export async function readArtifact(
   client: Client,
   { runId, artifactName, version }: ArtifactArgs,
@@ -41,10 +41,10 @@ export async function readArtifact(
 }
 
 /**
- * The bytes of an answer as they come.
+ * Yields the bytes of a response as they arrive.
  *
- * @throws {TooLargeError} as soon as there is more than that
- * @throws {ConnectionError} where it breaks off
+ * @throws {TooLargeError} as soon as the limit is exceeded
+ * @throws {ConnectionError} if the connection breaks
  */
 export async function* chunksOf(body: unknown, most: number): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = (body as ReadableStream<Uint8Array>).getReader();
@@ -60,7 +60,7 @@ export async function* chunksOf(body: unknown, most: number): AsyncGenerator<Uin
   }
 }
 
-/** @throws {ConnectionError} where it breaks off */
+/** @throws {ConnectionError} if the connection breaks */
 async function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read();

@@ -12,15 +12,18 @@ interface CallsOptions {
   readonly shown: DisplayedApprovals;
   readonly questions: DisplayedQuestions;
   readonly cache: Pick<OfflineCache, 'put'>;
-  /** Asks the person by a dialog of the operating system. */
+  /** Asks the user in a dialog of the operating system. */
   confirm(question: ConfirmationRequest): Promise<boolean>;
 }
 
-/** Answers the operations that the window may ask for, and keeps in mind which approvals and questions it was given. */
+/**
+ * Executes the operations that the window may request, and records which approvals and questions the window has
+ * received.
+ */
 export class ApiOperations {
   constructor(private readonly options: CallsOptions) {}
 
-  /** @throws {TypeError} for an input that the contract does not know */
+  /** @throws {TypeError} for an input that violates the contract */
   async call(operation: AllowedOperation, input: Record<string, unknown>): Promise<OperationResult<unknown>> {
     const { confirm, shown, questions } = this.options;
     if (!inputSchemaOf(operation).safeParse(input).success) throw new TypeError(`Invalid input for ${operation}.`);

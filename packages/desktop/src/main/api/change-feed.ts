@@ -19,8 +19,8 @@ export interface ChangeFeedOptions {
 }
 
 /**
- * Follows the changes of a server until the signal aborts, each time behind the last one that arrived. While it is broken the
- * status is `polling`: who shows something asks again every few seconds.
+ * Follows the changes of a server until the signal aborts; each attempt continues after the last received change. While
+ * the feed is broken, the status is `polling`, and views must poll every few seconds.
  */
 export async function followChanges(options: ChangeFeedOptions): Promise<void> {
   const { baseUrl, token, signal, onMessage, onStatus } = options;
@@ -39,14 +39,14 @@ export async function followChanges(options: ChangeFeedOptions): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       onStatus('polling');
-      // What is refused to a token is refused until somebody signs in again, which begins another feed.
+      // A refused token stays refused until the user signs in again, which starts another feed.
       if (error instanceof ProblemError && (error.status === 401 || error.status === 403)) return;
       await pause(AGAIN_MS, signal);
     }
   }
 }
 
-/** A fetch that tells whether the stream stands. */
+/** Returns a fetch function that reports whether the stream is connected. */
 function reporting(fetch: FetchLike, onStatus: (status: FeedStatus) => void): FetchLike {
   return async (url, init) => {
     try {

@@ -1,7 +1,7 @@
 import { withOffset, type Approval } from '@countersign/contract';
 import type { AllowedOperation } from '../../common/operations.js';
 
-/** What a dialog of the operating system asks before others get to decide. */
+/** Content of the dialog of the operating system that asks before others may decide. */
 export interface ConfirmationRequest {
   readonly message: string;
   readonly detail: string;
@@ -9,7 +9,7 @@ export interface ConfirmationRequest {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** @returns `undefined` where an absence names nobody, and so gives nothing away */
+/** @returns `undefined` if an absence names no substitute, and so grants nothing */
 export function confirmAbsence({ body }: Input): ConfirmationRequest | undefined {
   const { substitute, from, until } = body as {
     readonly substitute?: string;
@@ -38,7 +38,7 @@ function timeOf(at: string): string {
   return withOffset(new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' }).format(time), time);
 }
 
-/** Without what breaks lines or hides text: somebody else wrote it. */
+/** Removes line breaks and hidden characters from untrusted text. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 500);
 }

@@ -1,8 +1,8 @@
-/** What is being loaded for the window, by id: a vote or an answer that overtakes it waits here. */
+/** Loads in progress for the window, by id: a vote or an answer that overtakes its load waits here. */
 export class Loads {
   private readonly pending = new Map<string, Set<Promise<unknown>>>();
 
-  /** @param load settles once what came of it is recorded */
+  /** @param load settles once its result is recorded */
   begin(id: string, load: Promise<unknown>): void {
     const loads = this.pending.get(id) ?? new Set();
     this.pending.set(id, loads.add(load));
@@ -13,7 +13,7 @@ export class Loads {
     load.then(end, end);
   }
 
-  /** Resolves once all that is being loaded of it now has come or failed. */
+  /** Resolves once all current loads of the id have succeeded or failed. */
   async settled(id: string): Promise<void> {
     await Promise.allSettled(this.pending.get(id) ?? []);
   }

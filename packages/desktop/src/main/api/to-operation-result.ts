@@ -1,7 +1,7 @@
 import { ConnectionError, ProblemError } from '@countersign/contract';
 import type { OperationResult } from '../../common/operation-result.js';
 
-/** What an operation came to, as data. What is neither the server's answer nor its absence is thrown on. */
+/** Converts an operation to a serializable result. Rethrows errors other than `ProblemError` and `ConnectionError`. */
 export async function toOperationResult<T>(operation: Promise<T>): Promise<OperationResult<T>> {
   try {
     return { ok: true, value: await operation };

@@ -20,8 +20,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files of the window by their address. The list is made once of what is packed, and an address is only ever looked up
- * in it: there is no way from an address to a path, so none out of the directory.
+ * The window's files by URL. The list is built once from the packaged files, and a URL is only looked up in it: no URL
+ * is ever converted to a path, so none can leave the directory.
  */
 export class AppFiles {
   private readonly paths = new Map<string, string>();
@@ -34,7 +34,7 @@ export class AppFiles {
     }
   }
 
-  /** @param url as the window asks for it */
+  /** @param url as requested by the window */
   find(url: string): AppFile | undefined {
     if (!url.startsWith(`${APP_ORIGIN}/`)) return undefined;
     const key = url.slice(APP_ORIGIN.length).replace(/[?#].*$/, '');

@@ -4,7 +4,9 @@ import { APP_SCHEME } from '../../common/schemes.js';
 import type { AppFiles } from './app-files.js';
 import { pageHeaders } from './page-policy.js';
 
-/** Before the application is ready: makes the scheme one with an origin of its own. It can't be fetched by scripts. */
+/**
+ * Registers the scheme with its own origin. Must be called before the application is ready. Scripts cannot fetch it.
+ */
 export function declareScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: { standard: true, secure: true } }]);
 }
@@ -15,9 +17,9 @@ interface Served {
   readonly body: Buffer;
 }
 
-/** Serves the files of the window to its session, and to no other. */
+/** Serves the window's files to its session only. */
 export function serveFiles(session: Session, files: AppFiles): void {
-  // Before Electron 25 there is no `handle`.
+  // `handle` does not exist before Electron 25.
   if (typeof session.protocol.handle === 'function') {
     session.protocol.handle(APP_SCHEME, ({ url, method }) => {
       const { status, headers, body } = serve(files, url, method);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 
-/** A small file of JSON that only this person can read. What does not have the shape counts as not there. */
+/** A small JSON file that only this user can read. Content that does not match the schema counts as missing. */
 export class JsonFile<S extends z.ZodType> {
   constructor(
     private readonly file: string,
@@ -18,7 +18,7 @@ export class JsonFile<S extends z.ZodType> {
     }
   }
 
-  /** Beside the old one first, so that a process that dies here leaves one of the two, whole. */
+  /** Writes a temporary file first, so that a crash leaves either the old or the new file complete. */
   write(value: z.input<S>): void {
     mkdirSync(dirname(this.file), { recursive: true });
     const fresh = `${this.file}.${process.pid}`;

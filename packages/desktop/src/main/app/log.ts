@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 type Facts = Readonly<Record<string, string | number | boolean>>;
 
-/** What happened, for whoever helps somebody: codes and names, never a token, a comment, a subject or a key. */
+/** Log for support: codes and names, never a token, comment, subject or key. */
 export interface Log {
   info(event: string, facts?: Facts): void;
   warn(event: string, facts?: Facts): void;
@@ -12,7 +12,7 @@ export interface Log {
 
 const MAX_BYTES = 1_000_000;
 
-/** Writes lines of JSON to a file, of which one older one is kept. A log that can't be written stops nothing. */
+/** Writes JSON lines to a file and keeps one older file. A failure to write is ignored. */
 export function fileLog(file: string): Log {
   const write = (level: string, event: string, facts: Facts): void => {
     const line = `${JSON.stringify({ at: new Date().toISOString(), level, event, ...facts })}\n`;
@@ -37,7 +37,7 @@ function describe(error: unknown): string {
   return `${error.name}: ${error.message}${cause}`;
 }
 
-/** Takes out what tokens and codes of authorisation look like, and the queries of addresses, wherever they stand in a text. */
+/** Removes everything that looks like a token or authorization code, and the queries of URLs, from a text. */
 export function withoutSecrets(text: string): string {
   return text
     .replace(/\beyJ[\w-]*(\.[\w-]*){0,4}/g, '…')

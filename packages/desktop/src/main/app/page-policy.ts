@@ -1,6 +1,6 @@
 /**
- * The content security policy of the window (CSP level 3): its own scripts, and no connection to anything at all, as the main
- * process asks the server. Style attributes are allowed, as the diagram sets them; style elements need the nonce.
+ * Content security policy of the window (CSP level 3): its own scripts and no connections at all, because only the main
+ * process contacts the server. Style attributes are allowed for the diagram; style elements need the nonce.
  */
 export function pagePolicy(nonce: string): string {
   return [
@@ -19,7 +19,7 @@ export function pagePolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** The headers that go with each file. */
+/** Response headers for each file. */
 export function pageHeaders(contentType: string, nonce: string): Record<string, string> {
   return {
     'Content-Type': contentType,

@@ -3,7 +3,7 @@ import type { Desktop } from '../desktop.js';
 import type { Handlers } from '../ipc/serve-methods.js';
 import type { ServerSession } from '../session/server-session.js';
 
-/** What the window may do with drafts: it reads and writes those of the signed-in user at the server that is shown. */
+/** Draft methods for the window: read and write the drafts of the signed-in user at the active server. */
 export function draftHandlers(desktop: Desktop): Pick<Handlers, 'loadDrafts' | 'saveDraft' | 'dropDraft'> {
   return {
     loadDrafts: () => {
@@ -24,7 +24,7 @@ export function draftHandlers(desktop: Desktop): Pick<Handlers, 'loadDrafts' | '
   };
 }
 
-/** Not before it counts: what is lost on its way is still there. */
+/** Deletes the draft only once the vote counts: a vote that fails keeps its text. */
 export async function droppedOnceSent<T>(
   session: ServerSession,
   approvalId: string,
@@ -36,7 +36,7 @@ export async function droppedOnceSent<T>(
   return answer;
 }
 
-/** Also while the server does not answer. */
+/** Returns the user, even while the server does not respond. */
 function writerAt(session: ServerSession | undefined): string | undefined {
   return session?.state.kind === 'signed-in' || session?.state.kind === 'offline'
     ? session.state.me.subject

@@ -6,7 +6,7 @@ import { EncryptedFile } from '../offline/encrypted-file.js';
 import type { Keychain } from '../session/token-vault.js';
 
 const MAX_DRAFTS = 100;
-/** What nobody has looked at for so long is most likely decided. */
+/** A draft that was not touched for this long has most likely been decided. */
 const LONGEST_MS = 90 * 24 * 60 * 60_000;
 const WRITE_AFTER_MS = 300;
 
@@ -19,12 +19,12 @@ const keptSchema = z.object({
 const fileSchema = z.array(keptSchema);
 
 /**
- * What people have begun to write at one server, encrypted, until it is sent, given up, or they sign out. Without a safe
- * keychain it is known as long as the application runs.
+ * Drafts of the users of one server, encrypted, until they are sent, discarded, or the user signs out. Without a safe
+ * keychain, they are kept only in memory.
  */
 export class Drafts {
   private readonly file: EncryptedFile<typeof fileSchema>;
-  /** By person and approval, the one that was written longest ago first. */
+  /** By user and approval, least recently written first. */
   private readonly kept = new Map<string, z.output<typeof keptSchema>>();
   private writing: ReturnType<typeof setTimeout> | undefined;
 
@@ -43,7 +43,7 @@ export class Drafts {
     return [...this.kept.values()].filter((each) => each.subject === subject).map(({ draft }) => draft);
   }
 
-  /** One for each approval: the latest. */
+  /** Stores the latest draft of an approval. */
   put(subject: string, draft: Draft): void {
     const key = keyOf(subject, draft);
     this.kept.delete(key);
@@ -59,7 +59,7 @@ export class Drafts {
     if (this.kept.delete(keyOf(subject, draft))) this.changed();
   }
 
-  /** Signing out leaves nothing behind. */
+  /** Deletes everything, on sign-out. */
   forget(): void {
     clearTimeout(this.writing);
     this.writing = undefined;
@@ -67,7 +67,7 @@ export class Drafts {
     this.file.remove();
   }
 
-  /** Writes what is not written yet. What can't be written is still known as long as the application runs. */
+  /** Writes pending changes. A draft that cannot be written is kept in memory. */
   flush(): void {
     if (this.writing === undefined) return;
     clearTimeout(this.writing);
@@ -85,7 +85,7 @@ export class Drafts {
   }
 }
 
-/** Those of each server are the same ones as long as the application runs: they may be written nowhere. */
+/** Returns the same drafts of a server on each call: they may exist only in memory. */
 export function draftsByServer(open: (serverId: string) => Drafts): (server: ServerProfile) => Drafts {
   const byServer = new Map<string, Drafts>();
   return ({ serverId }) => {

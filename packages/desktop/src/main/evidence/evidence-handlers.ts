@@ -10,7 +10,7 @@ interface EvidenceHandlersOptions {
   tell: MainWindow['tell'];
 }
 
-/** Saving evidence: where to is the person's choice, in a dialog of the system. */
+/** Methods to save evidence: the user chooses the file in a dialog of the operating system. */
 export function evidenceHandlers({ desktop, window, tell }: EvidenceHandlersOptions): Pick<Handlers, 'saveArtifact'> {
   return {
     saveArtifact: (artifact) =>
@@ -24,7 +24,7 @@ export function evidenceHandlers({ desktop, window, tell }: EvidenceHandlersOpti
   };
 }
 
-/** A name alone, whatever the server calls the file; where to is the person's choice. */
+/** Suggests only the base name, whatever name the server reports; the user chooses the directory. */
 async function chooseFile(window: BrowserWindow | undefined, name: string): Promise<string | undefined> {
   const options = { defaultPath: name.replace(/^\.+|[/\\:*?"<>|\p{Cc}\p{Cf}]/gu, '_') || 'artifact' };
   const { canceled, filePath } =

@@ -7,23 +7,23 @@ import type { MethodInput } from '../../common/methods.js';
 import { toOperationResult } from '../api/to-operation-result.js';
 import { chunksOf, TooLargeError } from '../api/artifacts.js';
 
-/** What is saved at most, in bytes. */
+/** Maximum saved size, in bytes. */
 const MAX_SAVED_BYTES = 1024 * 1024 * 1024;
-/** How often progress is told at most, in ms. */
+/** Minimum interval between progress events, in ms. */
 const TELL_MS = 100;
 
 type Saved = OperationResult<{ readonly saved: boolean }>;
 
-/** The disk, not the server. */
+/** Thrown when the disk fails, not the server. */
 class NotWrittenError extends Error {
   override readonly name = 'NotWrittenError';
 }
 
 /**
- * Writes evidence to a file: beside it first and under another name, so that what broke off, or is not what is being
- * approved, never stands there under the name that was chosen. It is readable by this person alone, and nothing opens it.
+ * Saves evidence to a file. Writes under a temporary name in the same directory first, so that incomplete or wrong
+ * content never has the chosen name. Only this user can read the file, and nothing opens it.
  *
- * @param onProgress bytes so far, and of how many where the server says so
+ * @param onProgress bytes so far, and the total if the server reports it
  */
 export async function saveArtifact(
   client: Pick<Client, 'downloadArtifact'>,
@@ -56,14 +56,17 @@ export async function saveArtifact(
   }
 }
 
-/** @returns the digest of what was written. @throws {NotWrittenError} */
+/**
+ * @returns the digest of the written bytes
+ * @throws {NotWrittenError} if the disk fails
+ */
 async function write(
   chunks: AsyncIterable<Uint8Array>,
   part: string,
   onProgress: (received: number) => void,
 ): Promise<string> {
   const hash = createHash('sha256');
-  // Only where nothing is, so that no file of the person is ever written over.
+  // Creates only a new file, so that no file of the user is ever overwritten.
   const out = await onDisk(() => open(part, 'wx', 0o600));
   try {
     let received = 0;
@@ -83,7 +86,7 @@ async function write(
   }
 }
 
-/** @throws {NotWrittenError} with the reason of the operating system */
+/** @throws {NotWrittenError} with the reason from the operating system */
 async function onDisk<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

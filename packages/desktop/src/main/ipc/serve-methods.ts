@@ -9,10 +9,10 @@ export type Handlers = {
 };
 
 /**
- * Serves the methods of the window: each caller has to be the window's own page, each input what the method takes. What is
- * refused is told without a reason and without what was sent, as only foreign code is ever refused.
+ * Serves the methods of the window. Each caller must be the window's own page, and each input must match its schema. A
+ * refusal states no reason and echoes no input, because only foreign code is ever refused.
  *
- * @param isOwnPage whether the frame that asks is the top frame of the window and shows the application's page
+ * @param isOwnPage returns whether the calling frame is the top frame of the window and shows the application's page
  */
 export function serveMethods(
   ipc: Pick<IpcMain, 'handle'>,
@@ -40,7 +40,7 @@ function guarded(name: MethodName, handler: Handler, isOwnPage: (event: IpcMainI
       return await handler(input.data);
     } catch (error) {
       log.failure('ipc.failed', error, { method: name });
-      // The cause stays here: it may say what the window must not know.
+      // The cause stays here: it may contain data that the window must not have.
       return Promise.reject(new Error('This failed. See the application’s log for the reason.'));
     }
   };

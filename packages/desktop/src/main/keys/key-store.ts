@@ -3,7 +3,7 @@ import { JsonFile } from '../app/json-file.js';
 
 const USUAL: KeySettings = Object.freeze({ keys: {}, characters: true });
 
-/** Keeps how a person has set the keys. */
+/** Stores the user's key settings. */
 export class KeyStore {
   private readonly file: JsonFile<typeof keySettingsSchema>;
 
@@ -11,7 +11,7 @@ export class KeyStore {
     this.file = new JsonFile(path, keySettingsSchema);
   }
 
-  /** What cannot be read counts as never set. */
+  /** An unreadable file counts as no settings. */
   get(): KeySettings {
     return this.file.read() ?? USUAL;
   }

@@ -1,6 +1,6 @@
 import { net, session, type ClientRequest, type IncomingMessage, type Session } from 'electron';
 
-/** Nothing of it is kept on the disk, and it has nothing of the window: no cookies, no cache, no storage. */
+/** Returns a session that stores nothing on disk and shares nothing with the window: no cookies, cache or storage. */
 export function apiSession(): Session {
   return session.fromPartition('countersign-api', { cache: false });
 }
@@ -13,10 +13,10 @@ interface NetInit {
 }
 
 /**
- * A fetch by the network stack of the platform, so that proxies and certificates of the operating system count. It follows no
- * redirection, as a token would go along, and sends and keeps no cookies.
+ * Fetches through the platform's network stack, so that the operating system's proxies and certificates apply. Follows
+ * no redirect, which would forward the token, and sends and stores no cookies.
  *
- * @throws {TypeError} where no answer came, as any fetch
+ * @throws {TypeError} if no response arrives, like any fetch
  */
 export async function netFetch(url: string, init: NetInit = {}): Promise<Response> {
   const { method = 'GET', signal } = init;
@@ -60,7 +60,7 @@ function answerOf(request: ClientRequest, signal: AbortSignal | undefined): Prom
   return new Promise((resolve, reject) => {
     request.on('response', resolve);
     request.on('error', (error) => reject(new TypeError('No response from the server.', { cause: error })));
-    // A person is never asked for a password of a proxy or a server here.
+    // Never prompts the user for a proxy or server password.
     request.on('login', (_info, give) => give());
     request.on('abort', () =>
       reject(signal?.aborted === true ? abortError() : new TypeError('The request was interrupted.')),
@@ -99,7 +99,7 @@ function headersOf(incoming: IncomingMessage): Headers {
   return headers;
 }
 
-/** @throws {TypeError} for what nobody here sends */
+/** @throws {TypeError} for body types that this application does not send */
 function bytesOf(body: unknown): Buffer | undefined {
   if (body === undefined || body === null) return undefined;
   if (typeof body === 'string') return Buffer.from(body);

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { z } from 'zod';
 import type { Keychain } from '../session/token-vault.js';
 
-/** A file of JSON that the keychain of this person alone opens. Where there is no safe one, nothing is written. */
+/** A JSON file encrypted with this user's keychain. Without a safe keychain, nothing is written. */
 export class EncryptedFile<S extends z.ZodType> {
   constructor(
     private readonly path: string,
@@ -11,7 +11,7 @@ export class EncryptedFile<S extends z.ZodType> {
     private readonly keychain: Keychain,
   ) {}
 
-  /** What can't be opened (another machine, another keychain, another shape) is as if it were not there. */
+  /** Content that cannot be decrypted or parsed (another machine, keychain or schema) counts as missing. */
   read(): z.output<S> | undefined {
     if (!this.keychain.isSafe()) return undefined;
     try {
@@ -22,7 +22,11 @@ export class EncryptedFile<S extends z.ZodType> {
     }
   }
 
-  /** Beside the old one first, so that a process that dies here leaves one of the two, whole. @returns whether it is on the disk */
+  /**
+   * Writes a temporary file first, so that a crash leaves either the old or the new file complete.
+   *
+   * @returns whether the file was written
+   */
   write(value: z.input<S>): boolean {
     if (!this.keychain.isSafe()) return false;
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });

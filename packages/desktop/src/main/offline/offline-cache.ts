@@ -6,7 +6,7 @@ import type { Keychain } from '../session/token-vault.js';
 import { EncryptedFile } from './encrypted-file.js';
 
 const MAX_ANSWERS = 500;
-/** In characters of JSON, all answers together. */
+/** In characters of JSON, for all responses together. */
 const MAX_CHARACTERS = 20_000_000;
 const WRITE_AFTER_MS = 1_000;
 
@@ -14,13 +14,13 @@ const cacheSchema = z.object({
   me: meSchema,
   /** In ms since the epoch. */
   asOf: z.number(),
-  /** JSON by question, the one that was asked longest ago first. */
+  /** JSON by request, least recently stored first. */
   answers: z.array(z.tuple([z.string(), z.string()])),
 });
 
 /**
- * What one person was last told by one server, for being read while it does not answer. It is no ground for a vote: nothing
- * that comes from here is ever entered in what was shown.
+ * One user's latest responses from one server, to read while it does not respond. No vote may be based on it: cached
+ * approvals are never recorded as displayed.
  */
 export class OfflineCache {
   private readonly file: EncryptedFile<typeof cacheSchema>;
@@ -43,12 +43,12 @@ export class OfflineCache {
     for (const [key, json] of this.answers) this.characters += key.length + json.length;
   }
 
-  /** Whose it is, and of when (ms since the epoch); `undefined`: nothing is kept. */
+  /** User and time of the data (ms since the epoch); `undefined`: nothing is stored. */
   get known(): { readonly me: Me; readonly asOf: number } | undefined {
     return this.owner === undefined ? undefined : { me: this.owner, asOf: this.updatedAt };
   }
 
-  /** Somebody is signed in: what another one was told is forgotten. */
+  /** Assigns the cache to the signed-in user and deletes the data of any other user. */
   belongsTo(me: Me): void {
     if (this.owner?.subject !== me.subject) this.forget();
     this.owner = me;
@@ -69,13 +69,13 @@ export class OfflineCache {
     this.changed();
   }
 
-  /** What it was last told; `undefined`: nothing, or too long ago. */
+  /** Returns the latest response; `undefined` if none is stored. */
   get(operation: AllowedOperation, input: unknown): unknown {
     const json = this.answers.get(keyOf(operation, input));
     return json === undefined ? undefined : JSON.parse(json);
   }
 
-  /** Signing out leaves nothing behind. */
+  /** Deletes everything, on sign-out. */
   forget(): void {
     clearTimeout(this.writing);
     this.writing = undefined;
@@ -85,7 +85,7 @@ export class OfflineCache {
     this.file.remove();
   }
 
-  /** Writes what is not written yet. */
+  /** Writes pending changes. */
   flush(): void {
     if (this.writing === undefined) return;
     clearTimeout(this.writing);

@@ -2,7 +2,7 @@ import { refused, type OperationResult } from '../../common/operation-result.js'
 import { OPERATIONS, type AllowedOperation } from '../../common/operations.js';
 import type { OfflineCache } from './offline-cache.js';
 
-/** Answers from what was known; what would change something is refused, and nothing is put off until later. */
+/** Executes operations on cached data. Operations that change something are refused, not queued. */
 export class OfflineReading {
   constructor(private readonly cache: Pick<OfflineCache, 'get'>) {}
 

@@ -85,7 +85,7 @@ describe('Announcer', () => {
     expect(show.map(({ kind, items }) => [kind, items.length])).to.deep.equal([['summary', 2]]);
   });
 
-  it('should say nothing of what the person sees anyway, nor later', () => {
+  it('should never notify about an approval that was already visible in the inbox', () => {
     expect(announcer.update([one], { ...USUAL, attended: true }).show).to.deep.equal([]);
     expect(announcer.update([one], USUAL).show).to.deep.equal([]);
   });

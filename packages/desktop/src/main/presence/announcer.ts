@@ -2,46 +2,46 @@ import type { NotificationLevel } from '../../common/presence.js';
 import type { NotifiedApprovals } from './notified-approvals.js';
 import { byUrgency, isHigh, keyOf, type WaitingItem } from './waiting-item.js';
 
-/** More than that at once become one. */
+/** More notifications at the same time are combined into one. */
 const MAX_AT_ONCE = 3;
 
-/** A notification: of one approval, or of several. */
+/** A notification about one or several approvals. */
 export interface Announcement {
   readonly id: number;
   /** The most urgent first. */
   readonly items: readonly WaitingItem[];
-  /** `summary`: said as a number, also of one. */
+  /** `summary`: shows a number, even for one approval. */
   readonly kind: 'one' | 'summary';
-  /** Whether it was put off and comes back now. */
+  /** Whether a snooze has ended. */
   readonly reminds: boolean;
 }
 
 export interface Circumstances {
   readonly level: NotificationLevel;
-  /** Nothing is told now, and told of later. */
+  /** Whether notifications are muted now and shown later. */
   readonly quiet: boolean;
-  /** The person looks at the inbox: what is new they see there. */
+  /** Whether the user is viewing the inbox and sees new approvals there. */
   readonly attended: boolean;
-  /** Servers whose inbox is seen for the first time. */
+  /** Servers whose inbox is loaded for the first time. */
   readonly first: ReadonlySet<string>;
-  /** Keys of what has just woken. */
+  /** Keys of approvals whose snooze has just ended. */
   readonly woken: ReadonlySet<string>;
 }
 
-/** What has to be shown, and the ids of what has to go. */
+/** Notifications to show, and ids of those to close. */
 export interface Announcing {
   readonly show: readonly Announcement[];
   readonly withdraw: readonly number[];
 }
 
-/** Decides what somebody is told of, once each, and what does not have to be said any more. */
+/** Decides which notifications to show, each once, and which to close. */
 export class Announcer {
   private readonly open = new Map<number, Announcement>();
   private lastId = 0;
 
   constructor(private readonly notified: NotifiedApprovals) {}
 
-  /** @param waiting all that waits now, without what was put off */
+  /** @param waiting all waiting approvals, without snoozed ones */
   update(waiting: readonly WaitingItem[], { level, quiet, attended, first, woken }: Circumstances): Announcing {
     const keys = new Set(waiting.map(keyOf));
     const withdraw = [...this.open.values()]
@@ -60,7 +60,7 @@ export class Announcer {
     const many = inView.length + loud.length > MAX_AT_ONCE;
     if (!many && !loud.some(({ serverId }) => first.has(serverId)))
       return { show: loud.map((item) => this.opened([item], 'one', isReminder(item))), withdraw };
-    // One says it all, in the place of those that are in sight.
+    // A summary replaces the visible notifications.
     const before = inView.flatMap(({ items }) => items).filter((item) => keys.has(keyOf(item)));
     for (const { id } of inView) this.open.delete(id);
     return {
@@ -69,12 +69,12 @@ export class Announcer {
     };
   }
 
-  /** The person has closed it, or acted on it. */
+  /** Called when the user has closed or clicked the notification. */
   gone(id: number): void {
     this.open.delete(id);
   }
 
-  /** All that is in sight. */
+  /** Takes all visible notifications. */
   takeAll(): readonly number[] {
     const ids = [...this.open.keys()];
     this.open.clear();

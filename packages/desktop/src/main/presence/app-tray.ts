@@ -4,27 +4,27 @@ import type { Waiting } from './presence.js';
 import { presenceTexts as t } from './presence-texts.js';
 import { keyOf, type WaitingItem } from './waiting-item.js';
 
-/** More are opened in the window. */
+/** Number of entries; further approvals are opened in the window. */
 const ENTRIES = 5;
 
-/** What the tray shows. `waiting`: `undefined` where nobody is signed in. */
+/** Content of the tray. `waiting`: `undefined` if no user is signed in. */
 export interface TrayView {
   readonly waiting: Waiting | undefined;
-  /** When notifications are on again, for people to read. */
+  /** When notifications are on again, formatted for display. */
   readonly quietUntil: string | undefined;
   readonly startsAtLogin: boolean;
 }
 
 export interface TrayActs {
   open(): void;
-  /** Opens it, and does no more: nothing is decided in a menu. */
+  /** Opens the approval and does nothing else: no decision is made from a menu. */
   openItem(item: WaitingItem): void;
   quiet(until: 'hour' | 'tomorrow' | 'end'): void;
   setStartAtLogin(starts: boolean): void;
   quit(): void;
 }
 
-/** The icon in the tray with how many approvals wait, and the same number where the platform has another place for it. */
+/** Tray icon with the number of waiting approvals, and the same number on the platform's application icon. */
 export class AppTray {
   private tray: Tray | undefined;
   private drawn = '';
@@ -41,7 +41,7 @@ export class AppTray {
     return this.tray !== undefined;
   }
 
-  /** Only where there is a place for it. */
+  /** Called only if the desktop supports tray icons. */
   open(): void {
     if (this.tray !== undefined) return;
     this.tray = new Tray(trayIcon(this.count, nativeTheme.shouldUseDarkColors));
@@ -54,7 +54,7 @@ export class AppTray {
     this.draw();
   }
 
-  /** The number on the application's own icon: of the dock, of Unity, of the task bar. */
+  /** Shows the number on the application icon: dock, Unity launcher or task bar. */
   markWindow(): void {
     const { count } = this;
     app.setBadgeCount(count);
@@ -66,7 +66,7 @@ export class AppTray {
   private draw(): void {
     const { tray, count, view } = this;
     const { waiting, ...rest } = view;
-    // Thousands may change what nobody sees of them here.
+    // Redraws only visible changes, because thousands of approvals may change invisibly.
     const drawn = JSON.stringify([
       this.tooltip,
       waiting?.items.slice(0, ENTRIES).map(keyOf),

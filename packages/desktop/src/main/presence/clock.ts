@@ -1,12 +1,12 @@
-/** The time of this machine; specs have another one. */
+/** Clock of this machine, replaceable in specs. */
 export interface Clock {
   /** In ms since the epoch. */
   now(): number;
-  /** @returns what calls it off */
+  /** @returns a function that cancels the call */
   after(ms: number, run: () => void): () => void;
 }
 
-/** Timers of the process stand still while the machine sleeps: who waits for a time of day looks again when it wakes. */
+/** Timers pause while the machine sleeps, so code that waits for a time of day must check again after waking. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
   after: (ms: number, run: () => void) => {

@@ -1,4 +1,8 @@
-/** An entry of the Desktop Entry Specification that starts this application. @param command the program and its arguments */
+/**
+ * Returns a desktop entry that starts this application (Desktop Entry Specification).
+ *
+ * @param command the program and its arguments
+ */
 export function desktopEntry(command: readonly string[]): string {
   return [
     '[Desktop Entry]',
@@ -12,7 +16,10 @@ export function desktopEntry(command: readonly string[]): string {
   ].join('\n');
 }
 
-/** As `Exec` has it: in quotes, in which some characters need a backslash, which the string type of the file needs twice; `%` begins a field code. */
+/**
+ * Quotes an argument for `Exec`: some characters need a backslash inside quotes, doubled by the file's string type; `%`
+ * starts a field code.
+ */
 function quoted(argument: string): string {
   return `"${argument
     .replace(/["`$\\]/g, '\\$&')

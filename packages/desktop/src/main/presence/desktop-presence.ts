@@ -19,21 +19,21 @@ import { muteEndsAt, timeOf } from './times.js';
 import { trayHost } from './tray-host.js';
 import type { WaitingItem } from './waiting-item.js';
 
-/** The tray of a desktop that has just begun may come later than this application. */
+/** The tray of a desktop that has just started may appear later than this application. */
 const TRAY_AGAIN_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000];
 
 interface DesktopPresenceOptions {
   readonly desktop: Desktop;
   readonly window: MainWindow;
-  /** Whether the person who is signed in wants each vote signed. */
+  /** Whether the signed-in user wants every vote signed. */
   signsEvery(): boolean;
-  /** The path of a file of this application. */
+  /** Returns the path of a file of this application. */
   data(name: string): string;
 }
 
 /**
- * How the client is there without its window: tray, notifications, a shortcut, the start at login, and what was put off.
- * All of it opens, and none of it decides.
+ * Presence of the client outside its window: tray, notifications, a shortcut, start at login, and snoozes. All of these
+ * only open approvals; none decides.
  */
 export class DesktopNotifications {
   private readonly preferences: PreferencesStore;
@@ -73,7 +73,7 @@ export class DesktopNotifications {
       clock: systemClock,
       clientOf: (serverId) => sessionsOf(desktop).find((each) => each.serverId === serverId)?.client,
       signsEvery: () => options.signsEvery(),
-      // A notification can be written into on the screen of a locked machine, by whoever stands there.
+      // On a locked machine, anyone at the screen could reply to a notification.
       isUnlocked: () => powerMonitor.getSystemIdleState(60) !== 'locked',
       newIdempotencyKey: () => randomUUID(),
       onGrace: (item, reason) => this.notifications.showRejecting(item, reason),
@@ -97,10 +97,10 @@ export class DesktopNotifications {
     );
   }
 
-  /** Begins to watch, and shows the window, unless the start was to be in the tray. */
+  /** Starts watching and shows the window, unless the application was started in the background. */
   start(): void {
     const { desktop, window } = this.options;
-    // What installers register it under: Windows shows notifications of nobody else.
+    // The id that installers register: Windows shows notifications only for registered applications.
     if (process.platform === 'win32') app.setAppUserModelId('app.countersign.desktop');
     app.on('before-quit', () => (this.quitting = true));
     app.on('will-quit', () => {
@@ -122,28 +122,28 @@ export class DesktopNotifications {
     this.presence.look();
     const inBackground = process.argv.includes(BACKGROUND_SWITCH);
     if (!inBackground) window.show();
-    // Without a place for the icon nobody would know that it runs.
+    // Without a tray icon, the user would not know that the application runs.
     void this.findTray().then(() => inBackground && !this.hidesOnClose() && window.show());
   }
 
-  /** Whether closing the window leaves the application in the tray. */
+  /** Returns whether closing the window keeps the application in the tray. */
   hidesOnClose(): boolean {
     return !this.quitting && this.preferences.value.keepInTray && this.tray.isThere;
   }
 
-  /** The window was closed into the tray: said once. */
+  /** Called when the window was closed to the tray; notifies the user once. */
   hidden(): void {
     if (this.file.value.trayTold) return;
     this.file.change({ trayTold: true });
     this.notifications.showStays();
   }
 
-  /** Something kept the window from closing: it does not quit. */
+  /** Called when the window was kept open: the application does not quit. */
   stayed(): void {
     this.quitting = false;
   }
 
-  /** The person looks at the inbox. */
+  /** Called when the user views the inbox. */
   attended(): void {
     this.tray.markWindow();
     if (this.options.desktop.signedIn !== undefined) this.presence.clear();
@@ -170,7 +170,7 @@ export class DesktopNotifications {
     return this.state;
   }
 
-  /** @returns whether it waits for this person, and was put off */
+  /** @returns whether the approval waits for this user and was snoozed */
   async snooze(snoozed: Snoozed): Promise<boolean> {
     const { activeServerId } = this.options.desktop.state;
     return activeServerId !== null && (await this.presence.snooze(activeServerId, snoozed));
@@ -189,7 +189,7 @@ export class DesktopNotifications {
     this.presence.quiet(until);
   }
 
-  /** @param reason to stand in the form of rejecting it, for the person to send or not */
+  /** @param reason text for the rejection form, which the user may send or not */
   private openItem({ serverId, approvalId }: WaitingItem, reason?: string): void {
     const { desktop } = this.options;
     desktop.selectServer(serverId);

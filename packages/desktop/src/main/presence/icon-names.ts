@@ -1,6 +1,10 @@
-/** Which picture the tray shows. @param dark whether the desktop is */
+/**
+ * Returns the name of the tray icon.
+ *
+ * @param dark whether the desktop uses a dark theme
+ */
 export function trayIconName(platform: NodeJS.Platform, count: number, dark: boolean): string {
-  // Electron takes the ending for a template, to which macOS gives the colour of its menu bar; the number stands beside it.
+  // Electron treats this suffix as a template image, which macOS colours for its menu bar; the number is next to it.
   if (platform === 'darwin') return 'trayTemplate';
   return `${platform === 'win32' ? 'tray' : 'panel'}-${dark ? 'on-dark' : 'on-light'}${ending(count)}`;
 }
@@ -10,7 +14,7 @@ export function overlayIconName(count: number): string {
   return `badge${ending(count)}`;
 }
 
-/** An icon has room for one figure: above nine it says that there are more. */
+/** An icon has room for one digit: above nine it shows that there are more. */
 function ending(count: number): string {
   if (count <= 0) return '';
   return count > 9 ? '-more' : `-${count}`;

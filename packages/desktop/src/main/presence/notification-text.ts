@@ -1,8 +1,9 @@
 /**
- * A text of somebody's for where the operating system shows it (notifications, tray, menus): one line, without what turns,
- * hides or breaks text, and without what desktops take for markup (a notification of Linux may have links and images in it).
+ * Returns untrusted text for display by the operating system (notifications, tray, menus): one line, without characters
+ * that reverse, hide or break text, and without characters that desktops treat as markup (Linux notifications may
+ * contain links and images).
  *
- * @param length in characters; what is longer ends with an ellipsis
+ * @param length in characters; longer text ends with an ellipsis
  */
 export function notificationText(text: string, length: number): string {
   const line = text

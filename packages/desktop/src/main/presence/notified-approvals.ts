@@ -1,12 +1,14 @@
 import type { PresenceFile } from './presence-file.js';
 import type { WaitingItem } from './waiting-item.js';
 
-/** More than that are never listed, so none that waits is forgotten. */
+/** More approvals are never listed, so no waiting one is forgotten. */
 const MAX_NOTIFIED = 5_000;
 
 type NotifiedItem = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
 
-/** Which approvals somebody was told of, also before a restart: nobody is told twice of one in the same round. */
+/**
+ * Record of the approval rounds that a notification was shown for. Survives restarts, so each round is notified once.
+ */
 export class NotifiedApprovals {
   private readonly keys = new Map<string, Set<string>>();
 
@@ -14,7 +16,7 @@ export class NotifiedApprovals {
     for (const [serverId, { keys }] of Object.entries(file.value.told)) this.keys.set(serverId, new Set(keys));
   }
 
-  /** @returns whether this person's inbox at this server is seen for the first time on this device */
+  /** @returns whether this user's inbox at this server is loaded for the first time on this device */
   begin(serverId: string, subject: string): boolean {
     if (this.file.value.told[serverId]?.subject === subject) return false;
     this.keys.set(serverId, new Set());
@@ -26,14 +28,14 @@ export class NotifiedApprovals {
     return this.keys.get(serverId)?.has(keyOf(item)) === true;
   }
 
-  /** Kept before anybody is told: a process that dies between tells too little rather than twice. */
+  /** Stored before the notification is shown: a crash in between loses a notification rather than repeating it. */
   add(items: readonly NotifiedItem[]): void {
     const changed = new Set(items.map(({ serverId }) => serverId));
     for (const { serverId, ...item } of items) this.keys.get(serverId)?.add(keyOf(item));
     for (const serverId of changed) this.save(serverId);
   }
 
-  /** What was put off is told of again. */
+  /** A snoozed approval is notified again. */
   remove({ serverId, ...item }: NotifiedItem): void {
     if (this.keys.get(serverId)?.delete(keyOf(item)) === true) this.save(serverId);
   }

@@ -1,7 +1,7 @@
 import { globalShortcut } from 'electron';
 import type { PresenceState } from '../../common/presence.js';
 
-/** Keys that open the window from anywhere. They open it, and do no more. */
+/** Global shortcut that opens the window and does nothing else. */
 export class OpenShortcut {
   private keys: string | null = null;
   private state: PresenceState['shortcut'] = 'off';
@@ -12,7 +12,7 @@ export class OpenShortcut {
     return this.state;
   }
 
-  /** @param keys as Electron writes them; `null`: none */
+  /** @param keys in Electron's notation; `null`: none */
   set(keys: string | null): void {
     if (keys === this.keys && this.state !== 'taken') return;
     if (this.keys !== null && this.state === 'registered') globalShortcut.unregister(this.keys);

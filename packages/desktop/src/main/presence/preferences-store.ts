@@ -1,7 +1,10 @@
 import { preferencesSchema, type Preferences } from '../../common/presence.js';
 import type { JsonFile } from '../app/json-file.js';
 
-/** What is kept in the file. Whether it starts at login is known by the operating system alone, where people change it too. */
+/**
+ * Stored preferences. Only the operating system stores whether the application starts at login, because users change it
+ * there too.
+ */
 export const preferencesFileSchema = preferencesSchema.omit({ startAtLogin: true });
 
 type Kept = Omit<Preferences, 'startAtLogin'>;

@@ -4,17 +4,17 @@ import type { JsonFile } from '../app/json-file.js';
 
 const snoozedSchema = snoozeSchema.extend({
   serverId: z.uuid(),
-  /** When it wakes at the latest, as it is due then; in ms since the epoch. */
+  /** Due date, at which the snooze ends at the latest; in ms since the epoch. */
   dueAt: z.number().nullable(),
 });
 
-/** What this device has to know again after a restart: what was told, put off, and for how long nothing is told. */
+/** State of this device that survives restarts: shown notifications, snoozes, and the end of muting. */
 export const presenceFileSchema = z.object({
-  /** By server: whose inbox it is, and which approvals they were told of (`approvalId round`), the newest last. */
+  /** By server: the user, and the approvals that were notified (`approvalId round`), newest last. */
   told: z.record(z.uuid(), z.object({ subject: z.string(), keys: z.array(z.string().max(100)) })),
   snoozed: z.array(snoozedSchema),
   quietUntil: z.number().nullable(),
-  /** Whether the person was told that the application stays in the tray. */
+  /** Whether the user was notified that the application stays in the tray. */
   trayTold: z.boolean(),
 });
 
@@ -23,7 +23,7 @@ export type KeptSnooze = z.output<typeof snoozedSchema>;
 
 const NOTHING: KeptPresence = { told: {}, snoozed: [], quietUntil: null, trayTold: false };
 
-/** The file with what presence keeps, of which each part changes its own. */
+/** The presence file; each part changes only its own data. */
 export class PresenceFile {
   private kept: KeptPresence;
 

@@ -1,7 +1,7 @@
 import type { Handlers } from '../ipc/serve-methods.js';
 import type { DesktopNotifications } from './desktop-presence.js';
 
-/** What the window may do with tray, notifications and what is put off. None of it decides, or shows anything of an approval. */
+/** Methods of the window for tray, notifications and snoozes. None of them decides or reveals an approval. */
 export function presenceHandlers(
   presence: DesktopNotifications,
 ): Pick<Handlers, 'getPresence' | 'setPreferences' | 'setQuiet' | 'snooze' | 'wake'> {

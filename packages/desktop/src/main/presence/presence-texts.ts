@@ -9,7 +9,7 @@ const RISKS: Readonly<Record<RiskLevel, string>> = {
   critical: 'Critical risk',
 };
 
-/** What the operating system shows of the client. What it holds of others is harmless already. */
+/** Texts that the operating system shows. Inserted values are already sanitized. */
 export const presenceTexts = Object.freeze({
   waiting: ({ items: { length }, more, known }: Waiting): string => {
     if (!known) return 'Loading your approvals';

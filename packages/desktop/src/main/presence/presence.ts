@@ -9,27 +9,27 @@ import { NotifiedApprovals } from './notified-approvals.js';
 import { byUrgency, keyOf, type WaitingItem } from './waiting-item.js';
 import { WaitingWatch, type WaitingClient } from './waiting-watch.js';
 
-/** While the change feed is broken, what waits is listed so often, in ms. */
+/** Polling interval while the change feed is broken, in ms. */
 const POLL_MS = 15_000;
-/** No timer is set for longer: clocks are put right, and machines sleep. */
+/** Maximum timer duration: clocks are adjusted and machines sleep. */
 const LONGEST_TIMER_MS = 60 * 60_000;
 
-/** Somebody who is signed in at a server. */
+/** A user who is signed in at a server. */
 export interface PresenceSession {
   readonly serverId: string;
   readonly subject: string;
   readonly feed: FeedStatus;
-  /** Another one with each session. */
+  /** A new object for each session. */
   readonly client: WaitingClient;
 }
 
-/** What waits for a person, over all servers. */
+/** Approvals that wait for the user, over all servers. */
 export interface Waiting {
-  /** The most urgent first, without what was put off. */
+  /** The most urgent first, without snoozed approvals. */
   readonly items: readonly WaitingItem[];
   /** Whether there are more than these. */
   readonly more: boolean;
-  /** `false` while nothing has been loaded from any server: it is not known yet what waits. */
+  /** `false` until a server has responded: the waiting approvals are unknown. */
   readonly known: boolean;
 }
 
@@ -38,11 +38,11 @@ interface PresenceOptions {
   readonly file: PresenceFile;
   /** Which notifications are wanted. */
   level(): NotificationLevel;
-  /** Whether the person looks at the inbox now. */
+  /** Returns whether the user is viewing the inbox. */
   isAttended(): boolean;
   show(announcement: Announcement): void;
   withdraw(id: number): void;
-  /** What waits has changed, or what was put off. */
+  /** Called when the waiting approvals or the snoozes have changed. */
   onWaiting(waiting: Waiting): void;
 }
 
@@ -51,7 +51,9 @@ interface Watched {
   readonly watch: WaitingWatch;
 }
 
-/** Knows what waits for a person at the servers where they are signed in, what they were told of it, and what they have put off. */
+/**
+ * Tracks the approvals that wait for the user at the signed-in servers, the notifications shown for them, and snoozes.
+ */
 export class PendingApprovalsMonitor {
   private readonly watched = new Map<string, Watched>();
   private readonly notified: NotifiedApprovals;
@@ -68,7 +70,7 @@ export class PendingApprovalsMonitor {
     this.announcer = new Announcer(this.notified);
   }
 
-  /** Who is signed in where now: said with each change of it, and of how the feeds stand. */
+  /** Sets the current sessions. Called when sessions or the states of their feeds change. */
   sessions(sessions: readonly PresenceSession[]): void {
     for (const { session, watch } of [...this.watched.values()]) {
       if (sessions.some(({ serverId, client }) => serverId === session.serverId && client === session.client)) continue;
@@ -99,7 +101,10 @@ export class PendingApprovalsMonitor {
     return this.snoozes.of(serverId);
   }
 
-  /** @param until in ms since the epoch. @returns whether it waits for this person, and was put off */
+  /**
+   * @param until in ms since the epoch
+   * @returns whether the approval waits for this user and was snoozed
+   */
   async snooze(serverId: string, { approvalId, round, until }: Snoozed): Promise<boolean> {
     const watch = this.watched.get(serverId)?.watch;
     const item = watch?.items.find((each) => each.approvalId === approvalId) ?? (await watch?.look(approvalId));
@@ -109,12 +114,12 @@ export class PendingApprovalsMonitor {
     return true;
   }
 
-  /** It is the person's turn again, now; they know. */
+  /** Ends a snooze now, without a notification. */
   wake(serverId: string, item: Omit<Snoozed, 'until'>): void {
     if (this.snoozes.wake({ serverId, ...item })) this.update();
   }
 
-  /** Nothing is kept of a server that the person forgets. */
+  /** Deletes all data of a server that the user removes. */
   forgetServer(serverId: string): void {
     this.snoozes.keepOnly(serverId, []);
     this.notified.forget(serverId);
@@ -126,27 +131,30 @@ export class PendingApprovalsMonitor {
     return quietUntil !== null && quietUntil > this.options.clock.now() ? quietUntil : null;
   }
 
-  /** No notification until then, in ms since the epoch; `null`: from now on again. What came meanwhile is told of then. */
+  /**
+   * Mutes notifications until a time, in ms since the epoch; `null`: unmutes now. Missed notifications are shown
+   * afterwards.
+   */
   quiet(until: number | null): void {
     this.options.file.change({ quietUntil: until });
     if (until !== null) this.clear();
     this.update();
   }
 
-  /** Takes all notifications out of sight: the person looks at the inbox, or wants none. */
+  /** Closes all notifications: the user views the inbox, or wants none. */
   clear(): void {
     for (const id of this.announcer.takeAll()) this.options.withdraw(id);
   }
 
-  /** A notification is not in sight any more. */
+  /** Called when a notification is no longer visible. */
   gone(id: number): void {
     this.announcer.gone(id);
   }
 
-  /** The time may have moved on without a timer: the machine was asleep. */
+  /** Checks the time, which may have advanced without a timer while the machine was asleep. */
   look(): void {
     for (const each of this.snoozes.due()) {
-      // In this order: what dies between does it again.
+      // In this order, so that a crash in between repeats the steps.
       this.notified.remove(each);
       this.woken.add(keyOf(each));
       this.snoozes.wake(each);
@@ -167,7 +175,7 @@ export class PendingApprovalsMonitor {
       new WaitingWatch({ serverId, client, clock: this.options.clock, onUpdate: () => this.watchTold(serverId) });
     this.watched.set(serverId, { session, watch });
     if (known === undefined && this.notified.begin(serverId, subject)) this.first.add(serverId);
-    // Not before the feed stands, or is known not to: what is listed earlier may be older than its first change.
+    // Only when the feed is connected or known to be broken: an earlier list may be older than the feed's first change.
     const before = known?.session.feed;
     if ((feed === 'live' && before !== 'live') || (feed === 'polling' && !watch.ready)) watch.refresh();
   }

@@ -5,34 +5,38 @@ import { Votes } from '../vote/votes.js';
 import type { Clock } from './clock.js';
 import { keyOf, waitingItemOf, type WaitingItem } from './waiting-item.js';
 
-/** How long a reply can be taken back, in ms: as long as a decision in the window. */
+/** How long a reply can be undone, in ms: the same as for a decision in the window. */
 const GRACE_MS = 5_000;
-/** As much as a comment may be. */
+/** The maximum length of a comment. */
 const LONGEST = 10_000;
 
 export type RejectClient = Pick<Client, 'getApproval' | 'decideApproval' | 'decideApprovals'>;
 
 interface ReplyRejectOptions {
   readonly clock: Clock;
-  /** `undefined`: nobody is signed in there any more. */
+  /** `undefined`: no user is signed in there any more. */
   clientOf(serverId: string): RejectClient | undefined;
-  /** Whether the person wants each vote signed, which takes a dialog. */
+  /** Whether the user wants every vote signed, which requires a dialog. */
   signsEvery(): boolean;
-  /** Whether it is certain that the person themselves sits there. */
+  /** Returns whether the session is unlocked, so that the user is certainly at the machine. */
   isUnlocked(): boolean;
   newIdempotencyKey(): string;
-  /** It is sent in some seconds, unless the person takes it back. */
+  /** Called when the undo window starts; the vote is sent at its end. */
   onGrace(item: WaitingItem, reason: string): void;
   onRejected(item: WaitingItem): void;
-  /** It is not sent from here: the person is to look at it, with what they wrote. @param failed whether that was tried */
+  /**
+   * Called when nothing is sent from here: the user must review the approval, with the text they wrote.
+   *
+   * @param failed whether sending was attempted
+   */
   onOpen(item: WaitingItem, reason: string, failed: boolean): void;
 }
 
 /**
- * Rejects with the reason that somebody has written into a notification, where the operating system takes replies. Only what
- * the notification said is rejected: the approval is loaded once more, has to be the very same in its round, its digest (which
- * is computed here) and what was shown of it, and needs no signature. In every other case it is opened, with the reason in the
- * form, and nothing is sent. To say no needs no more than that; nothing else is decided from a notification.
+ * Rejects an approval with the reason that the user wrote into a notification, if the operating system supports
+ * replies. Only the notified approval is rejected: it is loaded again, must be identical in round, digest (computed
+ * here) and displayed data, and must not require a signature. Otherwise the approval is opened with the reason in the
+ * form, and nothing is sent. A rejection needs no more than that; no other decision is made from a notification.
  */
 export class ReplyReject {
   private readonly graces = new Map<string, () => void>();
@@ -58,7 +62,7 @@ export class ReplyReject {
     onGrace(item, reason);
   }
 
-  /** @returns whether there was something to take back */
+  /** @returns whether there was something to undo */
   takeBack(item: WaitingItem): boolean {
     const stop = this.graces.get(keyOf(item));
     this.graces.delete(keyOf(item));
@@ -66,7 +70,7 @@ export class ReplyReject {
     return stop !== undefined;
   }
 
-  /** Whoever signs out or quits decides nothing after that. */
+  /** Cancels pending replies: nothing is decided after sign-out or quitting. */
   stop(): void {
     for (const stop of this.graces.values()) stop();
     this.graces.clear();
@@ -85,7 +89,7 @@ export class ReplyReject {
         !isDeepStrictEqual(waitingItemOf(item.serverId, approval), item)
       )
         return undefined;
-      // A ledger of its own: what was told of by a notification, the window can't vote on.
+      // A separate record: the window cannot vote on an approval that was only notified.
       const shown = new DisplayedApprovals();
       shown.record(approval, 'opened');
       return new Votes({ client, shown, signer: undefined });
@@ -96,7 +100,7 @@ export class ReplyReject {
 
   private async send(votes: Votes, item: WaitingItem, reason: string, idempotencyKey: string): Promise<void> {
     const { approvalId, round, digest } = item;
-    // What came of it is seen in the window, also where no answer came.
+    // The window shows the result, including a missing response.
     const answer = await votes
       .vote({ approvalId, round, subjectDigest: digest, decision: 'reject', comment: reason, idempotencyKey })
       .catch(() => undefined);

@@ -6,7 +6,7 @@ interface SignedIn extends PresenceSession {
   readonly client: Client;
 }
 
-/** Who is signed in, and where. */
+/** Returns who is signed in at which server. */
 export function sessionsOf(desktop: Desktop): SignedIn[] {
   const { activeServerId, session: state, feed } = desktop.state;
   const session = desktop.signedIn;

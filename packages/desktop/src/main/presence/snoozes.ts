@@ -3,12 +3,12 @@ import type { Clock } from './clock.js';
 import type { KeptSnooze, PresenceFile } from './presence-file.js';
 import { keyOf, type WaitingItem } from './waiting-item.js';
 
-/** Nobody puts off more; it bounds the file. */
+/** More than any user snoozes; limits the file. */
 const MAX_SNOOZES = 2_000;
 
 /**
- * Approvals that somebody has put off on this device. Nothing changes on the server: others see what they saw. One wakes at
- * its time, at the latest when it is due; one that is asked again is another one, and was never put off.
+ * Approvals that the user has snoozed on this device. The server is not involved, and others see no change. A snooze
+ * ends at its time, at the latest at the due date. A new round is never snoozed.
  */
 export class Snoozes {
   constructor(
@@ -16,19 +16,22 @@ export class Snoozes {
     private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
-  /** @param until in ms since the epoch. @returns whether it was put off: only to a time to come, and not forever */
+  /**
+   * @param until in ms since the epoch
+   * @returns whether the approval was snoozed: only to a future time within the maximum
+   */
   put({ serverId, approvalId, round, dueAt }: WaitingItem, until: number): boolean {
     const now = this.clock.now();
     if (until <= now || until > now + LONGEST_SNOOZE_MS) return false;
     const due = dueAt === null ? null : Date.parse(dueAt);
     const others = this.kept.filter((each) => keyOf(each) !== keyOf({ serverId, approvalId, round }));
     if (others.length >= MAX_SNOOZES) return false;
-    // What is overdue when it is put off was seen to be so.
+    // A due date that had passed when the approval was snoozed is ignored, because the user has seen it.
     this.keep([...others, { serverId, approvalId, round, until, dueAt: due !== null && due > now ? due : null }]);
     return true;
   }
 
-  /** @returns whether it was asleep */
+  /** @returns whether the approval was snoozed */
   wake(item: Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>): boolean {
     const left = this.kept.filter((each) => keyOf(each) !== keyOf(item));
     if (left.length === this.kept.length) return false;
@@ -36,18 +39,22 @@ export class Snoozes {
     return true;
   }
 
-  /** What is due to wake. */
+  /** Returns the snoozes that have ended. */
   due(): readonly KeptSnooze[] {
     const now = this.clock.now();
     return this.kept.filter((each) => endOf(each) <= now);
   }
 
-  /** All that is asleep (`keyOf`). */
+  /** All snoozed approvals (`keyOf`). */
   get keys(): ReadonlySet<string> {
     return new Set(this.kept.map(keyOf));
   }
 
-  /** Forgets what does not wait any more. @param waiting all that waits at the server */
+  /**
+   * Deletes snoozes of approvals that no longer wait.
+   *
+   * @param waiting all approvals that wait at the server
+   */
   keepOnly(serverId: string, waiting: readonly WaitingItem[]): void {
     const keys = new Set(waiting.map(keyOf));
     const left = this.kept.filter((each) => each.serverId !== serverId || keys.has(keyOf(each)));
@@ -60,7 +67,7 @@ export class Snoozes {
       .map((each) => ({ approvalId: each.approvalId, round: each.round, until: endOf(each) }));
   }
 
-  /** When the next one wakes, in ms since the epoch. */
+  /** End of the next snooze, in ms since the epoch. */
   get next(): number | undefined {
     return this.kept.length === 0 ? undefined : Math.min(...this.kept.map(endOf));
   }

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { app } from 'electron';
 import { desktopEntry } from './desktop-entry.js';
 
-/** Said by the operating system at login: begin in the tray, without a window. */
+/** Passed by the operating system at login: start in the tray, without a window. */
 export const BACKGROUND_SWITCH = '--background';
 
-/** Whether the application starts when the person signs in to their machine. */
+/** Controls whether the application starts when the user logs in to the machine. */
 export interface StartAtLogin {
   isOn(): boolean;
   set(on: boolean): void;
@@ -23,7 +23,10 @@ const loginItem: StartAtLogin = {
   set: (openAtLogin) => app.setLoginItemSettings({ openAtLogin, args: [BACKGROUND_SWITCH] }),
 };
 
-/** Electron has no login items on Linux: desktops there start what has a file in `autostart` (Desktop Application Autostart Specification). */
+/**
+ * Electron has no login items on Linux: desktops there start the entries in `autostart` (Desktop Application Autostart
+ * Specification).
+ */
 class AutostartFile implements StartAtLogin {
   constructor(
     private readonly path: string,
@@ -32,7 +35,7 @@ class AutostartFile implements StartAtLogin {
 
   isOn(): boolean {
     try {
-      // Desktops turn an entry off by a line in it.
+      // Desktops disable an entry by adding a line to it.
       return !/^(?:Hidden=true|X-GNOME-Autostart-enabled=false)$/m.test(readFileSync(this.path, 'utf8'));
     } catch {
       return false;
@@ -46,7 +49,7 @@ class AutostartFile implements StartAtLogin {
   }
 }
 
-/** An AppImage is mounted elsewhere at each start: its own file is what is started. */
+/** An AppImage is mounted at a different path on each start: the entry must start the image file itself. */
 function commandLine(): readonly string[] {
   const appImage = process.env['APPIMAGE'];
   if (appImage !== undefined) return [appImage, BACKGROUND_SWITCH];

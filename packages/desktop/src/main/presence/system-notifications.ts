@@ -6,22 +6,27 @@ import type { WaitingItem } from './waiting-item.js';
 
 interface SystemNotificationsOptions {
   isSilent(): boolean;
-  /** The person has clicked it: it opens, and does no more. */
+  /** Called when the user has clicked the notification; opens the approval and does nothing else. */
   onOpen(announcement: Announcement): void;
   onSnooze(announcement: Announcement): void;
-  /** The person has written into it, where the operating system lets them: a reason to reject. */
+  /**
+   * Called with the reject reason that the user wrote into the notification, if the operating system supports replies.
+   */
   onReply(item: WaitingItem, text: string): void;
-  /** They have taken back what they wrote. */
+  /** Called when the user undoes the reply. */
   onUndo(item: WaitingItem, reason: string): void;
-  /** They want to see why it was not rejected. */
+  /** Called when the user wants to see why the approval was not rejected. */
   onLook(item: WaitingItem, reason: string): void;
-  /** It is not in sight any more. */
+  /** Called when the notification is no longer visible. */
   onGone(id: number): void;
 }
 
-/** Notifications of the operating system. Electron has buttons in them on macOS and Windows; elsewhere a click opens. */
+/**
+ * Notifications of the operating system. Electron supports buttons in them on macOS and Windows; elsewhere a click
+ * opens.
+ */
 export class SystemNotifications {
-  /** Those in sight: one that nothing holds is collected, and its clicks with it. */
+  /** Visible notifications: without a reference, one is garbage-collected and its clicks are lost. */
   private readonly open = new Map<number, Notification>();
   private said: Notification | undefined;
 
@@ -35,7 +40,7 @@ export class SystemNotifications {
       title: presenceTexts.title(announcement),
       body: presenceTexts.body(announcement),
       silent: this.options.isSilent(),
-      // Stays until somebody has seen it, where there are such ones.
+      // Stays until the user has seen it, if the platform supports that.
       urgency: first?.riskLevel === 'critical' ? 'critical' : 'normal',
       actions: [{ type: 'button', text: presenceTexts.snooze }],
       ...(kind === 'one' ? { hasReply: true, replyPlaceholder: presenceTexts.replyHint } : {}),
@@ -43,13 +48,13 @@ export class SystemNotifications {
     const ends = (act?: (announcement: Announcement) => void) => (): void => {
       if (!this.open.delete(id)) return;
       this.options.onGone(id);
-      // Not every system takes one away that was acted on. One that is gone, or was never shown, must not be closed: it crashes.
+      // Not every system closes a notification that was clicked. Closing one that is gone or was never shown crashes.
       if (act !== undefined) setImmediate(() => notification.close());
       act?.(announcement);
     };
     notification.on('click', ends(this.options.onOpen));
     notification.on('action', ends(this.options.onSnooze));
-    // Before Electron 40 the text is the second argument alone.
+    // Before Electron 40, only the second argument has the text.
     notification.on('reply', (details: { readonly reply?: string }, reply?: string) =>
       ends(() => first !== undefined && this.options.onReply(first, details.reply ?? reply ?? ''))(),
     );
@@ -59,7 +64,7 @@ export class SystemNotifications {
     notification.show();
   }
 
-  /** What was written is sent in some seconds. However it is answered, it is taken back. */
+  /** Announces that the reply will be sent in some seconds. Any click on the notification undoes it. */
   showRejecting(item: WaitingItem, reason: string): void {
     const notification = this.say(
       presenceTexts.rejecting(item.title),
@@ -81,12 +86,12 @@ export class SystemNotifications {
     );
   }
 
-  /** Said once: closing the window did not end the application. */
+  /** Notifies once that closing the window did not end the application. */
   showStays(): void {
     this.say(presenceTexts.staysTitle, presenceTexts.staysBody);
   }
 
-  /** The last of what is said in between: in the place of the one before. */
+  /** Shows a status notification, which replaces the previous one. */
   private say(
     title: string,
     body: string,
@@ -105,7 +110,7 @@ export class SystemNotifications {
     return said;
   }
 
-  /** Somebody else has decided, or it is of no use any more. */
+  /** Closes a notification whose approval was decided elsewhere or that is outdated. */
   withdraw(id: number): void {
     const notification = this.open.get(id);
     this.open.delete(id);

@@ -3,7 +3,11 @@ import { withOffset } from '@countersign/contract';
 const HOUR_MS = 60 * 60_000;
 const MORNING = 8;
 
-/** When notifications are on again, in ms since the epoch. @param now in ms; the time of day is that of this machine */
+/**
+ * Returns when notifications are on again, in ms since the epoch.
+ *
+ * @param now in ms; the time of day is this machine's
+ */
 export function muteEndsAt(until: 'hour' | 'tomorrow', now: number): number {
   if (until === 'hour') return now + HOUR_MS;
   const morning = new Date(now);
@@ -12,7 +16,7 @@ export function muteEndsAt(until: 'hour' | 'tomorrow', now: number): number {
   return morning.getTime();
 }
 
-/** A time of day, with the day where it is not today, and the offset where it occurs twice. */
+/** Returns a time of day, with the day if it is not today, and the offset if the time occurs twice. */
 export function timeOf(at: number, now: number): string {
   const today = new Date(at).toDateString() === new Date(now).toDateString();
   const format = new Intl.DateTimeFormat('en-GB', {

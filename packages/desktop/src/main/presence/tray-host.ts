@@ -6,7 +6,7 @@ const WATCHER = 'org.kde.StatusNotifierWatcher';
 const BUS = { name: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus' };
 const PATIENCE_MS = 2_000;
 
-/** What asks the bus of the session, of which most desktops have one at least. */
+/** Commands that query the session bus; most desktops have at least one of them. */
 const ASKS: readonly (readonly [command: string, ...args: string[]])[] = [
   [
     'gdbus',
@@ -32,16 +32,16 @@ const ASKS: readonly (readonly [command: string, ...args: string[]])[] = [
   ],
 ];
 
-/** `never`: nothing that starts later will change it. */
+/** `never`: nothing that starts later can change it. */
 export type TrayHost = 'there' | 'not-yet' | 'never';
 
 /**
- * Whether this desktop shows icons in a tray. macOS and Windows do; of Linux some do not (GNOME without an extension), and a
- * window that is hidden there would be gone. What can't be found out counts as no.
+ * Returns whether this desktop shows tray icons. macOS and Windows do; some Linux desktops do not (GNOME without an
+ * extension), and a window hidden there would be unreachable. An unknown result counts as no.
  */
 export async function trayHost(): Promise<TrayHost> {
   if (process.platform !== 'linux') return 'there';
-  // Without a bus the commands would start one.
+  // Without a bus, the commands would start one.
   if (
     process.env['DBUS_SESSION_BUS_ADDRESS'] === undefined &&
     !existsSync(join(process.env['XDG_RUNTIME_DIR'] ?? '/nowhere', 'bus'))

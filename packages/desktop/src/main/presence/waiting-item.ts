@@ -1,26 +1,26 @@
 import type { Approval, RiskLevel } from '@countersign/contract';
 import { notificationText } from './notification-text.js';
 
-/** An approval that waits for the signed-in user, as far as tray and notifications need it. Its texts are harmless. */
+/** An approval that waits for the signed-in user, with the data for tray and notifications. Its texts are sanitized. */
 export interface WaitingItem {
   readonly serverId: string;
   readonly approvalId: string;
   readonly round: number;
   readonly title: string;
-  /** What happens if it is approved. */
+  /** Effect of an approval. */
   readonly effect: string;
   readonly requestedBy: string;
   readonly riskLevel: RiskLevel;
   readonly requestedAt: string;
-  /** RFC 3339; `null`: never. */
+  /** RFC 3339; `null`: no due date. */
   readonly dueAt: string | null;
-  /** As the server names it. */
+  /** Digest as reported by the server. */
   readonly digest: string;
 }
 
 type Key = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
 
-/** An approval in its round: what is asked again is another one. */
+/** Returns the key of an approval in its round: a new round is another key. */
 export function keyOf({ serverId, approvalId, round }: Key): string {
   return `${serverId} ${approvalId} ${round}`;
 }
@@ -45,7 +45,7 @@ export function waitingItemOf(serverId: string, approval: Approval): WaitingItem
   };
 }
 
-/** In fewer words than the inbox has for it: a notification has one line. */
+/** Returns a shorter text than the inbox shows: a notification has one line. */
 function effectOf({ subject, workflowId }: Approval): string {
   if (subject.kind !== 'tool_call') return `Lets ${notificationText(workflowId, 60)} continue.`;
   const where = subject.hosts.length === 0 ? '' : ` at ${notificationText(subject.hosts.join(', '), 80)}`;
@@ -55,7 +55,7 @@ function effectOf({ subject, workflowId }: Approval): string {
 
 const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
 
-/** As in the inbox: the highest risk first, then what is due first, then who has waited longest. */
+/** Compares as in the inbox: highest risk first, then the earliest due date, then the longest wait. */
 export function byUrgency(one: WaitingItem, other: WaitingItem): number {
   return (
     RANKS[other.riskLevel] - RANKS[one.riskLevel] ||

@@ -3,13 +3,13 @@ import type { Clock } from './clock.js';
 import { waitingItemOf, type WaitingItem } from './waiting-item.js';
 
 const PAGE = 200;
-/** More than that nobody counts: the list says that there are more. */
+/** Maximum number of tracked approvals; the list only reports that there are more. */
 const MAX_WAITING = 1_000;
-/** Changes come in bursts: so long is waited for more of them, in ms. */
+/** Changes come in bursts: delay before they are processed together, in ms. */
 const REST_MS = 100;
-/** What can't be asked for is asked for again after that, in ms. */
+/** Delay before a failed request is repeated, in ms. */
 const AGAIN_MS = 5_000;
-/** More changed approvals than that are not asked for one by one. */
+/** If more approvals than this have changed, the whole list is loaded instead of each approval. */
 const ONE_BY_ONE = 8;
 
 export type WaitingClient = Pick<Client, 'listApprovals' | 'getApproval'>;
@@ -22,8 +22,8 @@ interface WaitingWatchOptions {
 }
 
 /**
- * What waits for the signed-in user at one server: listed when the change feed begins, and asked for again approval by
- * approval as the feed tells of them.
+ * Tracks the approvals that wait for the signed-in user at one server: loads the list when the change feed starts, then
+ * reloads each approval that the feed reports.
  */
 export class WaitingWatch {
   private readonly byId = new Map<string, WaitingItem>();
@@ -37,12 +37,12 @@ export class WaitingWatch {
 
   constructor(private readonly options: WaitingWatchOptions) {}
 
-  /** Whether it is known what waits. */
+  /** Whether the waiting approvals have been loaded. */
   get ready(): boolean {
     return this.listed;
   }
 
-  /** Whether all of it is known; where not, only the most urgent are. */
+  /** Whether all waiting approvals are loaded; otherwise only the most urgent are. */
   get complete(): boolean {
     return this.listed && !this.more;
   }
@@ -60,13 +60,13 @@ export class WaitingWatch {
     this.soon(REST_MS);
   }
 
-  /** Lists again: the feed has begun, or is broken. */
+  /** Loads the list again, because the feed has started or is broken. */
   refresh(): void {
     this.all = true;
     this.soon(0);
   }
 
-  /** An approval as it is now; `undefined` where it does not wait for this person. */
+  /** Returns the current state of an approval; `undefined` if it does not wait for this user. */
   async look(approvalId: string): Promise<WaitingItem | undefined> {
     const { client, serverId } = this.options;
     try {
@@ -100,7 +100,7 @@ export class WaitingWatch {
       if (all) await this.list();
       else for (const approvalId of dirty) this.put(approvalId, await this.look(approvalId));
     } catch {
-      // The session says why, wherever that is shown. What was to be asked for still is.
+      // The session displays the reason. The pending requests are kept.
       failed = true;
       this.all ||= all;
       for (const approvalId of dirty) this.dirty.add(approvalId);
@@ -134,7 +134,7 @@ export class WaitingWatch {
   private put(approvalId: string, item: WaitingItem | undefined): void {
     if (item !== undefined) this.byId.set(approvalId, item);
     else if (!this.byId.delete(approvalId)) return;
-    // The next ones come up, or those go that nobody counts.
+    // Loads the list again to fill up a partial list, or to drop items beyond the maximum.
     if ((this.more && this.byId.size < MAX_WAITING / 2) || this.byId.size > 2 * MAX_WAITING) this.all = true;
   }
 }

@@ -9,7 +9,10 @@ interface AnswersOptions {
   readonly questions: DisplayedQuestions;
 }
 
-/** Answers a question that was opened in the window, and no other one. The same key is the same answer, however often it is sent. */
+/**
+ * Answers a question that was opened in the window, and no other. The same key means the same answer, however often it
+ * is sent.
+ */
 export async function answerQuestion(
   { client, questions }: AnswersOptions,
   { questionId, answer, idempotencyKey }: MethodInput<'answerQuestion'>,

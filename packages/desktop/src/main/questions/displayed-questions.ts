@@ -3,11 +3,14 @@ import { Loads } from '../api/loads.js';
 
 const MAX_QUESTIONS = 1_000;
 
-/** The questions that went to the window for being read, so that an answer counts only for one of those, in its own run. */
+/** Record of the questions displayed in the window: only these can be answered, each in its own run. */
 export class DisplayedQuestions {
-  /** Runs by question, the one that was read longest ago first. */
+  /** Runs by question, least recently read first. */
   private readonly runs = new Map<string, string>();
-  /** Questions that the window has asked for by themselves. It may show what the list had of one until it is there. */
+  /**
+   * Questions that the window has requested individually. Until a question arrives, the window may show its data from
+   * the list.
+   */
   readonly loads = new Loads();
 
   record({ questionId, runId }: Pick<Question, 'questionId' | 'runId'>): void {
@@ -19,7 +22,7 @@ export class DisplayedQuestions {
     }
   }
 
-  /** The run of a question that was shown. */
+  /** Returns the run of a displayed question. */
   runOf(questionId: string): string | undefined {
     return this.runs.get(questionId);
   }

@@ -2,7 +2,9 @@ import type { ServerProfile } from '../../common/state.js';
 import type { ConfirmationPrompt } from '../signing/confirm.js';
 import { serverWords } from '../signing/key-prompts.js';
 
-/** The plan of forgetting a server, which can't be taken back: a window that something else has taken over can't do it by itself. */
+/**
+ * Returns the prompt for removing a server, which cannot be undone: a compromised window cannot do it without the user.
+ */
 export function forgetServerPrompt(server: ServerProfile): ConfirmationPrompt {
   return {
     title: 'Servers',

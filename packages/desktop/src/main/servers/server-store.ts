@@ -9,7 +9,7 @@ const fileSchema = z.object({
   activeServerId: z.uuid().nullable(),
 });
 
-/** The servers that this person works with, and the one that is shown. */
+/** The servers that the user has added, and the active one. */
 export class ServerStore {
   private readonly file: JsonFile<typeof fileSchema>;
   private all: readonly ServerProfile[];
@@ -18,7 +18,7 @@ export class ServerStore {
   constructor(path: string) {
     this.file = new JsonFile(path, fileSchema);
     const kept = this.file.read();
-    // What was changed in the file by hand is held to the same rule as what is typed.
+    // Addresses edited in the file must meet the same rule as typed ones.
     this.all = (kept?.servers ?? []).filter(({ url }) => 'url' in serverUrl(url));
     this.activeId = this.all.some(({ serverId }) => serverId === kept?.activeServerId)
       ? (kept?.activeServerId ?? null)
@@ -33,7 +33,7 @@ export class ServerStore {
     return this.all.find(({ serverId }) => serverId === this.activeId);
   }
 
-  /** Adds a server and shows it; one that is known already is only shown. */
+  /** Adds a server and activates it; a known server is only activated. */
   add(url: string, name: string): ServerProfile {
     const known = this.all.find((each) => each.url === url);
     const profile = known ?? { serverId: randomUUID(), url, name: name === '' ? new URL(url).host : name };
@@ -49,7 +49,7 @@ export class ServerStore {
     this.save();
   }
 
-  /** @returns whether there is such a server */
+  /** @returns whether the server exists */
   select(serverId: string): boolean {
     if (!this.all.some((each) => each.serverId === serverId)) return false;
     this.activeId = serverId;

@@ -1,10 +1,10 @@
-/** Why an address is none of a server. `insecure`: only the own machine may be reached without TLS. */
+/** Why an address is not acceptable. `insecure`: only this machine may be reached without TLS. */
 export type BadAddress = 'invalid' | 'insecure' | 'credentials';
 
 /**
- * The address of a server as it is kept: origin and path, without a slash at the end.
+ * Returns the normalized address of a server: origin and path, without a trailing slash.
  *
- * @param text as somebody typed it; without a scheme `https` is meant
+ * @param text as typed by the user; the default scheme is `https`
  */
 export function serverUrl(text: string): { readonly url: string } | { readonly bad: BadAddress } {
   const trimmed = text.trim();
@@ -16,12 +16,12 @@ export function serverUrl(text: string): { readonly url: string } | { readonly b
   return { url: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
 }
 
-/** Whether what is sent there can't be read on the way: TLS, or this machine itself (RFC 8252, 7.3). */
+/** Returns whether traffic to the URL cannot be intercepted: TLS, or this machine itself (RFC 8252, 7.3). */
 export function isSecure(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }
 
-/** Names that resolve nowhere else: addresses of the machine itself, and `localhost` (RFC 6761, 6.3). */
+/** Returns whether a name always resolves to this machine: loopback addresses and `localhost` (RFC 6761, 6.3). */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

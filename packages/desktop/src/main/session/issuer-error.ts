@@ -1,14 +1,14 @@
 import { isTemporaryOAuthError } from '@countersign/contract';
 import * as oidc from 'openid-client';
 
-/** The issuer can't be used; the message says why. */
+/** Thrown when the issuer cannot be used; the message states the reason. */
 export class IssuerError extends Error {
   override readonly name = 'IssuerError';
 }
 
 /**
- * Returns whether an issuer that did not renew may do so later. Only its own word is a refusal (RFC 6749, 5.2): what comes
- * without one is from the network, or from a proxy before an issuer that is being restarted.
+ * Returns whether a failed renewal may succeed later. Only an OAuth error response of the issuer is a refusal (RFC
+ * 6749, 5.2): any other error comes from the network, or from a proxy in front of an issuer that is restarting.
  */
 export function mayPass(error: unknown): boolean {
   if (error instanceof IssuerError || error instanceof oidc.WWWAuthenticateChallengeError) return false;

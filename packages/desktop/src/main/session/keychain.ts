@@ -1,12 +1,12 @@
 import { safeStorage } from 'electron';
 import type { Keychain } from './token-vault.js';
 
-/** Backends that keep their key in plain text, or that nobody knows. */
+/** Backends that store their key in plain text, or are unknown. */
 const UNSAFE: readonly string[] = ['basic_text', 'unknown'];
 
 /**
- * The keychain of the operating system: Keychain, DPAPI, or on Linux the secret service or KWallet. Where Linux has none,
- * Chromium encrypts with a key that everybody knows, which counts as none.
+ * The keychain of the operating system: Keychain, DPAPI, or on Linux the secret service or KWallet. Without one on
+ * Linux, Chromium encrypts with a well-known key, which counts as no keychain.
  */
 export const systemKeychain: Keychain = {
   isSafe: () =>
@@ -16,7 +16,7 @@ export const systemKeychain: Keychain = {
 };
 
 function linuxBackend(): string {
-  // Before Electron 25 it does not tell, but says that nothing is available where there is no key of a keychain.
+  // Before Electron 25, the backend is not reported, but encryption is unavailable without a keychain.
   return typeof safeStorage.getSelectedStorageBackend === 'function'
     ? safeStorage.getSelectedStorageBackend()
     : 'told_by_availability';

@@ -9,15 +9,19 @@ const PAGE =
 
 export interface LoopbackListener {
   readonly redirectUri: string;
-  /** The address that the browser came back to. @throws {Error} when the signal aborts */
+  /**
+   * The address to which the browser returned.
+   *
+   * @throws {Error} when the signal aborts
+   */
   readonly arrived: Promise<URL>;
   close(): void;
 }
 
 /**
- * Where the browser comes back to after a sign-in (RFC 8252, 7.3): a port of this machine that is free now, for one answer.
- * Who else on this machine asks gets nothing, and what they send is of no use: the code counts with the state and the
- * verifier of this sign-in alone (RFC 7636).
+ * Listens for the browser's return after a sign-in (RFC 8252, 7.3): on a free port of this machine, for one response.
+ * Other local programs receive nothing, and what they send is useless: the code is valid only with the state and the
+ * verifier of this sign-in (RFC 7636).
  */
 export async function listenOnLoopback(signal: AbortSignal): Promise<LoopbackListener> {
   let arrive: (url: URL) => void = () => undefined;
@@ -49,7 +53,10 @@ export async function listenOnLoopback(signal: AbortSignal): Promise<LoopbackLis
   return { redirectUri, arrived, close };
 }
 
-/** The address as it was asked for, where it is an answer of an issuer. A page that reaches this port under another name is sent away. */
+/**
+ * Returns the requested address if it is an issuer's response. A page that reaches this port under another host name is
+ * refused.
+ */
 function callbackUrl({ method, url = '', headers }: IncomingMessage, redirectUri: string): URL | undefined {
   const expected = new URL(redirectUri);
   if (method !== 'GET' || headers.host !== expected.host || !url.startsWith(`${PATH}?`)) return undefined;

@@ -7,21 +7,21 @@ import { listenOnLoopback } from './loopback-listener.js';
 import type { Grant } from './token-vault.js';
 
 export interface OidcDependencies {
-  /** Opens an address in the browser of the operating system. */
+  /** Opens an address in the operating system's browser. */
   openInBrowser(url: URL): Promise<void>;
 }
 
-/** A sign-in that must not rest on an earlier one. */
+/** A sign-in that must not rely on an earlier one. */
 export interface FreshSignIn {
-  /** How long ago it may have been, in seconds. */
+  /** Maximum age of the authentication, in seconds. */
   readonly maxAgeSeconds: number;
   /** Authentication context classes; empty: any. */
   readonly acrValues: readonly string[];
 }
 
 /**
- * Sign-in at an issuer by the browser of the operating system: code flow with PKCE and a loopback redirection (RFC 8252). The
- * issuer's pages are never shown in a window of this application, which could read what is typed there.
+ * Signs in at an issuer through the operating system's browser: code flow with PKCE and a loopback redirect (RFC 8252).
+ * The issuer's pages never appear in a window of this application, which could read typed passwords.
  */
 export class Oidc {
   private config: oidc.Configuration | undefined;
@@ -33,8 +33,10 @@ export class Oidc {
   ) {}
 
   /**
-   * @param fresh given: the person is asked who they are even where the issuer knows it (OpenID Connect Core, 3.1.2.1)
-   * @throws {IssuerError | Error} where the issuer refuses, or the person gives up (`signal`)
+   * @param fresh if given, the user must authenticate again, even with an existing session at the issuer (OpenID
+   * Connect Core, 3.1.2.1)
+   * @throws {IssuerError
+   * Error} if the issuer refuses or the user cancels (`signal`)
    */
   async signIn(signal: AbortSignal, fresh?: FreshSignIn): Promise<Grant> {
     const config = await this.discover();
@@ -70,21 +72,25 @@ export class Oidc {
     }
   }
 
-  /** A new token for one that ends. @throws {Error} where the issuer does not give one */
+  /**
+   * Renews an expiring token.
+   *
+   * @throws {Error} if the issuer does not return one
+   */
   async renew(grant: Grant): Promise<Grant> {
     if (grant.refreshToken === null) throw new IssuerError('The session can’t be renewed.');
     const renewed = grantOf(await oidc.refreshTokenGrant(await this.discover(), grant.refreshToken));
-    // Where the issuer gives no new one the old one goes on (RFC 6749, 6).
+    // If the issuer returns no new refresh token, the old one stays valid (RFC 6749, 6).
     return { ...renewed, refreshToken: renewed.refreshToken ?? grant.refreshToken };
   }
 
-  /** Tells the issuer that the tokens are not used any more (RFC 7009), where it wants to know. */
+  /** Revokes the tokens at the issuer (RFC 7009), if it has a revocation endpoint. */
   async revoke(grant: Grant): Promise<void> {
     const config = await this.discover();
     if (config.serverMetadata().revocation_endpoint === undefined) return;
     if (grant.refreshToken !== null)
       await oidc.tokenRevocation(config, grant.refreshToken, { token_type_hint: 'refresh_token' });
-    // Tokens that nobody asks the issuer about end by themselves, and it may say so (RFC 7009, 2.2.1).
+    // An issuer may refuse to revoke access tokens that expire without being checked (RFC 7009, 2.2.1).
     await oidc
       .tokenRevocation(config, grant.accessToken, { token_type_hint: 'access_token' })
       .catch((error: unknown) => {
@@ -107,14 +113,14 @@ export class Oidc {
     return this.config;
   }
 
-  /** A server elsewhere does not make this machine talk to itself without TLS. */
+  /** Returns whether a URL may be requested: a remote server cannot make this machine contact itself without TLS. */
   private mayReach(url: URL): boolean {
     return url.protocol === 'https:' || (isSecure(url) && isLoopback(this.server.hostname));
   }
 }
 
 function promptOf(scope: string, fresh: FreshSignIn | undefined): { readonly prompt?: string } {
-  // An issuer gives a refresh token to an application of a device for consent alone (OpenID Connect Core, 11).
+  // An issuer grants a refresh token to a native application only with consent (OpenID Connect Core, 11).
   const prompts = [
     ...(fresh === undefined ? [] : ['login']),
     ...(scope.split(' ').includes('offline_access') ? ['consent'] : []),
@@ -130,7 +136,7 @@ function grantOf(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponse
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token ?? null,
     receivedAt,
-    // No lifetime, or none that can be one: it is used until the server refuses it.
+    // Without a valid lifetime, the token is used until the server refuses it.
     expiresAt: seconds === undefined || seconds <= 0 ? null : receivedAt + seconds * 1_000,
   };
 }

@@ -28,11 +28,11 @@ export interface ServerSessionOptions {
   readonly fetch: FetchLike;
   readonly tokens: ServerTokens;
   readonly log: Log;
-  /** What can be read while the server does not answer. */
+  /** Data that can be read while the server does not respond. */
   readonly cache: OfflineCache;
-  /** What was begun to be written here. */
+  /** Drafts of the user at this server. */
   readonly drafts: Drafts;
-  /** Whether development tokens are taken. */
+  /** Whether development tokens are accepted. */
   readonly development: boolean;
   issuerOf(auth: AuthConfig): Issuer;
   onState(): void;
@@ -40,15 +40,15 @@ export interface ServerSessionOptions {
 }
 
 /**
- * One person at one server, from the first contact until another server is shown. The tokens never leave it but for requests
- * to that server.
+ * A user's session at one server, from the first contact until another server is activated. The tokens leave it only in
+ * requests to that server.
  */
 export class ServerSession {
   state: SessionState = { kind: 'connecting' };
   feed: FeedStatus = 'off';
-  /** Of the sign-in of now. */
+  /** Client of the current sign-in. */
   client: Client;
-  /** What the window was given in this session. */
+  /** Record of the approvals that the window received in this session. */
   shown = new DisplayedApprovals();
   questions = new DisplayedQuestions();
   private auth: AuthConfig | undefined;
@@ -61,7 +61,7 @@ export class ServerSession {
     this.client = this.openClient();
   }
 
-  /** Finds out who is signed in, and how one signs in. What can't be reached is tried again until it is. */
+  /** Determines who is signed in and which sign-in the server offers. Retries until the server responds. */
   async start(): Promise<void> {
     clearTimeout(this.again);
     try {
@@ -79,7 +79,7 @@ export class ServerSession {
     }
   }
 
-  /** Signs in by the browser of the operating system; ends when the person is back, or gives up. */
+  /** Signs in through the operating system's browser; resolves when the user has returned or has cancelled. */
   async signIn(): Promise<ActionResult> {
     const { offer } = this;
     const { issuer } = this.options.tokens;
@@ -105,7 +105,10 @@ export class ServerSession {
     }
   }
 
-  /** Has the signed-in user sign in again, as the same person; the session goes on with the new tokens, or as it was. */
+  /**
+   * Makes the signed-in user sign in again as the same user; the session continues with the new tokens, or unchanged on
+   * failure.
+   */
   async signInAgain(fresh: FreshSignIn): Promise<ActionResult> {
     const { state } = this;
     const { issuer } = this.options.tokens;
@@ -147,7 +150,7 @@ export class ServerSession {
     if (this.state.kind === 'signing-in') this.signedOut('never');
   }
 
-  /** Signs in with a token that a server for development gave out. */
+  /** Signs in with a token issued by a development server. */
   async useDevelopmentToken(token: string): Promise<ActionResult> {
     if (!this.options.development || this.auth?.mode !== 'development')
       return { ok: false, code: 'not_for_development', message: 'Tokens are accepted in development only.' };
@@ -168,12 +171,12 @@ export class ServerSession {
       return { ok: false, ...toFailure(error) };
     }
     if (this.state.kind === 'signed-in' || this.state.kind === 'no-role') return { ok: true };
-    // No session has ended by that.
+    // No session has ended here.
     this.signedOut(reason);
     return { ok: false, code: 'invalid_token', message: 'The server does not accept this token.' };
   }
 
-  /** Forgets the tokens first; the issuer is told where it can be, so that they are of no use to anybody. */
+  /** Deletes the tokens first, then revokes them at the issuer if possible, so that they become useless. */
   async signOut(): Promise<void> {
     const { grant, issuer } = this.options.tokens;
     this.leave();
@@ -186,7 +189,7 @@ export class ServerSession {
     await issuer?.revoke(grant).catch((error: unknown) => this.options.log.failure('sign_out.not_revoked', error));
   }
 
-  /** Another server is shown, or the application ends. What was kept stays kept. */
+  /** Closes the session because another server is activated or the application ends. Stored data is kept. */
   close(): void {
     clearTimeout(this.again);
     this.life.abort();
@@ -204,13 +207,13 @@ export class ServerSession {
     return this.options.cache;
   }
 
-  /** A client for one sign-in: what it has under way is never sent by the token of the next one, who may be somebody else. */
+  /** Opens a client for one sign-in: its pending requests are never sent with the token of the next user. */
   private openClient(): Client {
     const client: Client = createClient({
       baseUrl: this.options.server.url,
       token: async (refused) => {
         const token = this.client === client ? await this.token(refused) : undefined;
-        // Somebody may have signed in while it was renewed.
+        // Another user may have signed in during the renewal.
         return this.client === client ? token : undefined;
       },
       fetch: this.options.fetch,
@@ -218,7 +221,7 @@ export class ServerSession {
     return client;
   }
 
-  /** Returns the token to send; where there is none any more the session ends. */
+  /** Returns the token to send; if there is no valid one, the session ends. */
   private async token(refused?: string): Promise<string | undefined> {
     const token = await this.options.tokens.get(refused);
     if (token === undefined && this.state.kind === 'signed-in' && !this.life.signal.aborted) this.ended();
@@ -237,7 +240,7 @@ export class ServerSession {
       this.follow();
     } catch (error) {
       if (!(error instanceof ProblemError) || (error.status !== 401 && error.status !== 403)) throw error;
-      // Who has no role may not even ask who they are.
+      // A user without a role may not even read their own profile.
       if (error.status === 403) this.set({ kind: 'no-role' });
       else this.ended();
     }

@@ -4,7 +4,7 @@ import { mayPass } from './issuer-error.js';
 import type { FreshSignIn } from './oidc.js';
 import type { Grant, TokenVault } from './token-vault.js';
 
-/** What an issuer is asked; `Oidc`. */
+/** Operations of an issuer, implemented by `Oidc`. */
 export interface Issuer {
   signIn(signal: AbortSignal, fresh?: FreshSignIn): Promise<Grant>;
   renew(grant: Grant): Promise<Grant>;
@@ -12,12 +12,12 @@ export interface Issuer {
 }
 
 /**
- * The tokens for one server: one object, however often that server is shown. An issuer that rotates refresh tokens ends the
- * sign-in if one comes twice (RFC 9700, 4.14.2), and also if the response to one is lost; so a renewal is neither begun twice
- * nor given up, whichever server is shown meanwhile.
+ * The tokens for one server: one object, however often that server is activated. An issuer that rotates refresh tokens
+ * ends the sign-in if one is used twice (RFC 9700, 4.14.2), or if the response to one is lost. So a renewal is neither
+ * started twice nor aborted, even if another server is activated.
  */
 export class ServerTokens {
-  /** Unknown until the server has said how one signs in. */
+  /** `undefined` until the server has reported its sign-in methods. */
   issuer: Issuer | undefined;
   private readonly token: SessionToken;
 
@@ -38,13 +38,13 @@ export class ServerTokens {
     return this.vault.keeps;
   }
 
-  /** A renewal that must not be given up; `undefined`: none is under way. */
+  /** A renewal that must not be aborted; `undefined`: none is in progress. */
   get renewal(): Promise<unknown> | undefined {
     return this.token.renewal;
   }
 
   /**
-   * Returns the token to send; `undefined`: one has to sign in again.
+   * Returns the token to send; `undefined`: the user must sign in again.
    *
    * @param refused the token that the server has just refused
    * @throws {ConnectionError} if the issuer is not responding
@@ -77,18 +77,19 @@ export class ServerTokens {
     } catch (error) {
       this.log.failure('session.not_renewed', error);
       if (mayPass(error)) throw error;
-      // What is refused for good is not sent again; the access token is used until it ends.
+      // A permanently refused refresh token is not sent again; the access token is used until it expires.
       if (this.grant === grant) this.keep({ ...grant, refreshToken: null });
       return undefined;
     }
     if (this.grant === grant) this.keep(renewed);
     else if (this.grant === undefined)
-      // Its user has signed out meanwhile. Had they signed in again, the issuer might count it as the same session.
+      // The user has signed out during the renewal. After a new sign-in, tokens are not revoked, because the issuer
+      // might treat both as the same session.
       await issuer.revoke(renewed).catch((error: unknown) => this.log.failure('sign_out.not_revoked', error));
     return this.held();
   }
 
-  /** A full disk ends no session; only the next start of the application has to sign in again. */
+  /** Stores the grant. A full disk does not end the session; only the next start requires a new sign-in. */
   private keep(grant: Grant): void {
     try {
       this.put(grant);

@@ -2,7 +2,7 @@ import { ConnectionError, ProblemError } from '@countersign/contract';
 import type { Failure } from '../../common/state.js';
 import { withoutSecrets } from '../app/log.js';
 
-/** What went wrong at a server or an issuer, in words for the person, without anything secret. */
+/** Describes an error of a server or an issuer for the user, without secrets. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof ProblemError) return { code: error.code, message: withoutSecrets(error.message) };
   if (error instanceof ConnectionError) return { code: 'unreachable', message: `The ${error.peer} is not responding.` };

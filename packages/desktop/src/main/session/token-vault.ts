@@ -5,18 +5,18 @@ export const grantSchema = z.object({
   kind: z.enum(['development', 'oidc']),
   accessToken: z.string(),
   refreshToken: z.string().nullable(),
-  /** When the access token was received, in ms since the epoch; 0: by a version that did not note it. */
+  /** When the access token was received, in ms since the epoch; 0: stored by a version that did not record it. */
   receivedAt: z.number().default(0),
-  /** In ms since the epoch; `null`: the token does not say. */
+  /** In ms since the epoch; `null`: the token states no expiry. */
   expiresAt: z.number().nullable(),
 });
 
-/** What somebody was given at their sign-in. */
+/** Tokens that a user received at sign-in. */
 export type Grant = z.infer<typeof grantSchema>;
 
-/** What the operating system encrypts by; `safeStorage` of Electron. */
+/** Encryption by the operating system; `safeStorage` of Electron. */
 export interface Keychain {
-  /** Whether there is one that keeps its key apart from the files of this person. */
+  /** Returns whether there is a keychain that stores its key apart from the user's files. */
   isSafe(): boolean;
   encrypt(text: string): Buffer;
   decrypt(bytes: Buffer): string;
@@ -25,8 +25,8 @@ export interface Keychain {
 const fileSchema = z.record(z.uuid(), z.string());
 
 /**
- * Keeps the grants by server: encrypted in a file where the operating system has a keychain, and else in memory only, so that
- * one signs in again at the next start. Never in plain text.
+ * Stores the grants by server: encrypted in a file if the operating system has a keychain, otherwise only in memory, so
+ * that the next start requires a new sign-in. Never in plain text.
  */
 export class TokenVault {
   private readonly memory = new Map<string, Grant>();
@@ -39,7 +39,7 @@ export class TokenVault {
     this.file = new JsonFile(path, fileSchema);
   }
 
-  /** Whether what is put here outlives the application. */
+  /** Whether stored grants outlive the application. */
   get keeps(): boolean {
     return this.keychain.isSafe();
   }
@@ -68,7 +68,7 @@ export class TokenVault {
     if (kept !== undefined) this.file.write(others);
   }
 
-  /** What can't be opened (another machine, another keychain) is as if it were not there. */
+  /** A grant that cannot be decrypted (another machine, another keychain) counts as missing. */
   private open(kept: string): Grant | undefined {
     try {
       const parsed = grantSchema.safeParse(JSON.parse(this.keychain.decrypt(Buffer.from(kept, 'base64'))));

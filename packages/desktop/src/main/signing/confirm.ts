@@ -1,19 +1,19 @@
-/** A question to the person, by a dialog of the operating system. */
+/** A prompt in a dialog of the operating system. */
 export interface ConfirmationPrompt {
   readonly title: string;
   readonly message: string;
   readonly detail: string;
-  /** What the button says that does it. */
+  /** Label of the confirm button. */
   readonly confirm: string;
 }
 
-/** @returns whether the person says yes; closing the dialog is a no */
+/** @returns whether the user confirms; closing the dialog declines */
 export type Confirm = (question: ConfirmationPrompt) => Promise<boolean>;
 
-/** Questions that wait behind the one that is shown; more are taken for a no, as nobody asks so much. */
+/** Maximum number of queued prompts; further ones are declined, because no user causes so many. */
 const MAX_WAITING = 5;
 
-/** Asks one question after the other, so that each is read, and a window that asks without end is not heard. */
+/** Shows prompts one after the other, so that each is read and a window cannot flood the user with prompts. */
 export function confirmInSequence(show: Confirm): Confirm {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;

@@ -3,7 +3,7 @@ import { JsonFile } from '../app/json-file.js';
 import type { Keychain } from '../session/token-vault.js';
 import { SigningPair } from './signing-pair.js';
 
-/** Whose key it is: a person at a server of the list of this device. */
+/** Owner of a key: a user at a server that was added on this device. */
 export interface KeyAccount {
   readonly profileId: string;
   readonly subject: string;
@@ -13,29 +13,30 @@ const noteSchema = z.object({
   profileId: z.uuid(),
   subject: z.string().min(1),
   keyId: z.string(),
-  /** `serverId` of `GET /api/signing`: for which server, whatever its address. */
+  /** `serverId` of `GET /api/signing`: identifies the server whatever its address. */
   server: z.string(),
   name: z.string(),
   createdAt: z.string(),
-  /** Whether the server has said that it has it. */
+  /** Whether the server has confirmed the key. */
   registered: z.boolean(),
   signsEvery: z.boolean(),
-  /** The private half, encrypted by the keychain; `null`: it was never written. */
+  /** The private key, encrypted by the keychain; `null`: it was never written. */
   sealed: z.string().nullable(),
 });
 
 const fileSchema = z.object({ keys: z.array(noteSchema).max(500) });
 
-/** What is known of a key that was made here. It is no secret. */
+/** Public data of a key that was created here. */
 export type KeyNote = Readonly<Omit<z.infer<typeof noteSchema>, 'sealed' | keyof KeyAccount>>;
 
 /**
- * The signing keys of this device, one for each server and person. The private half is written only where the operating
- * system has a keychain, and encrypted by it; else it is in memory, and a note stays that tells afterwards which key is gone.
+ * The signing keys of this device, one for each server and user. The private key is written only if the operating
+ * system has a keychain, and encrypted by it. Otherwise it is in memory, and a note on disk identifies the key after it
+ * is lost.
  */
 export class DeviceKeyStore {
   private readonly file: JsonFile<typeof fileSchema>;
-  /** Private halves, by the ids of their keys. */
+  /** Key pairs by key id. */
   private readonly pairs = new Map<string, SigningPair>();
 
   constructor(
@@ -45,7 +46,7 @@ export class DeviceKeyStore {
     this.file = new JsonFile(path, fileSchema);
   }
 
-  /** Whether what is put here outlives the application. */
+  /** Whether stored keys outlive the application. */
   get keeps(): boolean {
     return this.keychain.isSafe();
   }
@@ -54,7 +55,7 @@ export class DeviceKeyStore {
     return this.notes().find(of(account));
   }
 
-  /** @returns `undefined` where the private half is not there, or can't be opened, or is not that of the note */
+  /** @returns `undefined` if the private key is missing, cannot be decrypted, or does not match the note */
   pair(account: KeyAccount): SigningPair | undefined {
     const note = this.notes().find(of(account));
     if (note === undefined) return undefined;
@@ -66,7 +67,7 @@ export class DeviceKeyStore {
     return opened;
   }
 
-  /** In the place of the one before, of which nothing is left. */
+  /** Replaces the previous key, which is deleted. */
   put(account: KeyAccount, pair: SigningPair, facts: Omit<KeyNote, 'keyId'>): void {
     this.forget(account);
     this.pairs.set(pair.keyId, pair);
@@ -83,7 +84,7 @@ export class DeviceKeyStore {
     this.forgetAll(of(account));
   }
 
-  /** When a server is taken from the list. */
+  /** Deletes the keys of a server when it is removed. */
   forgetServer(profileId: string): void {
     this.forgetAll((note) => note.profileId === profileId);
   }

@@ -16,7 +16,7 @@ import type { FreshSignIn } from '../session/oidc.js';
 import { countersignPrompt, revokePrompt, setUpPrompt, signOnlyRequiredPrompt } from './key-prompts.js';
 import { SigningPair } from './signing-pair.js';
 
-/** Pages of keys that are looked through for one of them; who has more has revoked thousands. */
+/** Maximum number of pages searched for a key; a user with more has revoked thousands. */
 const MAX_PAGES = 10;
 
 export interface DeviceSigningOptions {
@@ -30,15 +30,15 @@ export interface DeviceSigningOptions {
   readonly ask: Confirm;
   readonly log: Log;
   readonly deviceName: string;
-  /** Has the person sign in again at the issuer, as the server wants it for enrolling a key. */
+  /** Makes the user sign in again at the issuer, as the server requires for enrolling a key. */
   signInAgain(sign: FreshSignIn): Promise<ActionResult>;
   onState(): void;
 }
 
-/** What the server says of the key of this device; `unknown`: it was not asked, or did not answer. */
+/** Server's state of this device's key; `unknown`: the server was not asked or did not respond. */
 type Found = 'unknown' | 'active' | 'pending' | 'revoked' | 'absent' | 'other-server';
 
-/** The signing key of one person at one server, on this device: made, registered, looked after, revoked. */
+/** The signing key of one user at one server, on this device: created, registered, checked, revoked. */
 export class DeviceSigning {
   private found: Found = 'unknown';
   private turn: Promise<unknown> = Promise.resolve();
@@ -52,13 +52,13 @@ export class DeviceSigning {
     return { status: this.status, key, keeps: store.keeps, signsEvery: note?.signsEvery ?? false, deviceName };
   }
 
-  /** What votes are signed with; `undefined` where nothing can be. */
+  /** The key for signing votes; `undefined` if votes cannot be signed. */
   get usable(): { readonly pair: SigningPair; readonly note: KeyNote } | undefined {
     const { note, pair } = this;
     return note === undefined || pair === undefined || this.status !== 'ready' ? undefined : { note, pair };
   }
 
-  /** Finds out whether the server still takes the key. Where it does not answer, what was known stays. */
+  /** Checks whether the server still accepts the key. If the server does not respond, the known state is kept. */
   check(): Promise<void> {
     return this.inSequence(async () => {
       const { note } = this;
@@ -76,7 +76,7 @@ export class DeviceSigning {
     });
   }
 
-  /** The server has refused a vote: if for the key, then it is asked what became of it. */
+  /** Handles a refused vote: if the code concerns the key, the key's state is updated from it. */
   refused(code: string): void {
     const found = REFUSED[code];
     if (found === undefined) return;
@@ -84,15 +84,15 @@ export class DeviceSigning {
     this.options.onState();
   }
 
-  /** As {@link refused}: the server at this address is another one now. */
+  /** Like {@link refused}: another server now responds at this address. */
   foundOtherServer(): void {
     this.found = 'other-server';
     this.options.onState();
   }
 
   /**
-   * Makes a key and registers it, or finishes that. It is kept first: if the process dies in between, the server has no key
-   * that is nowhere else, and registering the same key again changes nothing.
+   * Creates a key and registers it, or completes an interrupted registration. The key is stored first: after a crash,
+   * the server has no key that is missing here, and registering the same key again has no effect.
    */
   setUp(name: string): Promise<ActionResult> {
     return this.inSequence(() =>
@@ -119,13 +119,14 @@ export class DeviceSigning {
         try {
           this.found = await this.register(made, name, serverId, at());
         } catch (error) {
-          // What the server has surely not taken is of no use; what it may have taken is finished later.
+          // A key that the server certainly did not accept is useless; one that it may have accepted is completed
+          // later.
           if (error instanceof ProblemError && error.status < 500 && !error.retryable) store.forget(account);
           throw error;
         }
         store.change(account, { registered: true });
         log.info('signing.set_up', { kept: store.keeps });
-        // If that fails it stays in the list of keys, where it can be revoked.
+        // If revoking fails, the key stays in the list, where it can be revoked.
         if (replaced !== undefined)
           await client
             .revokeMySigningKey({ keyId: replaced.keyId })
@@ -135,7 +136,10 @@ export class DeviceSigning {
     );
   }
 
-  /** Enrols the key of this device, which the server has: by the sign-in of now if it is fresh enough, else by another one. */
+  /**
+   * Enrols the registered key of this device: with the current sign-in if it is recent enough, otherwise with a new
+   * one.
+   */
   enrol(): Promise<ActionResult> {
     return this.inSequence(() =>
       this.answered(async () => {
@@ -159,7 +163,7 @@ export class DeviceSigning {
     );
   }
 
-  /** Enrols another key of this person by the signature of this device's; what that means is asked first. */
+  /** Enrols another key of this user with a signature of this device's key, after confirmation. */
   countersign(keyId: string): Promise<ActionResult> {
     return this.inSequence(() =>
       this.answered(async () => {
@@ -195,7 +199,7 @@ export class DeviceSigning {
     );
   }
 
-  /** Revokes a key of this person, this device's or another one's; what that means is asked first. */
+  /** Revokes a key of this user, this device's or another one, after confirmation. */
   revoke(keyId: string): Promise<ActionResult> {
     return this.inSequence(() =>
       this.answered(async () => {
@@ -218,7 +222,10 @@ export class DeviceSigning {
     );
   }
 
-  /** Whether votes are signed that don't have to be. That fewer are than before is asked about, as votes are then sent without a dialog. */
+  /**
+   * Sets whether votes are signed even if no signature is required. Turning this off asks for confirmation, because
+   * votes are then sent without a dialog.
+   */
   setSignsEvery(on: boolean): Promise<ActionResult> {
     return this.inSequence(() =>
       this.answered(async () => {
@@ -256,7 +263,7 @@ export class DeviceSigning {
     return key.revokedAt === null ? foundOf(key) : 'revoked';
   }
 
-  /** @param at the time of the server */
+  /** @param at server time */
   private async register(pair: SigningPair, name: string, server: string, at: string): Promise<Found> {
     const { client, account } = this.options;
     const statement = { server, subject: account.subject, keyId: pair.keyId, at };
@@ -292,7 +299,7 @@ export class DeviceSigning {
     }
   }
 
-  /** One after the other: two that set up a key at once end with one. */
+  /** Runs actions one after the other, so that two concurrent set-ups create only one key. */
   private inSequence<T>(act: () => Promise<T>): Promise<T> {
     const mine = this.turn.then(act, act);
     this.turn = mine.catch(() => undefined);
@@ -300,12 +307,12 @@ export class DeviceSigning {
   }
 }
 
-/** Servers of before enrolments say nothing of them. */
+/** Servers from before enrolment do not report it. */
 function foundOf({ enrolment }: SigningKey): Found {
   return enrolment === null ? 'pending' : 'active';
 }
 
-/** What a refusal of a vote says of the key. */
+/** State of the key by the error code of a refused vote. */
 const REFUSED: Readonly<Record<string, Found>> = Object.freeze({
   signing_key_revoked: 'revoked',
   signing_key_unknown: 'absent',

@@ -1,12 +1,15 @@
-/** What is not seen, turns what is around it, or breaks the line: controls, Default_Ignorable_Code_Point, and blanks that are none. */
+/**
+ * Characters that are invisible, change the direction of text, or break the line: controls,
+ * Default_Ignorable_Code_Point, and blanks that are not white space.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?<=\p{M}{5})\p{M}/gu;
 const SPACES = /[\p{Zs}\t\n\v\f\r]+/gu;
 
 /**
- * A text of somebody's for a dialog of the operating system: one line, with what nobody would see of it named: `⟦U+202E⟧`.
- * Stricter than the window is, which leaves alone what joins letters and emoji: a dialog is believed.
+ * Returns untrusted text for a dialog of the operating system: one line, with invisible characters escaped: `⟦U+202E⟧`.
+ * Stricter than the window, which keeps joiners of letters and emoji, because users trust system dialogs.
  *
- * @param length in characters; what is longer says how much is left out
+ * @param length in characters; longer text ends with the number of omitted characters
  */
 export function dialogText(text: string, length: number): string {
   const characters = [...text.replace(SPACES, ' ').replace(/^ | $/g, '')];

@@ -2,10 +2,13 @@ import type { SigningKey } from '@countersign/contract';
 import { Notification } from 'electron';
 import { notificationText } from '../presence/notification-text.js';
 
-/** Those in sight: one that nothing holds is collected, and its clicks with it. */
+/** Visible notifications: without a reference, one is garbage-collected and its clicks are lost. */
 const open = new Set<Notification>();
 
-/** Tells of a signing key that was set up elsewhere, by the operating system: also who does not look at the window. */
+/**
+ * Notifies the user through the operating system of a signing key that was set up elsewhere, even if the window is not
+ * visible.
+ */
 export function notifyOfKey({ name, enrolment }: SigningKey, onOpen: () => void): void {
   if (!Notification.isSupported()) return;
   const device = notificationText(name, 60);

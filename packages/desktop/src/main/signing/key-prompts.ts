@@ -13,11 +13,14 @@ export interface SetUp {
   readonly name: string;
   /** Whether this system has a keychain. */
   readonly keeps: boolean;
-  /** A key of this device that is gone, and that nobody has revoked. */
+  /** A lost key of this device that has not been revoked. */
   readonly replaced: { readonly keyId: string; readonly name: string } | undefined;
 }
 
-/** That a key counts for somebody from now on is theirs to say: a window that something else has taken over can't make one. */
+/**
+ * Returns the prompt for setting up a key. Only the user can confirm that a key counts for them: a compromised window
+ * cannot create one.
+ */
 export function setUpPrompt({ server, subject, name, keeps, replaced }: SetUp): ConfirmationPrompt {
   return {
     title: 'Signing key',
@@ -39,7 +42,7 @@ export function setUpPrompt({ server, subject, name, keeps, replaced }: SetUp): 
   };
 }
 
-/** Another device gets the same power by it. */
+/** Returns the prompt for enrolling another device's key, which gives that device the same power. */
 export function countersignPrompt({
   server,
   key,
@@ -61,7 +64,7 @@ export function countersignPrompt({
   };
 }
 
-/** The plan of a revocation, which can't be taken back. */
+/** Returns the prompt for a revocation, which cannot be undone. */
 export function revokePrompt({
   server,
   key,
@@ -98,7 +101,7 @@ export function signOnlyRequiredPrompt(server: Server): ConfirmationPrompt {
   };
 }
 
-/** The name is the person's own, the address is what counts. */
+/** Names a server by its name, which the user chose, and its address, which identifies it. */
 export function serverWords({ name, url }: Server): string {
   return dialogText(name, 100) === dialogText(new URL(url).host, 100)
     ? dialogText(url, 200)

@@ -1,22 +1,22 @@
 import { ConnectionError, ProblemError, type Client, type SigningKey } from '@countersign/contract';
 import type { Clock } from '../presence/clock.js';
 
-/** Keys are no changes of a run, so the change feed says nothing of them. In ms. */
+/** Polling interval in ms: keys are not changes of a run, so the change feed does not report them. */
 const LOOK_EVERY_MS = 60_000;
 const PAGE = 50;
 
 interface KeyWatchOptions {
   readonly client: Pick<Client, 'listMySigningKeys'>;
   readonly clock: Clock;
-  /** Whether this is the key of this device. */
+  /** Returns whether this is the key of this device. */
   isHere(keyId: string): boolean;
-  /** A key was registered elsewhere, or began to count, since this watch began. */
+  /** Called when a key was registered elsewhere, or was enrolled, since this watch started. */
   onNews(key: SigningKey): void;
-  /** The keys were read. */
+  /** Called after each successful poll of the keys. */
   onLook(): void;
 }
 
-/** Watches over the signing keys of the signed-in user, so that none is added to them without their knowledge. */
+/** Watches the signing keys of the signed-in user, so that none is added without their knowledge. */
 export class KeyWatch {
   private known: ReadonlyMap<string, boolean> | undefined;
   private callOff: (() => void) | undefined;
@@ -24,7 +24,7 @@ export class KeyWatch {
 
   constructor(private readonly options: KeyWatchOptions) {}
 
-  /** Looks now, and from then on each minute until {@link stop}. */
+  /** Polls now and then each minute until {@link stop}. */
   async look(): Promise<void> {
     try {
       const { items } = await this.options.client.listMySigningKeys({ limit: PAGE });
@@ -50,7 +50,7 @@ export class KeyWatch {
         revokedAt === null && !this.options.isHere(keyId) && known?.get(keyId) !== (enrolment !== null),
     );
     this.known = new Map(items.map(({ keyId, enrolment }) => [keyId, enrolment !== null]));
-    // What was there at the beginning is told in the window.
+    // The window itself reports the keys of the first poll.
     if (known !== undefined) for (const key of news) this.options.onNews(key);
   }
 }

@@ -12,7 +12,10 @@ type SigningMethods = Pick<
   | 'setSignsEvery'
 >;
 
-/** What the window can ask of the signing key. What makes votes count or not count any more is confirmed by the person, outside of it. */
+/**
+ * Signing key methods for the window. Actions that decide whether votes count are confirmed by the user outside the
+ * window.
+ */
 export function signingHandlers(desk: SigningService): SigningMethods {
   return {
     getSigning: () => desk.state,

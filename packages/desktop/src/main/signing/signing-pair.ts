@@ -4,10 +4,10 @@ import { z } from 'zod';
 
 const privateJwkSchema = z.object({ x: z.string(), d: z.string() });
 
-/** An Ed25519 key with its private half, which nothing of this gives but {@link secret}, to be encrypted. */
+/** An Ed25519 key pair. Only {@link secret} exposes the private key, to be encrypted. */
 export class SigningPair {
   readonly publicKey: Ed25519PublicKey;
-  /** The thumbprint of the key (RFC 7638). */
+  /** JWK thumbprint of the key (RFC 7638). */
   readonly keyId: string;
   readonly #privateKey: KeyObject;
 
@@ -21,7 +21,7 @@ export class SigningPair {
     return new SigningPair(generateKeyPairSync('ed25519').privateKey);
   }
 
-  /** @throws {Error} for what is no such key */
+  /** @throws {Error} if the text is not an Ed25519 key */
   static fromSecret(secret: string): SigningPair {
     const { x, d } = privateJwkSchema.parse(JSON.parse(secret));
     const pair = new SigningPair(createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', x, d }, format: 'jwk' }));
@@ -29,12 +29,15 @@ export class SigningPair {
     return pair;
   }
 
-  /** Both halves (RFC 8037), for being kept encrypted. */
+  /** Returns the key pair (RFC 8037), to be stored encrypted. */
   secret(): string {
     return JSON.stringify(this.jwk());
   }
 
-  /** @param statement the bytes of a statement of the contract. @returns the compact JWS */
+  /**
+   * @param statement the bytes of a statement of the contract
+   * @returns the compact JWS
+   */
   signed(statement: Uint8Array): string {
     return signedStatement(statement, sign(null, statement, this.#privateKey));
   }

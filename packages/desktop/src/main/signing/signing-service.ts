@@ -18,7 +18,7 @@ interface SigningDeskOptions {
   readonly log: Log;
   readonly deviceName: string;
   readonly clock: Clock;
-  /** Tells the person of a key of theirs that was set up elsewhere. */
+  /** Notifies the user of a key that was set up elsewhere. */
   onKeyNews(key: SigningKey): void;
 }
 
@@ -45,7 +45,7 @@ export class SigningService {
     options.desktop.onState(() => this.follow());
   }
 
-  /** Tells how signing stands, when that changes. */
+  /** Called when the signing state changes. */
   onState: ((state: SigningState) => void) | undefined;
 
   get state(): SigningState {
@@ -81,7 +81,7 @@ export class SigningService {
     return this.seat?.device.setSignsEvery(on) ?? Promise.resolve(NOBODY);
   }
 
-  /** Its keys are of no use without it. */
+  /** Deletes the keys of a removed server, which are useless without it. */
   forgetServer(profileId: string): void {
     this.options.store.forgetServer(profileId);
     this.tell();
@@ -118,7 +118,7 @@ export class SigningService {
         clock,
         isHere: (keyId) => device.state.key?.keyId === keyId,
         onNews: onKeyNews,
-        // Somebody may have enrolled it on another device meanwhile.
+        // The user may have enrolled the key on another device in the meantime.
         onLook: () => device.state.status === 'not-enrolled' && void device.check().catch(failed),
       });
       this.seat?.watch.stop();

@@ -2,8 +2,8 @@ import { dialog, type BrowserWindow } from 'electron';
 import { confirmInSequence, type Confirm } from './confirm.js';
 
 /**
- * Asks by dialogs of the operating system, which no script of the window can answer. The button that has the focus says no:
- * whoever types on while the dialog comes up has signed nothing.
+ * Returns a function that asks in dialogs of the operating system, which no script in the window can answer. The
+ * default button declines, so a user who keeps typing while the dialog appears has signed nothing.
  */
 export function confirmInSystemDialog(window: () => BrowserWindow | undefined): Confirm {
   return confirmInSequence(async ({ title, message, detail, confirm }) => {

@@ -4,9 +4,9 @@ import { dialogText } from './dialog-text.js';
 import type { ConfirmationPrompt } from './confirm.js';
 import { serverWords } from './key-prompts.js';
 
-/** Inputs and evidence that have a line each: a dialog that is higher than the screen shows no buttons. */
+/** Maximum number of inputs and of evidence with a line each: a dialog taller than the screen shows no buttons. */
 const MAX_LINES = 8;
-/** More than this is said of the clock of the device, in ms. */
+/** Clock difference above which the dialog warns, in ms. */
 const CLOCK_OFF_MS = 120_000;
 
 const WORDS = Object.freeze({
@@ -21,15 +21,15 @@ const WORDS = Object.freeze({
 
 export interface VoteToSign {
   readonly server: { readonly name: string; readonly url: string };
-  /** As the main process has loaded it. */
+  /** As loaded by the main process. */
   readonly approval: Approval;
   readonly vote: Vote;
   readonly keyId: string;
-  /** What the server's clock is ahead of the one here, in ms. */
+  /** How far the server's clock is ahead of this machine's, in ms. */
   readonly clockOffset: number;
 }
 
-/** What is about to be signed, in words that only what the main process has loaded goes into. */
+/** Returns the prompt for signing a vote; it contains only data that the main process has loaded. */
 export function voteQuestion({
   server,
   approval,
@@ -110,7 +110,7 @@ function effectOf({ title, workflowId, subject, quorum }: Approval): string {
   return `${what}${missing > 0 ? `, once ${missing} more approve after you` : ''}.`;
 }
 
-/** The first half: enough that nobody finds another subject with the same. */
+/** Returns the first half: enough that no other subject with the same digits can be found. */
 function digitsOf(digest: string): string {
   return `${(
     digest

@@ -7,7 +7,7 @@ import type { Signed, VoteSigner } from '../vote/votes.js';
 import type { DeviceSigning } from './device-signing.js';
 import { voteQuestion } from './vote-prompt.js';
 
-/** Votes whose signature is kept for their repeats. */
+/** Number of votes whose signature is kept for retries. */
 const MAX_KEPT = 500;
 
 interface Outcome {
@@ -16,11 +16,11 @@ interface Outcome {
 }
 
 /**
- * Signs votes with the key of this device, after asking the person by a dialog of the operating system: those that have to be
- * signed, and all where the person wants that. What goes into the statement is what the main process has loaded.
+ * Signs votes with the key of this device after confirmation in a dialog of the operating system: votes that require a
+ * signature, or all votes if the user wants that. The statement contains only data that the main process has loaded.
  *
- * A vote that is sent again under its idempotency key goes out as it did before, signature and all: the server takes the same
- * key for the same request alone, and the person has confirmed just that.
+ * A vote that is retried under its idempotency key is sent unchanged, with its signature: the server accepts the same
+ * key only for the same request, and the user has confirmed exactly that.
  */
 export class VoteSigning implements VoteSigner {
   private readonly outcomes = new Map<string, Outcome>();
@@ -54,7 +54,7 @@ export class VoteSigning implements VoteSigner {
 
   private async decide(approval: Approval, vote: Vote): Promise<Signed> {
     const { ask, server } = this.device.options;
-    // What changed arguments make of a call is put together by the server, so that nobody can sign it here.
+    // The server assembles a call with edited arguments, so it cannot be signed here.
     const edited = vote.editedArguments !== undefined;
     if (!this.signsEvery && (edited || !approval.signatureRequired)) return undefined;
     const key = this.device.usable;

@@ -8,7 +8,7 @@ interface ElectronUpdatesOptions {
   window(): BrowserWindow | undefined;
 }
 
-/** @returns `undefined` where nobody has said where new versions come from, and where this is not a packed application */
+/** @returns `undefined` if no update source is configured or the application is not packaged */
 export async function electronUpdates({ log, window }: ElectronUpdatesOptions): Promise<Updates | undefined> {
   const mode = app.isPackaged ? updateMode(process.resourcesPath, process.platform) : 'off';
   return mode === 'off'
@@ -16,11 +16,11 @@ export async function electronUpdates({ log, window }: ElectronUpdatesOptions): 
     : new Updates({ mode, updater: await electronUpdater(log), dialogs: dialogsOn(window), log });
 }
 
-/** Loaded only where it is used. */
+/** Imports electron-updater only if it is used. */
 async function electronUpdater(log: Log): Promise<Updater> {
   const { autoUpdater } = await import('electron-updater');
   autoUpdater.autoDownload = false;
-  // Once it was loaded, which only a signed one is.
+  // Takes effect only after the update is loaded, which requires a signature.
   autoUpdater.autoInstallOnAppQuit = true;
   autoUpdater.allowDowngrade = false;
   autoUpdater.allowPrerelease = false;

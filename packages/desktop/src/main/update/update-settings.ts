@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What is done about new versions. `off`: nothing, as nobody has said where they come from. `tells`: the person is told of one, and
- * gets it as they got this one. `installs`: it is loaded, its signature is verified, and it is installed when the person says so.
+ * How updates are handled. `off`: not at all, because no source is configured. `tells`: the user is notified and
+ * installs the update as they installed this version. `installs`: the update is loaded, its signature is verified, and
+ * it is installed when the user confirms.
  */
 export type UpdateMode = 'off' | 'tells' | 'installs';
 
 /**
- * By the file that packing has put beside the application (`app-update.yml`), and by nothing that is set afterwards.
+ * Determined by the file that packaging has put next to the application (`app-update.yml`), and by no later setting.
  *
- * Only what is signed is installed. macOS verifies that by itself; on Windows electron-updater does, as soon as the file names
- * the publisher, and on Linux nothing does.
+ * Only signed updates are installed. macOS verifies the signature itself; on Windows electron-updater does, if the file
+ * names the publisher; on Linux nothing does.
  */
 export function updateMode(resources: string, platform: NodeJS.Platform): UpdateMode {
   let file: string;

@@ -3,19 +3,19 @@ import type { UpdateMode } from './update-settings.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** What of electron-updater is used. */
+/** The part of electron-updater that is used. */
 export interface Updater {
-  /** @returns the newest version, where it is newer than this one */
+  /** @returns the newest version, if it is newer than this one */
   newest(): Promise<string | undefined>;
-  /** Loads it, and verifies its signature. */
+  /** Loads the update and verifies its signature. */
   load(): Promise<void>;
-  /** Ends the application, and starts the new one. */
+  /** Quits the application and starts the new version. */
   restart(): void;
 }
 
-/** What is said to the person, by dialogs of the operating system. */
+/** Messages to the user in dialogs of the operating system. */
 export interface UpdateDialogs {
-  /** @returns whether to restart now; else it is installed when the application ends */
+  /** @returns whether to restart now; otherwise the update is installed when the application quits */
   askToRestart(version: string): Promise<boolean>;
   tellOf(version: string): Promise<void>;
   tellNone(): Promise<void>;
@@ -29,11 +29,11 @@ interface UpdatesOptions {
   readonly log: Log;
 }
 
-/** Looks for a new version at the start, each day, and when somebody asks. Nothing restarts by itself. */
+/** Checks for a new version at the start, each day, and on request. Never restarts without confirmation. */
 export class Updates {
   private timer: ReturnType<typeof setInterval> | undefined;
   private looking = false;
-  /** What the person was told of, so that they are not told each day. */
+  /** The version that the user was notified of, to avoid a daily repetition. */
   private notifiedVersion: string | undefined;
 
   constructor(private readonly options: UpdatesOptions) {}
@@ -47,7 +47,7 @@ export class Updates {
     clearInterval(this.timer);
   }
 
-  /** @param why who asked is told also that there is nothing new, or that it could not be found out */
+  /** @param why `asked`: also reports that there is no new version, or that the check failed */
   async look(why: 'by itself' | 'asked'): Promise<void> {
     if (this.looking) return;
     this.looking = true;

@@ -3,34 +3,37 @@ import type { Approval } from '@countersign/contract';
 import canonicalize from 'canonicalize';
 import { Loads } from '../api/loads.js';
 
-/** How an approval came to the window: by itself, for being decided on, or as a row of a list. */
+/** How an approval reached the window: opened for a decision, or as a row of a list. */
 type Shown = 'opened' | 'listed';
 
 interface Version {
   readonly approval: Approval;
   readonly shown: Shown;
-  /** Computed here from the subject that went to the window, never taken from the answer of the server. */
+  /** Computed here from the subject that the window received, never taken from the server's response. */
   readonly subjectDigest: string;
 }
 
 const MAX_APPROVALS = 10_000;
 
 /**
- * What went to the window, so that a vote counts only for that: each approval with its round and the digest of its subject
- * (SHA-256 over its RFC 8785 form). A window that something else has taken over can so not vote on what was never loaded
- * for being looked at, nor on another subject under the name of this one.
+ * Record of what the window received, so that a vote counts only for that: each approval with its round and the digest
+ * of its subject (SHA-256 over its RFC 8785 form). So a compromised window cannot vote on an approval that was never
+ * loaded for display, nor on another subject under its name.
  */
 export class DisplayedApprovals {
-  /** By approval, the one that was seen longest ago first. */
+  /** By approval, least recently seen first. */
   private readonly versions = new Map<string, Version[]>();
-  /** Approvals that the window has asked for by themselves. It may show what the list had of one until it is there. */
+  /**
+   * Approvals that the window has requested individually. Until an approval arrives, the window may show its data from
+   * the list.
+   */
   readonly loads = new Loads();
 
   record(approval: Approval, shown: Shown): void {
     const { approvalId, round } = approval;
     const known = this.versions.get(approvalId) ?? [];
     const version = versionOf(approval, shown);
-    // A list shows one version at a time. Lists come again and again, so that nothing of theirs is looked at before a vote.
+    // A list shows one version at a time. Lists are loaded often, so their digests are computed only for a vote.
     const others = known.filter(
       (each) =>
         each.shown === 'opened' &&
@@ -45,7 +48,7 @@ export class DisplayedApprovals {
     }
   }
 
-  /** What was shown of it at this round and digest. @returns why there is nothing to vote on, otherwise */
+  /** Returns the approval as displayed in this round with this digest, or the reason why it cannot be voted on. */
   find(
     approvalId: string,
     round: number,
@@ -55,7 +58,7 @@ export class DisplayedApprovals {
     const known = this.versions.get(approvalId) ?? [];
     const shown = known.filter((each) => least === 'listed' || each.shown === 'opened');
     if (shown.length === 0) return { refusal: 'not_shown' };
-    // The server names a digest that is not that of the subject: whatever is named, it is not decided on.
+    // The server's digest does not match the subject: no vote on it is accepted.
     if (shown.some((each) => each.subjectDigest !== each.approval.digest)) return { refusal: 'digest_mismatch' };
     const version = shown.find((each) => each.approval.round === round && each.subjectDigest === subjectDigest);
     return version === undefined ? { refusal: 'not_as_shown' } : { approval: version.approval };

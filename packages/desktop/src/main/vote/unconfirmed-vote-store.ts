@@ -13,18 +13,18 @@ import { EncryptedFile } from '../offline/encrypted-file.js';
 import type { Keychain } from '../session/token-vault.js';
 
 const MAX_VOTES = 100;
-/** In ms: as long as a server keeps its answers for being given again (`Storage:Postgres:IdempotencyRetention`, by default). */
+/** In ms: as long as a server keeps responses for retries (`Storage:Postgres:IdempotencyRetention`, default value). */
 const TOO_OLD_MS = 24 * 60 * 60 * 1_000;
 
 const sentVoteSchema = z.object({
-  /** Of the server as it is known here. */
+  /** Local id of the server. */
   serverId: z.uuid(),
   subject: z.string(),
   approvalId: idSchema,
   runId: idSchema,
   title: z.string(),
   idempotencyKey: z.string(),
-  /** The request as it was sent: the server takes the same key for the same request alone. */
+  /** The request as it was sent: the server accepts the same key only for the same request. */
   body: z.object({
     decision: decisionSchema,
     expectedDigest: digestSchema,
@@ -34,7 +34,7 @@ const sentVoteSchema = z.object({
     shown: z.array(shownEvidenceSchema).optional(),
     signature: z.string().optional(),
   }),
-  /** In ms since the epoch; of the first time. */
+  /** Time of the first attempt, in ms since the epoch. */
   sentAt: z.number(),
 });
 
@@ -42,12 +42,12 @@ const fileSchema = z.array(sentVoteSchema);
 
 export type SentVote = z.output<typeof sentVoteSchema>;
 
-/** Who votes, and where. */
+/** The voter and the server. */
 export type Account = Pick<SentVote, 'serverId' | 'subject'>;
 
 /**
- * The votes that were sent and have no answer yet, written down before they go out, so that the death of the application
- * leaves none of which nobody knows. Where there is no safe keychain, they are kept as long as the application runs.
+ * Unconfirmed votes, written before they are sent, so that a crash of the application loses track of none. Without a
+ * safe keychain, they are kept only in memory.
  */
 export class UnconfirmedVoteStore {
   private readonly file: EncryptedFile<typeof fileSchema>;
@@ -64,7 +64,7 @@ export class UnconfirmedVoteStore {
     this.all = this.file.read() ?? [];
   }
 
-  /** The votes of one person at one server: nobody sees or sends those of another one. */
+  /** Returns the votes of one user at one server: users neither see nor send the votes of others. */
   at({ serverId, subject }: Account): AccountJournal {
     const mine = (idempotencyKey?: string) => (each: SentVote) =>
       each.serverId === serverId &&
@@ -96,7 +96,7 @@ export class UnconfirmedVoteStore {
     };
   }
 
-  /** Signing out, or forgetting a server, leaves nothing there. */
+  /** Deletes the votes of a server, on sign-out or when it is removed. */
   forgetServer(serverId: string): void {
     this.keep(this.all.filter((each) => each.serverId !== serverId));
   }
@@ -113,20 +113,20 @@ export class UnconfirmedVoteStore {
       if (this.all.length === 0) this.file.remove();
       else this.file.write([...this.all]);
     } catch (error) {
-      // As where there is no keychain: it is known as long as the application runs.
+      // As without a keychain, the votes are kept in memory.
       this.log.failure('votes.not_written', error);
     }
   }
 }
 
 export interface AccountJournal {
-  /** What was sent under this key and has no answer yet. */
+  /** Returns the unconfirmed vote with this key. */
   find(idempotencyKey: string): SentVote | undefined;
-  /** Before it is sent, each time. */
+  /** Must be called before each attempt to send. */
   begin(vote: SentVote): void;
-  /** @param settled whether it is certain what came of it */
+  /** @param settled whether the outcome is certain */
   end(idempotencyKey: string, settled: boolean): void;
-  /** Those whose answer nobody waits for. What is too old is dropped by this. */
+  /** Returns the unconfirmed votes that are not being sent now. Drops those that are too old. */
   unsettled(): JournaledVotes;
   dismiss(idempotencyKey: string): void;
 }

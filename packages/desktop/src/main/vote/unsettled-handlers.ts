@@ -2,14 +2,14 @@ import type { Desktop } from '../desktop.js';
 import type { Handlers } from '../ipc/serve-methods.js';
 import type { Account, UnconfirmedVoteStore } from './unconfirmed-vote-store.js';
 
-/** Who is signed in now, and where; `undefined`: nobody. */
+/** Returns the signed-in user and server; `undefined`: no user is signed in. */
 export function accountOf({ state: { session, activeServerId } }: Pick<Desktop, 'state'>): Account | undefined {
   return session.kind === 'signed-in' && activeServerId !== null
     ? { serverId: activeServerId, subject: session.me.subject }
     : undefined;
 }
 
-/** Votes of before that have no answer. They are only shown, or dropped: what sends one again is `vote`, with the same vote. */
+/** Methods for unconfirmed votes. They only list or drop votes: `vote` sends one again, with the same vote. */
 export function unsettledHandlers(
   desktop: Pick<Desktop, 'state'>,
   journal: UnconfirmedVoteStore,

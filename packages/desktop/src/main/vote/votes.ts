@@ -13,18 +13,22 @@ import type { DisplayedApprovals } from './displayed-approvals.js';
 import type { Account, AccountJournal, SentVote } from './unconfirmed-vote-store.js';
 
 /**
- * Signs votes with the key of this device. It asks the person by a dialog of the operating system, which shows what the
- * approval says, and which no script in the window can answer.
+ * Signs votes with the key of this device, after confirmation in a dialog of the operating system, which shows the
+ * approval and which no script in the window can answer.
  */
 export interface VoteSigner {
-  /** Whether votes are signed that don't have to be: then none goes without a dialog. */
+  /** Whether votes are signed even if no signature is required: then every vote needs a dialog. */
   readonly signsEvery: boolean;
   /**
-   * @param approval as the main process itself has loaded it
-   * @returns the signed statement; `undefined` where the vote goes without one; else why nothing is sent
+   * @param approval as loaded by the main process itself
+   * @returns the signed statement; `undefined` if the vote is sent unsigned; otherwise the reason why nothing is sent
    */
   sign(approval: Approval, vote: Vote): Promise<Signed>;
-  /** Hears what the server has refused a vote with. @param code of the problem */
+  /**
+   * Called when the server has refused a vote.
+   *
+   * @param code error code of the problem
+   */
   refused(code: string): void;
 }
 
@@ -34,11 +38,11 @@ interface VotesOptions {
   readonly client: Pick<Client, 'decideApproval' | 'decideApprovals'>;
   readonly shown: DisplayedApprovals;
   readonly signer: VoteSigner | undefined;
-  /** Where votes are written down before they are sent, and whose they are. */
+  /** Store of votes that are written before they are sent, and their owner. */
   readonly journal?: { readonly entries: AccountJournal; readonly account: Account } | undefined;
 }
 
-/** Sends votes, each for exactly what the window was given, and for nothing else. */
+/** Sends votes, each only for exactly what the window received. */
 export class Votes {
   constructor(private readonly options: VotesOptions) {}
 
@@ -46,7 +50,7 @@ export class Votes {
     const { approvalId, round, subjectDigest, idempotencyKey } = vote;
     const { shown, signer, journal } = this.options;
     const before = journal?.entries.find(idempotencyKey);
-    // The person has confirmed exactly this one, maybe before this start, so that it was not shown since.
+    // The user has confirmed exactly this vote, maybe before a restart, so it may not have been displayed since.
     if (before !== undefined) return isRepeat(vote, before) ? this.send(before, true) : refused('other_vote');
     await shown.loads.settled(approvalId);
     const found = shown.find(approvalId, round, subjectDigest, 'opened');
@@ -75,7 +79,7 @@ export class Votes {
     }
   }
 
-  /** Approves several of low risk. */
+  /** Approves several low-risk approvals. */
   async voteTogether({
     approvals,
     idempotencyKey,
@@ -113,7 +117,10 @@ function isRepeat(vote: Vote, { approvalId, body: { signature: _, ...said } }: S
   return vote.approvalId === approvalId && canonicalize(bodyOf(vote)) === canonicalize(said);
 }
 
-/** Whether it is certain what came of it; a refusal that did not look at the key says nothing of what was sent before. */
+/**
+ * Returns whether the outcome is certain. A refusal that did not check the idempotency key says nothing about an
+ * earlier attempt.
+ */
 function isSettled(answer: OperationResult<Approval>, repeat: boolean): boolean {
   if (answer.ok) return true;
   if (answer.kind !== 'problem') return false;

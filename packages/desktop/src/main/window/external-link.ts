@@ -1,4 +1,6 @@
-/** An address that may be opened in the browser: `https`, without a name or password in it. @returns how it is written in full */
+/**
+ * Returns the normalized form of an address that may be opened in the browser: `https`, without user name or password.
+ */
 export function externalLink(text: string): string | undefined {
   try {
     const url = new URL(text);

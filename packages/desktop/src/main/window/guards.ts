@@ -2,7 +2,7 @@ import type { Session, WebContents } from 'electron';
 import { APP_ORIGIN } from '../../common/schemes.js';
 import type { Log } from '../app/log.js';
 
-/** No page goes anywhere, opens anything, or embeds anything, whichever way it was made. */
+/** Prevents every page, however it was created, from navigating, opening windows, or embedding content. */
 export function guardContents(contents: WebContents, log: Log, openExternal: (url: string) => void): void {
   const refuse = (event: { preventDefault(): void }, what: string): void => {
     event.preventDefault();
@@ -10,7 +10,7 @@ export function guardContents(contents: WebContents, log: Log, openExternal: (ur
   };
   contents.on('will-navigate', (event) => refuse(event, 'navigation'));
   contents.on('will-redirect', (event) => refuse(event, 'redirection'));
-  // Of frames too, from Electron 24 on; before it the policy of the page alone keeps frames away.
+  // Covers frames too, from Electron 24 on; before that, only the page's content security policy blocks frames.
   contents.on('will-frame-navigate', (event) => refuse(event, 'navigation of a frame'));
   contents.on('will-attach-webview', (event) => refuse(event, 'webview'));
   contents.setWindowOpenHandler(({ url }) => {
@@ -21,8 +21,8 @@ export function guardContents(contents: WebContents, log: Log, openExternal: (ur
 }
 
 /**
- * The window's session has nothing but the application's own files: every permission is denied, every request elsewhere is
- * called off, and what still got through (a look-up of a name, WebRTC) would find a proxy that nobody listens at.
+ * Limits the window's session to the application's own files: every permission is denied, every other request is
+ * cancelled, and anything that bypasses this (a DNS lookup, WebRTC) reaches a proxy address where nothing listens.
  */
 export async function guardSession(session: Session, log: Log): Promise<void> {
   session.setPermissionRequestHandler((_contents, permission, answer) => {
@@ -48,7 +48,10 @@ export async function guardSession(session: Session, log: Log): Promise<void> {
   });
 }
 
-/** Files of the application, what the page has made itself, and the tools for developing, which a packaged application has not. */
+/**
+ * Returns whether a URL belongs to the application's files, to data created by the page, or to the developer tools,
+ * which a packaged application does not have.
+ */
 export function isOwn(url: string): boolean {
   return (
     url.startsWith(`${APP_ORIGIN}/`) ||

@@ -17,24 +17,24 @@ interface MainWindowOptions {
   readonly presence: WindowPresence;
 }
 
-/** What the rest of the application has to do with the window being looked at, closed, or not. */
+/** Callbacks about the window's visibility and closing. */
 export interface WindowPresence {
-  /** Whether closing it only hides it. */
+  /** Whether closing the window only hides it. */
   hidesOnClose(): boolean;
   hidden(): void;
-  /** It was to be closed for good, and something in it has kept it. */
+  /** Called when the window should have been closed for good, but its page prevented it. */
   stayed(): void;
-  /** It has the person's attention. */
+  /** Called when the window gets the focus. */
   attended(): void;
 }
 
-/** The one window. It can be closed and opened again as long as the application runs. */
+/** The main window. It can be closed and reopened while the application runs. */
 export class MainWindow {
   private window: BrowserWindow | undefined;
 
   constructor(private readonly options: MainWindowOptions) {}
 
-  /** Brings the window to the front, and opens it where it is not. */
+  /** Brings the window to the front; opens it first if it is closed. */
   show(): void {
     const window = this.window ?? this.open();
     if (window.isMinimized()) window.restore();
@@ -43,12 +43,12 @@ export class MainWindow {
     window.focus();
   }
 
-  /** For dialogs of the operating system, which belong to it. */
+  /** Parent window for dialogs of the operating system. */
   get browserWindow(): BrowserWindow | undefined {
     return this.window;
   }
 
-  /** Whether the person looks at it. */
+  /** Whether the user is viewing the window. */
   get isAttended(): boolean {
     const { window } = this;
     return (
@@ -56,7 +56,7 @@ export class MainWindow {
     );
   }
 
-  /** Makes all that the window shows larger or smaller, from now on. */
+  /** Changes the zoom of the whole window permanently. */
   zoom(step: ZoomStep): void {
     const contents = this.window?.webContents;
     if (contents === undefined) return;
@@ -68,7 +68,10 @@ export class MainWindow {
     if (this.window?.isDestroyed() === false) this.window.webContents.send(eventChannel(event), payload);
   }
 
-  /** Whether the page of this window asks, in its top frame: no frame, no other page, no other window. */
+  /**
+   * Returns whether the caller is the top frame of this window on its own page: no subframe, other page or other
+   * window.
+   */
   readonly isOwnPage = ({ sender, senderFrame }: IpcMainInvokeEvent): boolean => {
     const contents = this.window?.webContents;
     if (contents === undefined || sender !== contents || senderFrame === null || senderFrame !== contents.mainFrame)
@@ -145,7 +148,7 @@ export class MainWindow {
   }
 }
 
-/** The page has a decision that is not sent yet, or whose answer is not there. */
+/** Asks whether to leave although the page has a vote that is unsent or unconfirmed. */
 function leavesAnyway(window: BrowserWindow): boolean {
   const options = {
     type: 'question' as const,
@@ -159,7 +162,7 @@ function leavesAnyway(window: BrowserWindow): boolean {
   return dialog.showMessageBoxSync(window, options) === 1;
 }
 
-/** A full screen of macOS would stay behind, black. */
+/** A macOS full screen would stay behind, black. */
 function hide(window: BrowserWindow): void {
   if (!window.isFullScreen()) return window.hide();
   window.once('leave-full-screen', () => window.hide());

@@ -5,11 +5,11 @@ interface MenuOptions {
   readonly development: boolean;
   zoom(step: ZoomStep): void;
   showNotices(): void;
-  /** Left out where nobody has said where new versions come from. */
+  /** Omitted if no update source is configured. */
   readonly lookForUpdates?: (() => void) | undefined;
 }
 
-/** The menu of the application: editing, zoom and windows as every application has them. */
+/** Installs the application menu with the standard entries for editing, zoom and windows. */
 export function installMenu({ development, zoom, showNotices, lookForUpdates }: MenuOptions): void {
   const zooms = (
     label: string,
@@ -22,7 +22,7 @@ export function installMenu({ development, zoom, showNotices, lookForUpdates }: 
     click: () => zoom(step),
     ...more,
   });
-  /** The same keys without Shift, and on the block of digits. */
+  /** The same keys without Shift, and on the numeric keypad. */
   const hidden = { visible: false, acceleratorWorksWhenHidden: true };
   const view: MenuItemConstructorOptions[] = [
     zooms('Actual size', 'reset', '0'),
@@ -40,7 +40,7 @@ export function installMenu({ development, zoom, showNotices, lookForUpdates }: 
   const help: MenuItemConstructorOptions[] = [
     ...(lookForUpdates === undefined ? [] : [{ label: 'Check for updates…', click: lookForUpdates }]),
     { label: 'Third-party notices', click: showNotices },
-    // On macOS it stands in the menu of the application.
+    // On macOS, this entry is in the application menu.
     ...(process.platform === 'darwin' ? [] : [{ role: 'about' } as const]),
   ];
   Menu.setApplicationMenu(

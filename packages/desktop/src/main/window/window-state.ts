@@ -12,14 +12,14 @@ const whole = z.int().min(-100_000).max(100_000);
 export const windowStateSchema = z.object({
   bounds: z.object({ x: whole, y: whole, width: whole, height: whole }),
   maximized: z.boolean(),
-  /** As Electron counts it: 0 is 100 %. */
+  /** Electron's zoom level: 0 is 100 %. */
   zoomLevel: z.number().min(-4).max(8),
 });
 
 export const SMALLEST = Object.freeze({ width: 420, height: 480 });
 const USUAL = Object.freeze({ width: 1280, height: 860 });
 
-/** Where the window is opened: where it was, as far as that is on a screen now; else in the usual size. */
+/** Returns the bounds of the window: its last position, if that is on a screen now, otherwise the default size. */
 export function boundsOf(
   kept: Area | undefined,
   screens: readonly Area[],

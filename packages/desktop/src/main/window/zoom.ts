@@ -2,10 +2,10 @@ import type { ZoomStep } from '../../common/zoom.js';
 
 /** 50 % to 500 %, in the steps of browsers. */
 const FACTORS = Object.freeze([0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5]);
-/** What Electron calls one level. */
+/** Zoom factor of one Electron level. */
 const LEVEL = 1.2;
 
-/** The level after a step, as Electron counts it: 0 is 100 %. */
+/** Returns the zoom level after a step, in Electron's levels: 0 is 100 %. */
 export function zoomed(level: number, step: ZoomStep): number {
   if (step === 'reset') return 0;
   const factor = LEVEL ** level;

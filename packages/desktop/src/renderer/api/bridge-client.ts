@@ -16,8 +16,8 @@ import { opened } from './opened.js';
 type AnswerQuestionArgs = Parameters<Client['answerQuestion']>[0];
 
 /**
- * The contract's client for the parts of the inbox, by way of the main process, which has the token. It has the operations that
- * an approver's inbox needs; any other one is refused, here and there.
+ * Returns a contract client for the inbox components that works through the main process, which has the token. It
+ * supports the operations that an approver's inbox needs; any other is refused, in the window and in the main process.
  */
 export function bridgeClient(bridge: CountersignBridge): Client {
   const calls = Object.fromEntries(
@@ -41,7 +41,7 @@ export function bridgeClient(bridge: CountersignBridge): Client {
   }) as unknown as Client;
 }
 
-/** @throws {TypeError} for a vote that does not say what it is on: one is never sent blindly */
+/** @throws {TypeError} for a vote without its subject digest, round or idempotency key: a vote is never sent blindly */
 async function vote(
   bridge: CountersignBridge,
   { approvalId, body }: { approvalId: string; body: DecisionBody },
@@ -80,7 +80,7 @@ async function voteTogether(
   return opened(await bridge.voteTogether({ approvals, idempotencyKey }));
 }
 
-/** The run is the one that the main process has the question of. */
+/** The main process supplies the run of the question. */
 async function answer(
   bridge: CountersignBridge,
   { questionId, body }: AnswerQuestionArgs,

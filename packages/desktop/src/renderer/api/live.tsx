@@ -6,7 +6,7 @@ import type { FeedStatus } from '../../common/state.js';
 
 const POLL_MS = 5_000;
 
-/** Keeps all that is shown current: by the changes that the main process follows, and by asking again as long as it can't. */
+/** Keeps the displayed data current: with the changes that the main process follows, and by polling while it cannot. */
 export function Live({ feed, children }: { readonly feed: FeedStatus; readonly children: ReactNode }) {
   const queries = useQueryClient();
   const refresher = useMemo(() => new Refresher((key) => loadAgain(queries, key)), [queries]);
@@ -22,7 +22,7 @@ export function Live({ feed, children }: { readonly feed: FeedStatus; readonly c
   );
 
   useEffect(() => {
-    // What was asked for before the feed began may be older than its first change.
+    // Data that was requested before the feed started may be older than the feed's first change.
     if (feed === 'live' && before.current !== 'live') void loadAgain(queries);
     before.current = feed;
     if (feed !== 'polling') return undefined;

@@ -19,20 +19,20 @@ import { bridge } from './bridge.js';
 import './app.css';
 
 interface AppProps {
-  /** As of the start; what changes is told. */
+  /** State at the start; events report changes. */
   readonly initial: DesktopState;
   readonly keys: unknown;
   readonly styleNonce: string;
 }
 
-/** All that the screens share: look, time, keys, data. */
+/** Shared context of all screens: theme, time, keys, data. */
 export function App({ initial, keys: kept, styleNonce }: AppProps) {
   const [queries] = useState(createQueries);
   const [state, setState] = useState(initial);
   const [keys, setKeys] = useState<KeySettings>(() => keySettingsOf(kept));
   useEffect(() => {
     const stop = bridge.on('state', setState);
-    // What changed before this window listened.
+    // Loads changes from before this window listened.
     void bridge.getState().then(setState);
     return stop;
   }, []);
@@ -43,7 +43,7 @@ export function App({ initial, keys: kept, styleNonce }: AppProps) {
       defaultColorScheme="auto"
       getStyleNonce={() => styleNonce}
     >
-      {/* Not over the buttons that decide, which are at the bottom. */}
+      {/* Not over the decision buttons, which are at the bottom. */}
       <PageNotifications />
       <WindowError>
         <TimeModeProvider>

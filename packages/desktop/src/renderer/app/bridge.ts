@@ -6,5 +6,5 @@ declare global {
   }
 }
 
-/** The main process, as much of it as this window has. */
+/** The part of the main process that is available to this window. */
 export const bridge: CountersignBridge = window.countersign;

@@ -1,6 +1,6 @@
 import { signingTexts } from '../signing/signing-texts.js';
 
-/** The texts of the desktop client that the web UI has not; the others are its. */
+/** Texts that only the desktop client has; all others come from the web UI. */
 export const texts = Object.freeze({
   welcome: 'Welcome to Countersign',
   welcomeHint: 'Which server do you approve on? Its operator can tell you the address.',

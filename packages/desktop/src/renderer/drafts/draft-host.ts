@@ -2,7 +2,7 @@ import type { DraftHost } from '@countersign/inbox-ui';
 import { draftSchema } from '../../common/drafts.js';
 import type { CountersignBridge } from '../../common/bridge.js';
 
-/** Drafts are kept by the main process, from one key to the next: what was written is there whenever the window goes. */
+/** Stores drafts in the main process after each key press, so that no text is lost when the window closes. */
 export function draftHostOf(bridge: CountersignBridge): DraftHost {
   return {
     load: () => bridge.loadDrafts(),

@@ -13,7 +13,7 @@ import { evidenceSaver } from './save-evidence.js';
 const drafts = draftHostOf(bridge);
 const unconfirmedVotes = unconfirmedVotesOf(bridge);
 
-/** The inbox in a window of its own: runs are opened in the web UI, in the browser, and only over `https`. */
+/** The inbox in a separate window: runs open in the web UI, in the browser, and only over `https`. */
 export function DesktopInbox({
   server,
   offline,

@@ -2,7 +2,9 @@ import { ApprovalsPage, QuestionsPage } from '@countersign/inbox-ui';
 import { createMemoryRouter, Navigate, useRouteError } from 'react-router';
 import { InboxWindow } from './inbox-window.js';
 
-/** The pages of the inbox. Their addresses are shown nowhere, but hold what they show, as in the web UI. */
+/**
+ * Creates the router of the inbox pages. Addresses are not displayed, but contain the view's state as in the web UI.
+ */
 export function createInboxRouter() {
   return createMemoryRouter(
     [
@@ -22,7 +24,10 @@ export function createInboxRouter() {
   );
 }
 
-/** The window says what went wrong, as everywhere outside the pages; the router's own notice is none for people. */
+/**
+ * Rethrows the error, so that the window shows it as it shows errors outside the pages; the router's own page is not
+ * meant for users.
+ */
 function PassOn(): never {
   throw useRouteError();
 }

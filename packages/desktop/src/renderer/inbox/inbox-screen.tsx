@@ -24,7 +24,7 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
   const client = useMemo(() => bridgeClient(bridge), []);
   const session = useMemo<Session>(() => ({ me, token: () => undefined, signOut: () => void bridge.signOut() }), [me]);
   const [router] = useState(createInboxRouter);
-  // Not where it is made: in development React makes two, and keeps one.
+  // Not where the router is created: in development, React creates two and keeps one.
   followRouter(router);
   const [finding, { open: openPalette, close: closePalette }] = useDisclosure(false);
   useDesktopActions(true, openPalette);

@@ -3,7 +3,7 @@ import { useShortcuts, useWaitingCounts, type WaitingCount } from '@countersign/
 import { NavLink, useNavigate } from 'react-router';
 import { texts } from '../app/texts.js';
 
-/** From the approvals to the questions and back, with how many wait there. */
+/** Tabs for approvals and questions, with the number that wait in each. */
 export function InboxTabs() {
   const { approvals, questions } = useWaitingCounts();
   const navigate = useNavigate();

@@ -24,10 +24,10 @@ interface InboxWindowState {
   closePalette(): void;
 }
 
-/** What the router's elements can't be given as properties. */
+/** State that cannot be passed to the router's elements as properties. */
 export const InboxWindowContext = createContext<InboxWindowState | undefined>(undefined);
 
-/** What is around the pages of the inbox. */
+/** Frame around the pages of the inbox. */
 export function InboxWindow() {
   const shown = useContext(InboxWindowContext);
   if (shown === undefined) throw new Error('The inbox is only shown within an InboxScreen.');
@@ -67,7 +67,7 @@ export function InboxWindow() {
   );
 }
 
-/** Shows what a link asks for, also one that came before there was anybody to show it to. */
+/** Opens the approval of a link, including one that arrived before the window was ready. */
 function OpensLinks() {
   const navigate = useNavigate();
   useEffect(() => {

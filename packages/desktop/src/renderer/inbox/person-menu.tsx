@@ -5,7 +5,11 @@ import { texts } from '../app/texts.js';
 import { usePresenceDialog } from '../presence/presence-context.js';
 import { SigningMenuItem } from '../signing/signing-menu-item.js';
 
-/** The menu of the web UI, with what only this application has. @param kept whether the sign-in outlives the application */
+/**
+ * The user menu of the web UI with the entries of the desktop client.
+ *
+ * @param kept whether the sign-in outlives the application
+ */
 export function PersonMenu({ kept }: { readonly kept: boolean }) {
   const openPresence = usePresenceDialog();
   const notice = kept ? undefined : (

@@ -2,7 +2,9 @@ import type { InboxHost } from '@countersign/inbox-ui';
 import type { CountersignBridge } from '../../common/bridge.js';
 import { opened } from '../api/opened.js';
 
-/** Saves evidence by the main process, which asks where to, and lets nothing land there that is not what is being approved. */
+/**
+ * Saves evidence through the main process, which asks for the file and saves only content that matches the approval.
+ */
 export function evidenceSaver(bridge: CountersignBridge): NonNullable<InboxHost['saveEvidence']> {
   return async ({ runId, name, version, sha256 }, onProgress) => {
     const transferId = [...crypto.getRandomValues(new Uint8Array(16))]

@@ -4,7 +4,11 @@ import { IconCloudOff } from '@tabler/icons-react';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
 
-/** Says that what is shown is what was known, and of when. @param asOf in ms since the epoch */
+/**
+ * Notice that cached data is displayed, with its time.
+ *
+ * @param asOf in ms since the epoch
+ */
 export function OfflineNotice({ asOf }: { readonly asOf: number }) {
   return (
     <Alert color="yellow" role="status" icon={<IconCloudOff aria-hidden />} radius={0} p="xs">

@@ -11,7 +11,7 @@ import { texts } from '../app/texts.js';
 
 const t = texts.keys;
 
-/** All that keys can do in the desktop client. */
+/** All key actions of the desktop client. */
 export const DESKTOP_KEYS: readonly KeyGroup[] = [
   { ...INBOX_KEYS, actions: [...INBOX_KEYS.actions, ...SNOOZE_ACTIONS] },
   {

@@ -11,12 +11,12 @@ interface DesktopPaletteProps {
   onClose(): void;
 }
 
-/** All that can be done now, where nobody is signed in. */
+/** Palette of all available actions while no user is signed in. */
 export function DesktopPalette(props: DesktopPaletteProps) {
   return <WithItems {...props} placeholder={texts.keys.paletteHint} query={useState('')} approvals={[]} />;
 }
 
-/** All that can be done now, and the approvals that wait. */
+/** Palette of all available actions and the waiting approvals. */
 export function InboxPalette(props: DesktopPaletteProps & { readonly decides: boolean }) {
   const navigate = useNavigate();
   const query = useState('');

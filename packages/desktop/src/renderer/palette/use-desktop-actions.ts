@@ -2,7 +2,11 @@ import { leaveSession, useCommonActions, useShortcuts } from '@countersign/inbox
 import { ZOOM_STEPS } from '../../common/zoom.js';
 import { bridge } from '../app/bridge.js';
 
-/** Does what is done in every screen of the client. @param signedIn whether there is somebody to sign out */
+/**
+ * Registers the actions of every screen of the client.
+ *
+ * @param signedIn whether a user can sign out
+ */
 export function useDesktopActions(signedIn: boolean, openPalette: () => void): void {
   useCommonActions();
   useShortcuts([

@@ -1,8 +1,8 @@
 type KeyPress = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * The keys of a press as Electron writes them; `undefined` where they can't open the window from anywhere: that takes two keys
- * that are held, as one and a letter is what other applications are used by.
+ * Returns the keys of a key press in Electron's notation; `undefined` if they cannot be a global shortcut: that needs
+ * two modifiers, because other applications use one modifier and a letter.
  */
 export function acceleratorOf({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | undefined {
   const key = /^(?:Key([A-Z])|Digit([0-9])|(F(?:[1-9]|1[0-2])))$/
@@ -17,7 +17,7 @@ export function acceleratorOf({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyP
   return key === undefined || held.length < 2 ? undefined : [...held, key].join('+');
 }
 
-/** As people read it. */
+/** Formats a shortcut for display. */
 export function acceleratorText(accelerator: string, mac: boolean): string {
   if (!mac) return accelerator.replace('CommandOrControl', 'Ctrl').replaceAll('+', ' + ');
   return accelerator.replace('CommandOrControl', '⌘').replace('Alt', '⌥').replace('Shift', '⇧').replaceAll('+', ' ');

@@ -12,7 +12,7 @@ interface PresenceValue {
 
 const PresenceContext = createContext<PresenceValue | undefined>(undefined);
 
-/** Nothing is shown before it is known what is put off, which takes one turn of the main process. */
+/** Renders nothing until the snoozes are known, which takes one call to the main process. */
 export function PresenceProvider({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<PresenceState>();
   const [opened, { open, close }] = useDisclosure(false);
@@ -38,12 +38,12 @@ function useValue(): PresenceValue {
   return value;
 }
 
-/** Tray, notifications and what was put off, as it stands now. */
+/** Returns the current state of tray, notifications and snoozes. */
 export function usePresence(): PresenceState {
   return useValue().state;
 }
 
-/** Opens where notifications and the start are set. */
+/** Returns a function that opens the settings for notifications and start at login. */
 export function usePresenceDialog(): () => void {
   return useValue().openDialog;
 }

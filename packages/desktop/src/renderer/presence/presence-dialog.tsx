@@ -19,7 +19,7 @@ interface PresenceDialogProps {
   onState(state: PresenceState): void;
 }
 
-/** How the client makes itself felt: each choice counts at once. */
+/** Settings for tray, notifications and start: each choice applies immediately. */
 export function PresenceDialog({
   state: { preferences, shortcut, tray, quietUntil },
   opened,

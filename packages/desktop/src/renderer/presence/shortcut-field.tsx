@@ -7,13 +7,13 @@ const t = texts.presence;
 const MAC = navigator.platform.startsWith('Mac');
 
 interface ShortcutFieldProps {
-  /** As Electron writes it; `null`: none. */
+  /** In Electron's notation; `null`: none. */
   readonly value: string | null;
   readonly taken: boolean;
   onChange(value: string | null): void;
 }
 
-/** The keys that open the window from anywhere: a button that takes the next keys pressed. */
+/** Field for the global shortcut: a button that records the next keys pressed. */
 export function ShortcutField({ value, taken, onChange }: ShortcutFieldProps) {
   const [listens, setListens] = useState(false);
   const hint = useId();
@@ -44,7 +44,7 @@ export function ShortcutField({ value, taken, onChange }: ShortcutFieldProps) {
           miw={150}
           aria-label={listens ? t.shortcutPress : t.shortcutChange(keys)}
           aria-describedby={hint}
-          // Escape leaves this, and not the dialog around it.
+          // Escape closes this field, not the dialog around it.
           data-mantine-stop-propagation={listens}
           onClick={() => setListens(true)}
           onKeyDown={onKeyDown}

@@ -2,7 +2,7 @@ import type { SnoozeHost } from '@countersign/inbox-ui';
 import type { CountersignBridge } from '../../common/bridge.js';
 import type { Snoozed } from '../../common/presence.js';
 
-/** Putting off is done by the main process, which remembers, and wakes what is due also while there is no window. */
+/** Snoozes through the main process, which stores them and ends them on time even without a window. */
 export function snoozeHostOf(bridge: CountersignBridge, snoozed: readonly Snoozed[]): SnoozeHost {
   const times = new Map(snoozed.map(({ approvalId, round, until }) => [`${approvalId} ${round}`, until]));
   return {

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
 
-/** Adds a server and shows it. */
+/** Form that adds a server and activates it. */
 export function AddServerForm({ onAdded }: { readonly onAdded?: () => void }) {
   const [url, setUrl] = useState('');
   const [name, setName] = useState('');

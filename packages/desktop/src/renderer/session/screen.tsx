@@ -13,7 +13,7 @@ interface ScreenProps {
   readonly children: ReactNode;
 }
 
-/** One thing to do, in the middle of the window. */
+/** A screen with a single task, in the middle of the window. */
 export function Screen({ title, state, children }: ScreenProps) {
   useEffect(() => {
     document.title = `${title} · Countersign`;

@@ -7,7 +7,7 @@ import { texts } from '../app/texts.js';
 import type { DesktopState } from '../../common/state.js';
 import { AddServerForm } from './add-server-form.js';
 
-/** The server that is shown, and the way to another one. */
+/** Menu with the active server and the other servers. */
 export function ServerMenu({ state: { servers, activeServerId } }: { readonly state: DesktopState }) {
   const [adding, { open, close }] = useDisclosure(false);
   useShortcuts([{ action: 'server.add', run: open }]);

@@ -11,7 +11,7 @@ import { AddServerForm } from './add-server-form.js';
 import { Screen } from './screen.js';
 import { SignInForm } from './sign-in-form.js';
 
-/** What is shown by how the session stands: who is signed in, or how one signs in. */
+/** Screen by session state: the inbox, or a sign-in form. */
 export function SessionScreens({ state }: { readonly state: DesktopState }) {
   const { session, servers, activeServerId } = state;
   const server = servers.find(({ serverId }) => serverId === activeServerId);
@@ -27,7 +27,7 @@ export function SessionScreens({ state }: { readonly state: DesktopState }) {
   if (working !== undefined) {
     return (
       <>
-        {/* As another person, or at another server, one begins again. */}
+        {/* For another user or another server, the screen starts afresh. */}
         <InboxScreen key={`${server.serverId} ${working.subject}`} state={state} server={server} me={working} />
         {session.kind !== 'signed-in' && session.kind !== 'offline' && (
           <Modal
@@ -79,8 +79,8 @@ export function SessionScreens({ state }: { readonly state: DesktopState }) {
 }
 
 /**
- * Who works here: they who are signed in, and, while a session that ended by itself begins again, they who were, so that what
- * they typed stays. What another one has seen is nobody's business.
+ * Returns the current user: the signed-in one, or, after a session has expired, the previous one until someone signs
+ * in, so that typed text is kept. Data of a previous user is never shown to another one.
  */
 function useWorking(session: SessionState, serverId: string | null): Me | undefined {
   const queries = useQueryClient();

@@ -4,7 +4,7 @@ import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
 import type { Failure, SessionState, SignInOffer } from '../../common/state.js';
 
-/** The way in that the server offers: its issuer, in the browser, or a token for development. */
+/** Sign-in form for the method that the server offers: its issuer, in the browser, or a development token. */
 export function SignInForm({ session }: { readonly session: SessionState }) {
   if (session.kind === 'signing-in') {
     return (
@@ -93,7 +93,7 @@ function Refused({ failure }: { readonly failure: Failure }) {
   );
 }
 
-/** What people know an issuer by. What is no address stands for itself, so that whoever set it wrongly sees it. */
+/** Returns the host name of an issuer. An invalid address is displayed unchanged, so that the mistake is visible. */
 function hostOf(issuer: string | null): string {
   const text = issuer ?? '';
   return (URL.canParse?.(text) ?? text.includes('://')) ? new URL(text).host : text;

@@ -7,7 +7,7 @@ import type { Acting } from './signing-dialog.js';
 
 const t = texts.signing;
 
-/** The ways to prove that the key of this device is its owner's. */
+/** The ways to prove that the key of this device belongs to its owner. */
 export function EnrolKey({ shownKey: { keyId }, acting }: { readonly shownKey: DeviceKey; readonly acting: Acting }) {
   return (
     <Stack>

@@ -12,12 +12,12 @@ const t = texts.signing;
 interface KeyHereProps {
   readonly state: SigningState;
   readonly shownKey: DeviceKey;
-  /** As the server has it. */
+  /** The key as listed by the server. */
   readonly listed: SigningKey | undefined;
   readonly acting: Acting;
 }
 
-/** The key of this device, which votes can be signed with. */
+/** The key of this device, with which votes can be signed. */
 export function KeyHere({
   state: { keeps, signsEvery },
   shownKey: { keyId, name, createdAt },

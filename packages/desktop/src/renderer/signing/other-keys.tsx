@@ -7,17 +7,17 @@ import { texts } from '../app/texts.js';
 import type { Acting } from './signing-dialog.js';
 
 const t = texts.signing;
-/** As much of a key's id as tells it from others. */
+/** Length of a key id prefix that distinguishes keys. */
 const SHORT = 12;
 
 interface OtherKeysProps {
   readonly items: readonly SigningKey[];
-  /** Whether there is a key here that others can be enrolled with. */
+  /** Whether this device has a key that can enrol others. */
   readonly countersigns: boolean;
   readonly acting: Acting;
 }
 
-/** Keys of other devices, and those that are no more: revoked ones last. */
+/** Keys of other devices and former keys: revoked ones last. */
 export function OtherKeys({ items, countersigns, acting }: OtherKeysProps) {
   const heading = useId();
   const active = items.filter(({ revokedAt }) => revokedAt === null);

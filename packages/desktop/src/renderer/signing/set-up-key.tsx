@@ -7,7 +7,7 @@ import type { Acting } from './signing-dialog.js';
 
 const t = texts.signing;
 
-/** Sets up a key on this device, or finishes that. */
+/** Form that sets up a key on this device, or completes its set-up. */
 export function SetUpKey({
   state: { status, key, keeps, deviceName },
   acting,

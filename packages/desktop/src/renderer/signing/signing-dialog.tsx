@@ -16,13 +16,13 @@ interface SigningDialogProps {
   onClose(): void;
 }
 
-/** Does something that the person confirms outside of the window; whether that is so far, and why it was not done. */
+/** Runs actions that the user confirms outside the window, with the state in progress and the reason of a failure. */
 export interface Acting {
   readonly busy: boolean;
   run(act: () => Promise<ActionResult>): void;
 }
 
-/** The signing key of this device, and the others of the signed-in user. */
+/** Dialog with the signing key of this device and the other keys of the signed-in user. */
 export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
   const client = useClient();
   const queries = useQueryClient();
@@ -41,7 +41,7 @@ export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
       setFailure(message);
       void queries.invalidateQueries({ queryKey: keys.signingKeys });
     };
-    // Whoever says no in the dialog knows it.
+    // No message if the user declined in the dialog.
     act().then(
       (done) => ended(done.ok || done.code === 'declined' ? undefined : done.message),
       () => ended(texts.signing.failed),

@@ -5,7 +5,7 @@ import { useSigning } from './signing-provider.js';
 
 const t = texts.signing;
 
-/** The way to the signing key, for who decides; with how it stands, unless that is well. */
+/** Menu item for the signing key, for users who decide; it shows the key's state if that needs attention. */
 export function SigningMenuItem() {
   const { state, open } = useSigning();
   const { status } = state;

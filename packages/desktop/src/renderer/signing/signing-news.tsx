@@ -1,7 +1,7 @@
 import { KeyNews } from '@countersign/inbox-ui';
 import { useSigning } from './signing-provider.js';
 
-/** Tells of signing keys of the signed-in user that were set up elsewhere. */
+/** Notifies the user of their signing keys that were set up elsewhere. */
 export function SigningNews() {
   const { state, open } = useSigning();
   return <KeyNews {...(state.key === null ? {} : { own: state.key.keyId })} onLook={open} />;

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { texts } from '../app/texts.js';
 import { useSigning } from './signing-provider.js';
 
-/** Says at once what is wrong with the key of this device: finding out only at the vote would be too late. */
+/** Shows a problem with the key of this device early: at the time of voting would be too late. */
 export function SigningNotice() {
   const { state, open } = useSigning();
   const { status } = state;

@@ -16,7 +16,7 @@ export function useSigning(): SigningHere {
   return useContext(SigningContext);
 }
 
-/** Keeps in mind how signing stands, and shows it when asked to. */
+/** Provides the signing state, and opens its dialog on request. */
 export function SigningProvider({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState(SIGNING_OFF);
   const [opened, setOpened] = useState(false);
@@ -27,7 +27,7 @@ export function SigningProvider({ children }: { readonly children: ReactNode }) 
   }, []);
   const open = useCallback(() => {
     setOpened(true);
-    // It may have been revoked elsewhere meanwhile.
+    // The key may have been revoked elsewhere in the meantime.
     void bridge.checkSigning();
   }, []);
   const value = useMemo<SigningHere>(() => ({ state, open }), [state, open]);

@@ -1,9 +1,9 @@
 import type { SigningStatus } from '../../common/signing.js';
 
-/** What is wrong with the key of this device. */
+/** Problem with the key of this device. */
 export type KeyTrouble = Exclude<SigningStatus, 'off' | 'none' | 'ready'>;
 
-/** The texts on signing votes. */
+/** Texts about signing votes. */
 export const signingTexts = Object.freeze({
   title: 'Signing key',
   none: 'not set up',

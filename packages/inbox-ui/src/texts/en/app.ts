@@ -94,7 +94,7 @@ export const time = {
   utc: 'UTC',
   inUtc: (time: string) => `${time} UTC`,
   justNow: 'just now',
-  /** Of what is typed as a local time. */
+  /** Texts about an entered local time. */
   typed: {
     invalid: 'Enter a date and time before the year 10000.',
     skipped: (time: string, next: string) =>
@@ -103,7 +103,7 @@ export const time = {
     first: (time: string) => `${time}, before the clocks are set back`,
     second: (time: string) => `${time}, after the clocks are set back`,
   },
-  /** Lengths of time, short. */
+  /** Short units of duration. */
   units: { ms: 'ms', s: 's', min: 'min', h: 'h', d: 'd' },
   length: (n: string, unit: string) => `${n} ${unit}`,
 } as const;

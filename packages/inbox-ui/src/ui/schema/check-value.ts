@@ -4,22 +4,22 @@ import { isCostly } from './costly-pattern.js';
 import { isObject, type Obj } from './json-object.js';
 import { isInexact } from './number-text.js';
 
-/** Something of a value that its schema does not allow. */
+/** A part of a value that its schema does not allow. */
 export interface ValueFault {
-  /** Where: names and indexes from the top. */
+  /** Names and indexes from the root. */
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** Length of a value as text, beyond which only the server checks it. */
+/** Maximum length of a value as text; only the server checks a longer one. */
 const LONGEST = 200_000;
-/** Values times schemas. */
+/** Number of values times number of schemas. */
 const MAX_WORK = 5_000_000;
 const MAX_FAULTS = 50;
 
 const t = texts.forms.faults;
 
-/** Say only that something below them is wrong, which has a fault of its own. */
+/** Only report an error below them, which is listed separately. */
 const WRAPPERS: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -33,8 +33,9 @@ const WRAPPERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Holds a value against a schema that `inlineSchema` made. It runs no code of the schema (the policy of the page forbids
- * it), and is bounded: what would take too long is left to the server, which checks everything anyway.
+ * Validates a value against a schema made by `inlineSchema`. Runs no code from the schema (the content security policy
+ * forbids it) and is bounded: checks that would take too long are left to the server, which validates everything
+ * anyway.
  */
 export function checkValue(schema: Obj, value: unknown): readonly ValueFault[] {
   const text = JSON.stringify(value) ?? 'null';
@@ -50,12 +51,12 @@ export function checkValue(schema: Obj, value: unknown): readonly ValueFault[] {
       .slice(0, MAX_FAULTS)
       .map((error) => faultOf(error, schema, value));
   } catch {
-    // A schema that is none, or a level too many: the server says it better.
+    // The schema is invalid or too deep: the server reports that better.
     return [];
   }
 }
 
-/** Where none of several schemas fits, that is said once, not what each of them would have wanted. */
+/** Reports once that no alternative matches, not the errors of each alternative. */
 function withoutAlternatives(errors: readonly OutputUnit[]): OutputUnit[] {
   const choices = errors
     .filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
@@ -63,7 +64,7 @@ function withoutAlternatives(errors: readonly OutputUnit[]): OutputUnit[] {
   return errors.filter(({ keywordLocation }) => !choices.some((choice) => keywordLocation.startsWith(choice)));
 }
 
-/** Words for what a keyword asks for, with what its schema says at it. The library's own are for programmers. */
+/** Messages for keywords, with the value from the schema. The library's own messages are for programmers. */
 const KEYWORDS: Readonly<Record<string, (limit: string) => string>> = {
   minimum: t.least,
   maximum: t.most,
@@ -102,7 +103,7 @@ function faultOf(
     const actual = valueAt(value, path);
     if (actual === null) return { path, message: t.required };
     const types = Array.isArray(asked) ? asked : [asked];
-    // A form keeps as text what is typed and is not a number.
+    // A form keeps input that is not a number as a string.
     const isNumeric = types.includes('number') || types.includes('integer');
     if (isNumeric && typeof actual === 'string')
       return { path, message: isInexact(actual) ? t.inexact : t.notNumber(!types.includes('number')) };
@@ -130,7 +131,7 @@ function valueAt(root: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** The library gives the pointer as a URI fragment (RFC 6901, 6). */
+/** Parses a pointer, which the library gives as a URI fragment (RFC 6901, 6). */
 export function pathOf(pointer: string): string[] {
   return pointer
     .replace(/^#/, '')
@@ -156,7 +157,7 @@ function longestString(value: unknown): number {
   );
 }
 
-/** Leaves out the patterns that could take too long with strings of this length. */
+/** Removes patterns that could take too long for strings of this length. */
 function withoutCostlyPatterns(schema: unknown, longest: number): unknown {
   if (Array.isArray(schema)) return schema.map((each) => withoutCostlyPatterns(each, longest));
   if (!isObject(schema)) return schema;

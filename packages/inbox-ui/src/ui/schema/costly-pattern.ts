@@ -1,17 +1,20 @@
-/** Steps that matching may take, about. */
+/** Approximate maximum number of matching steps. */
 const MAX_STEPS = 5_000_000;
 
 /**
- * Whether matching a text of this length by this pattern could take so long that the page hangs. The browser's own engine
- * tries again from wherever it could have chosen otherwise: with `n` repetitions that is a power of `n`, and for a repetition
- * within a repetition there is no bound. It says so too often rather than too seldom: the server checks in any case.
+ * Returns whether matching a text of this length could block the page. The browser's engine backtracks: with `n`
+ * repetitions it may take the length to the power of `n` steps, and nested repetitions have no bound. The result errs
+ * on the side of `true`, because the server checks anyway.
  */
 export function isCostly(pattern: string, length: number): boolean {
   const choices = choicesOf(pattern);
   return choices > 0 && (length + 1) ** (choices + (pattern.startsWith('^') ? 0 : 1)) > MAX_STEPS;
 }
 
-/** How many repetitions a pattern has; infinite where one is within another, has alternatives in it, or looks back. */
+/**
+ * Returns the number of repetitions in a pattern; infinite for a nested repetition, a repetition of alternatives, and a
+ * backreference.
+ */
 function choicesOf(pattern: string): number {
   let choices = 0;
   const groups: { choices: boolean }[] = [];
@@ -26,7 +29,7 @@ function choicesOf(pattern: string): number {
       while (at < pattern.length && pattern[at] !== ']') at += pattern[at] === '\\' ? 2 : 1;
     } else if (character === '(') {
       groups.push({ choices: false });
-      // The `?` of `(?:`, `(?=` and the like repeats nothing.
+      // The `?` of `(?:`, `(?=` and similar groups is not a repetition.
       if (pattern[at + 1] === '?') at += 1;
     } else if (character === ')') {
       closed = groups.pop();

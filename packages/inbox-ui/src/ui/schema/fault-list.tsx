@@ -5,13 +5,13 @@ import type { ValueFault } from './check-value.js';
 
 interface FaultListProps {
   readonly faults: readonly ValueFault[];
-  /** Counts the attempts: at each that fails, the list takes the focus, so that whoever can't see it hears it. */
+  /** Number of attempts: on each failure the list takes the focus, so that screen readers read it. */
   readonly attempt: number;
-  /** Takes the reader to the field. */
+  /** Moves to the field of the error. */
   onGo?(fault: ValueFault): void;
 }
 
-/** What has to be corrected before a form can be sent. */
+/** List of errors to fix before a form can be sent. */
 export function FaultList({ faults, attempt, onGo }: FaultListProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

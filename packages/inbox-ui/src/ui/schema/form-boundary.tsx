@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
-/** Shows something else where a form could not be made after all. */
+/** Renders a fallback if the form fails to render. */
 export class FormBoundary extends Component<
   { readonly children: ReactNode; readonly fallback: ReactNode },
   { readonly failed: boolean }

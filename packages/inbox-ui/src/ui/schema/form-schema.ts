@@ -5,11 +5,11 @@ const MAX_SCHEMAS = 300;
 const DEEPEST = 6;
 const MAX_OPTIONS = 300;
 const MAX_ALTERNATIVES = 10;
-/** Nested choices are matched by trying each with each. */
+/** Nested choices are matched by trying every combination. */
 const MAX_NESTED_CHOICES = 1;
 
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
-/** Say of a value what no field can show. */
+/** Keywords that no field can represent. */
 const UNSHOWN = [
   'not',
   'if',
@@ -29,10 +29,10 @@ const UNSHOWN = [
 ];
 
 /**
- * The schema that a form is made from; `undefined` where a form could not show all of it, or would be too long to be used:
- * then the value is written as JSON.
+ * Returns the schema for a form; `undefined` if a form could not show all of it or would be too long to use. The value
+ * is then edited as JSON.
  *
- * @param schema without references (`inlineSchema`).
+ * @param schema without references (`inlineSchema`)
  */
 export function formSchema(schema: Obj): Obj | undefined {
   let left = MAX_SCHEMAS;
@@ -65,13 +65,19 @@ export function formSchema(schema: Obj): Obj | undefined {
   return isHonest(schema) && shows(schema, 0, 0) ? (prepared(schema) as Obj) : undefined;
 }
 
-/** Titles, options and defaults with something in them that nobody sees are no form: written as JSON, the schema beside it names it. */
+/**
+ * Returns whether a schema has no invisible characters in titles, options and defaults. Otherwise the value is edited
+ * as JSON, with the escaped schema next to it.
+ */
 function isHonest(schema: Obj): boolean {
   const text = JSON.stringify(schema);
   return escapeInvisible(text) === text;
 }
 
-/** What is typed into the field of a number, and is none yet, is a text: a form would go over to the other alternative. */
+/**
+ * Returns whether alternatives mix strings and numbers. Incomplete input in a number field is a string, so the form
+ * would switch to the other alternative.
+ */
 function isMixed(alternatives: readonly unknown[]): boolean {
   const types = alternatives.map((each) => (isObject(each) ? each['type'] : undefined));
   return types.includes('string') && types.some((type) => type === 'number' || type === 'integer');
@@ -81,7 +87,7 @@ function isScalar(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null;
 }
 
-/** A box that is not ticked says no: a boolean that is required is `false` until it is. */
+/** Gives required booleans the default `false`, because an unticked checkbox means no. */
 function prepared(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);

@@ -1,9 +1,9 @@
 import { isObject, type Obj } from './json-object.js';
 
-/** Schemas of a form, all in all, once each reference is replaced by what it names. */
+/** Maximum number of schemas in a form after references are replaced by their targets. */
 const MAX_SCHEMAS = 2_000;
 const DEEPEST = 24;
-/** Length of the schema as text. */
+/** Maximum length of the schema as text. */
 const LONGEST = 200_000;
 
 const ONE = new Set([
@@ -20,9 +20,9 @@ const ONE = new Set([
 ]);
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-/** Kept nowhere: what was named is in its place now. */
+/** Removed, because their targets have been inlined. */
 const NAMES = new Set(['$schema', '$defs', 'definitions', '$comment']);
-/** Change what a name means, or mean something else in each draft. */
+/** Keywords that change the meaning of a name, or differ between drafts. */
 const UNSUPPORTED = new Set([
   '$id',
   'id',
@@ -41,11 +41,11 @@ const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 class NotInlined extends Error {}
 
 /**
- * A JSON Schema (2020-12) without references: each local `$ref` is replaced by what it names. Nothing is ever fetched.
- * Whoever wrote the schema may mean harm (a model that asks, a tool that somebody else runs): so the work is bounded.
+ * Returns a JSON Schema (2020-12) with each local `$ref` replaced by its target. Nothing is ever fetched. The schema is
+ * untrusted (written by a language model or a third-party tool), so the work is bounded.
  *
- * @returns `undefined` for a schema that refers to itself or elsewhere, that is too big or too deep, that names what objects
- * inherit from, or that is none.
+ * @returns `undefined` for a schema that is invalid, too big or too deep, refers to itself or elsewhere, or uses names
+ * of inherited object members
  */
 export function inlineSchema(schema: unknown): Obj | undefined {
   try {
@@ -73,7 +73,7 @@ export function inlineSchema(schema: unknown): Obj | undefined {
     };
     return inline(root, 0, ['#']) as Obj;
   } catch (error) {
-    // A RangeError: nested deeper than there is stack.
+    // RangeError: nested deeper than the call stack.
     if (error instanceof NotInlined || error instanceof RangeError) return undefined;
     throw error;
   }
@@ -93,7 +93,7 @@ function inlineKeyword(keyword: string, value: unknown, inline: (schema: unknown
   return value;
 }
 
-/** What a local reference (`#/$defs/…`, RFC 6901 as a URI fragment) names. */
+/** Returns the target of a local reference (`#/$defs/…`, RFC 6901 as a URI fragment). */
 function resolve(root: Obj, reference: string): unknown {
   if (!reference.startsWith('#/')) throw new NotInlined();
   let at: unknown = root;

@@ -9,14 +9,14 @@ interface JsonFormProps {
   readonly text: string;
   readonly error: string | undefined;
   readonly disabled: boolean;
-  /** Shown for who writes by hand. */
+  /** Displayed for users who write JSON by hand. */
   readonly schema: unknown;
   onText(text: string): void;
   onSubmit(): void;
   readonly children: ReactNode;
 }
 
-/** A value written as JSON. */
+/** A JSON editor for a value. */
 export function JsonForm({
   id,
   label,

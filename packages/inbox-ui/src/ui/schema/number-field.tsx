@@ -2,26 +2,26 @@ import { getSchemaType, getTemplate, type FieldProps, type RJSFSchema, type Widg
 import { useState } from 'react';
 import { numberOf, textOfNumber } from './number-text.js';
 
-/** The types that are edited with a {@link NumberWidget}. */
+/** Returns whether the type is edited with a {@link NumberWidget}. */
 export function isNumeric(schema: RJSFSchema): boolean {
   const type = getSchemaType(schema);
   return type === 'number' || type === 'integer';
 }
 
-/** A number. The field of the library turns each text into a double, whatever its digits. */
+/** A number field. The library's field converts any text to a double, regardless of its digits. */
 export function NumberField(props: FieldProps) {
   const { StringField } = props.registry.fields;
   return StringField === undefined ? null : <StringField {...props} />;
 }
 
-/** Keyboards for numbers have no minus on some phones. */
+/** Numeric keyboards on some phones have no minus. */
 function keyboardOf(schema: RJSFSchema): { readonly inputMode?: 'numeric' | 'decimal' } {
   const { minimum = -1, exclusiveMinimum = -1 } = schema;
   if (Number(minimum) < 0 && Number(exclusiveMinimum) < 0) return {};
   return { inputMode: getSchemaType(schema) === 'integer' ? 'numeric' : 'decimal' };
 }
 
-/** A text field for a number. The input of the theme rounds long numbers, and moves others into the range. */
+/** A text field for a number. The theme's input rounds long numbers and forces others into the range. */
 export function NumberWidget(props: WidgetProps) {
   const { value, onChange, schema, options, registry } = props;
   const [typed, setTyped] = useState(() => textOfNumber(value));
@@ -34,7 +34,7 @@ export function NumberWidget(props: WidgetProps) {
     <BaseInput
       {...props}
       type="text"
-      // As typed ("1.50"), unless the value came from elsewhere.
+      // As typed ("1.50"), unless the value was changed elsewhere.
       value={numberOf(typed) === value ? typed : textOfNumber(value)}
       options={{ ...options, ...keyboardOf(schema) }}
       onChange={change}

@@ -1,9 +1,9 @@
 import { numberFault } from '@countersign/contract';
 
 /**
- * The value of what was typed into the field of a number. A text that is no number, or none that can be stored exactly,
- * stays a text, which the schema refuses. So do commas and inner spaces: 12,000 is twelve to some and twelve thousand
- * to others.
+ * Returns the value of a number field. Text that is not a number, or cannot be stored exactly, stays a string, which
+ * the schema refuses. The same applies to commas and inner spaces, because 12,000 means twelve in some locales and
+ * twelve thousand in others.
  */
 export function numberOf(typed: string): number | string | undefined {
   const text = plain(typed);
@@ -11,18 +11,18 @@ export function numberOf(typed: string): number | string | undefined {
   return numberFault(text) === undefined ? Number(text) : typed;
 }
 
-/** Whether a text is a number with more digits, or a larger exponent, than can be stored. */
+/** Returns whether a text is a number with more digits, or a larger exponent, than can be stored. */
 export function isInexact(typed: string): boolean {
   return numberFault(plain(typed)) === 'not_exact';
 }
 
-/** What the field of a number shows for a value. A text that looks like a number has its quotation marks. */
+/** Returns the text that a number field shows for a value. A string that looks like a number is quoted. */
 export function textOfNumber(value: unknown): string {
   if (typeof value === 'string') return numberFault(plain(value)) === undefined ? JSON.stringify(value) : value;
   return typeof value === 'number' ? String(value) : '';
 }
 
-/** Word processors write the minus sign U+2212. */
+/** Replaces the minus sign U+2212, which word processors write. */
 function plain(typed: string): string {
   return typed.trim().replace(/^\u2212/, '-');
 }

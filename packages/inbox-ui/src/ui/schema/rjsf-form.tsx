@@ -22,7 +22,7 @@ import { errorsOf, rjsfValidator } from './rjsf-validator.js';
 
 const Form = withTheme(Theme);
 
-/** Texts longer than this get more than one line. */
+/** Longer texts get a multi-line field. */
 const ONE_LINE = 200;
 
 function TextWidget(props: WidgetProps) {
@@ -35,7 +35,7 @@ function TextWidget(props: WidgetProps) {
   return <BaseInput {...props} />;
 }
 
-/** A widget of the theme with what the schema says of the field, which these two leave out. */
+/** Returns a theme widget with the schema's description, which these two widgets leave out. */
 function described(name: 'SelectWidget' | 'TextareaWidget') {
   return function DescribedWidget(props: WidgetProps) {
     const Plain = Theme.widgets?.[name];
@@ -47,7 +47,7 @@ function described(name: 'SelectWidget' | 'TextareaWidget') {
   };
 }
 
-/** A date as the browser asks for it; other moments as text, in the form that the schema wants. */
+/** A date in the browser's date field; other times as text in the format of the schema. */
 function DateWidget(props: WidgetProps) {
   const BaseInput = getTemplate('BaseInputTemplate', props.registry, props.options);
   return <BaseInput {...props} type="date" />;
@@ -98,7 +98,7 @@ function ObjectField({
       )}
     </Stack>
   );
-  // The whole is named by what stands above the form.
+  // The heading above the form names the root object.
   return fieldPathId.path.length === 0 ? fields : <Fieldset legend={title}>{fields}</Fieldset>;
 }
 
@@ -188,9 +188,9 @@ interface RjsfFormProps {
   readonly schema: Obj;
   readonly value: unknown;
   readonly disabled: boolean;
-  /** What the server found. */
+  /** Errors from the server. */
   readonly faults: readonly ValueFault[];
-  /** Whether what is typed is checked at once: from the first attempt on. */
+  /** Whether input is validated while typing: from the first attempt to submit on. */
   readonly live: boolean;
   onChange(value: unknown): void;
   onSubmit(value: unknown): void;
@@ -198,7 +198,7 @@ interface RjsfFormProps {
   readonly children: ReactNode;
 }
 
-/** A form made from a schema that `formSchema` allows. Loaded when it is first needed. */
+/** A form made from a schema that `formSchema` accepts. Loaded on first use. */
 export function RjsfForm({
   id,
   schema,

@@ -9,7 +9,7 @@ import {
 import { checkValue, type ValueFault } from './check-value.js';
 import { isObject } from './json-object.js';
 
-/** Checks forms. The one that comes with the form library compiles the schema to code, which the policy of the page forbids. */
+/** Form validator. The form library's own compiles the schema to code, which the content security policy forbids. */
 export const rjsfValidator: ValidatorType = {
   validateFormData(formData: unknown, schema: RJSFSchema): ValidationData<unknown> {
     const { ErrorSchema: errorSchema } = errorsOf(
@@ -18,7 +18,7 @@ export const rjsfValidator: ValidatorType = {
     return { errorSchema, errors: toErrorList(errorSchema) };
   },
   isValid(schema: RJSFSchema, formData: unknown): boolean {
-    // The schema of a form has no references (`inlineSchema`), so that each part of it stands for itself.
+    // Form schemas have no references (`inlineSchema`), so each part can be checked separately.
     return !isObject(schema) || checkValue(schema, formData ?? emptyOf(schema)).length === 0;
   },
   rawValidation<Result>(schema: RJSFSchema, formData?: unknown) {
@@ -26,7 +26,7 @@ export const rjsfValidator: ValidatorType = {
   },
 };
 
-/** Faults as the form library wants them: a tree. */
+/** Converts errors to the tree that the form library needs. */
 export function errorsOf(faults: readonly ValueFault[]): ErrorSchemaBuilder {
   const builder = new ErrorSchemaBuilder();
   for (const { path, message } of faults) builder.addErrors(message, [...path]);

@@ -1,10 +1,10 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** The path of a program, by PATH; `undefined` where there is none. */
+/** Returns the path of a program by PATH; `undefined` if it is not found. */
 export async function findProgram(name: string, path = process.env['PATH'] ?? ''): Promise<string | undefined> {
   for (const directory of path.split(delimiter)) {
-    // An empty or relative entry means the working directory, where anybody may have put a program.
+    // An empty or relative entry means the working directory, where any user may have put a program.
     if (!isAbsolute(directory)) continue;
     const file = join(directory, name);
     if (

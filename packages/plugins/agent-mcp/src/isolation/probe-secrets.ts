@@ -9,8 +9,9 @@ const MAX_OUTPUT = 65_536;
 const LAST = 'looked';
 
 /**
- * Opens what must not be read, for `sh -c`: the environment and the memory of a process, and files. Says what it could open.
- * Of a process it says when that began as well: in a namespace of its own the same number may be another one.
+ * Script for `sh -c` that tries to open the environment and the memory of a process, and files, and prints what it
+ * could open. For a process, it also prints the start time: in a separate namespace, the same number may belong to
+ * another process.
  */
 const SCRIPT = `
 server=$1; shift
@@ -22,15 +23,15 @@ echo ${LAST}
 `;
 
 export type Probed =
-  /** What could be read; empty where nothing could. */
+  /** Readable secrets; empty if the program could read none. */
   | { readonly readable: readonly string[] }
-  /** The program could not be run like that. */
+  /** Why the program could not be started in this way. */
   | { readonly failure: string };
 
 /**
- * Looks whether a program that is started in some way can read secrets of this server, by starting one that tries.
+ * Checks whether a program that is started in a given way can read secrets of this server, by starting one that tries.
  *
- * @param wrap how a program is started, given its command and arguments
+ * @param wrap returns how to start a program, given its command and arguments
  */
 export async function probeSecrets(
   wrap: (command: string, args: readonly string[]) => ProgramStart,
@@ -52,13 +53,13 @@ export async function probeSecrets(
   };
 }
 
-/** The files that hold secrets, as far as they are there. */
+/** Returns the existing files that hold secrets. */
 export async function secretFiles({ directories, files }: SecretPlaces): Promise<readonly string[]> {
   const inside = await Promise.all(directories.map((directory) => filesIn(directory, 2)));
   return [...new Set([...files, ...inside.flat()])];
 }
 
-/** What a user owns of the directories that hold secrets, as far as it is near the top. */
+/** Returns a path near the top of the secret directories that a user owns; `undefined` if there is none. */
 export async function ownedBy(
   uid: number,
   { directories }: Pick<SecretPlaces, 'directories'>,
@@ -117,7 +118,7 @@ async function startTime(): Promise<string | undefined> {
   return startTimeIn(stat);
 }
 
-/** Field 22 of proc_pid_stat(5); the name of the program, in parentheses, may hold spaces. */
+/** Returns field 22 of proc_pid_stat(5); the name of the program, in parentheses, may contain spaces. */
 function startTimeIn(stat: string): string | undefined {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }

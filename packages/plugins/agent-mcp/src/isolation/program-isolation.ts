@@ -9,22 +9,22 @@ import { findProgram } from './find-program.js';
 import { ownedBy, probeSecrets, secretFiles } from './probe-secrets.js';
 import { sandboxArguments, seenInSandbox, type HiddenPlaces, type SandboxView } from './sandbox-arguments.js';
 
-/** Whom programs run as in a namespace where the server is root and no user is configured: `nobody`, on Linux. */
+/** Default user of programs in a namespace if the server is root: `nobody`, on Linux. */
 const NOBODY = Object.freeze({ uid: 65_534, gid: 65_534 });
 
 type Way = Exclude<IsolationMode, 'auto'>;
 type Wrap = (command: string, args: readonly string[]) => ProgramStart;
 
-/** A way that may hold. */
+/** A way of isolation that must still be probed. */
 interface Candidate {
   readonly wrap: Wrap;
-  /** Where the program would see a file, besides its own place. */
+  /** Returns the additional paths at which the program would see a file. */
   seenAt(file: string): readonly string[];
 }
 
 /**
- * Keeps the programs of MCP servers from the secrets of this server: whoever runs as the same user may read its
- * environment, its memory and its files. Whether a way holds is tried, not assumed.
+ * Keeps the programs of MCP servers from the secrets of this server: a process of the same user may read its
+ * environment, its memory and its files. Whether an isolation works is tested, not assumed.
  */
 @injectable()
 export class ProgramIsolation {
@@ -39,9 +39,10 @@ export class ProgramIsolation {
   ) {}
 
   /**
-   * Chooses a way for each program. To be called before {@link startOf}.
+   * Chooses an isolation for each program. Call it before {@link startOf}.
    *
-   * @throws {StartupError} `mcp_isolation_unavailable` where a program could read secrets and nobody has accepted that
+   * @throws {StartupError} `mcp_isolation_unavailable` if a program could read secrets and the configuration does not
+   * allow that
    */
   async prepare(): Promise<void> {
     for (const server of this.configuration.Servers) {
@@ -49,7 +50,7 @@ export class ProgramIsolation {
     }
   }
 
-  /** How the program of a server is started. */
+  /** Returns how to start the program of a server. */
   startOf({ Name, Command = '', Args }: McpServerConfiguration): ProgramStart {
     const wrap = this.#wraps.get(Name);
     if (wrap === undefined) throw new Error(`It was not looked how the program of "${Name}" is isolated.`);
@@ -78,7 +79,7 @@ export class ProgramIsolation {
       if (way === 'namespace') await this.warnOfUnseen(server);
       return wrap;
     }
-    // Any program of this machine gets every role from a server that hands out development tokens; but no secret of others.
+    // A server that issues development tokens gives every local program any role, but no secret of other systems.
     if (mode === 'auto' && this.core.Auth.DevToken.Enabled && !this.hasConfiguredSecrets()) {
       this.log.warn(
         { mcpServer: server.Name, reasons },
@@ -89,13 +90,19 @@ export class ProgramIsolation {
     throw new StartupError('mcp_isolation_unavailable', explain(server.Name, mode, reasons));
   }
 
-  /** Secrets that were given to this server, such as API keys; it makes others for itself. */
+  /**
+   * Returns whether secrets were given to this server, such as API keys, in addition to those that it creates itself.
+   */
   private hasConfiguredSecrets(): boolean {
     const { isInEnvironment, isOnCommandLine, files } = this.places;
     return isInEnvironment || isOnCommandLine || files.length > 0;
   }
 
-  /** @returns how a program is started in a way, or why that can't be */
+  /**
+   * Tests a way of isolation.
+   *
+   * @returns how to start a program in this way, or why that is not possible
+   */
   private async wrapBy(way: Way, server: McpServerConfiguration): Promise<Wrap | string> {
     if (way === 'none') return plainStart(server);
     const candidate = way === 'namespace' ? await this.namespace(server) : await this.otherUser(server);
@@ -128,7 +135,10 @@ export class ProgramIsolation {
     };
   }
 
-  /** A program says little more than "no such file" where it can't see what its arguments name. */
+  /**
+   * Warns about hidden paths: a program that cannot see a path in its arguments reports little more than "no such
+   * file".
+   */
   private async warnOfUnseen(server: McpServerConfiguration): Promise<void> {
     for (const path of server.Args.filter((argument) => isAbsolute(argument))) {
       const isThere = await stat(path).then(
@@ -161,7 +171,10 @@ export class ProgramIsolation {
     return User === undefined ? undefined : { uid: User.Uid, gid: User.Gid };
   }
 
-  /** What is hidden has to be there; a directory that is made later would not be hidden. */
+  /**
+   * Creates the directories to hide, because a directory that is created later would not be hidden. Omits missing
+   * files.
+   */
   private async hiddenPlaces(): Promise<HiddenPlaces> {
     const { directories, files } = this.places;
     for (const directory of directories) await mkdir(directory, { recursive: true });
@@ -185,7 +198,10 @@ function plainStart(server: McpServerConfiguration): Wrap {
   return (command, args) => ({ command, args, env: environmentOf(server), cwd: server.Cwd });
 }
 
-/** All of the environment of a program. Without PATH, no program is found that the command or itself names. */
+/**
+ * Returns the complete environment of a program. Without PATH, neither the command nor the program's own commands are
+ * found.
+ */
 function environmentOf({ Env, PlainEnv }: McpServerConfiguration): Record<string, string> {
   const { PATH } = process.env;
   const secrets = Object.fromEntries(Object.entries(Env).map(([name, value]) => [name, value.reveal()]));

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** What a program in a namespace of its own may see and do beyond the system's programs and libraries. */
+/** The permissions of a program in a separate namespace, in addition to system programs and libraries. */
 export interface SandboxView {
   readonly command: string;
   readonly cwd: string | undefined;
@@ -10,15 +10,18 @@ export interface SandboxView {
   readonly network: boolean;
 }
 
-/** What must not be seen, though it lies below a path that is. Absolute paths. */
+/** Absolute paths that must be hidden although they are below a visible path. */
 export interface HiddenPlaces {
   readonly directories: readonly string[];
   readonly files: readonly string[];
 }
 
-/** Programs and libraries of the system, by the Filesystem Hierarchy Standard and of NixOS. */
+/** System programs and libraries, by the Filesystem Hierarchy Standard and on NixOS. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
-/** What programs need of /etc to find hosts, users, libraries, time zones and certificates. The rest may hold secrets. */
+/**
+ * Files in /etc that programs need to find hosts, users, libraries, time zones and certificates. Other files may
+ * contain secrets.
+ */
 const SYSTEM_SETTINGS = [
   'alternatives',
   'ca-certificates',
@@ -43,15 +46,15 @@ const SYSTEM_SETTINGS = [
 
 interface Bind {
   readonly path: string;
-  /** Where it really lies. */
+  /** The path without symbolic links. */
   readonly source: string;
   readonly isWritable: boolean;
 }
 
 /**
- * The arguments of bubblewrap (`bwrap(1)`) in front of a program and its arguments: namespaces of its own for users,
- * processes, mounts, IPC and host name, no capabilities, a /proc of these processes alone, and of the file system nothing
- * but what is listed.
+ * Returns the arguments of bubblewrap (`bwrap(1)`) before a program and its arguments: separate namespaces for users,
+ * processes, mounts, IPC and host name, no capabilities, a /proc of only these processes, and only the listed part of
+ * the file system.
  */
 export function sandboxArguments(view: SandboxView, hidden: HiddenPlaces): string[] {
   const binds = bindsOf(view);
@@ -74,7 +77,7 @@ export function sandboxArguments(view: SandboxView, hidden: HiddenPlaces): strin
   ];
 }
 
-/** Paths below which a program in the sandbox would see something that must be hidden. */
+/** Returns the paths at which a program in the sandbox would see something that must be hidden. */
 export function seenInSandbox(view: SandboxView, place: string): string[] {
   return seenAt(place, bindsOf(view));
 }
@@ -86,13 +89,13 @@ function bindsOf({ command, cwd, readPaths, writePaths }: SandboxView): Bind[] {
   const own = [...(isAbsolute(command) ? [command] : []), ...(cwd === undefined ? [] : [cwd])].filter(
     (path) => !isSystem(realPath(path)),
   );
-  // Shallow ones first, so that none covers another; where a path is both, it is writable.
+  // Shorter paths first, so that none covers another; a path in both lists is writable.
   return [...[...own, ...readPaths].map(bind(false)), ...writePaths.map(bind(true))].sort(
     (a, b) => a.path.length - b.path.length || Number(a.isWritable) - Number(b.isWritable),
   );
 }
 
-/** The paths at which something is seen, given what is bound where. */
+/** Returns the paths at which a place is visible, given the binds. */
 function seenAt(place: string, binds: readonly Bind[]): string[] {
   const real = realPath(place);
   const seen = [...SYSTEM.map((path) => ({ path, source: realPath(path) })), ...binds].flatMap(({ path, source }) =>
@@ -110,7 +113,7 @@ function contains(directory: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Without links, as far as there is something. */
+/** Resolves symbolic links, as far as the path exists. */
 function realPath(path: string): string {
   const absolute = resolve(path);
   try {

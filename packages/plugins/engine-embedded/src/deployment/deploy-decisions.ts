@@ -4,9 +4,9 @@ import type { DeployedDecisions, RequestContext, StoragePort } from '@countersig
 import type { CommandAction } from '../command-actions.js';
 
 /**
- * Deploys all decisions of a DMN file, together or not at all.
+ * Deploys all DMN decisions of a file, or none.
  *
- * @throws {ModelRefusedError} where one of them can't be evaluated faithfully
+ * @throws {ModelRefusedError} if one of them cannot be evaluated faithfully
  */
 export async function deployDecisions(
   storage: Pick<StoragePort, 'saveDecisions'>,

@@ -17,9 +17,9 @@ interface Deployed {
 }
 
 /**
- * Deploys all workflows of a file, together or not at all. The first result is that of the first process.
+ * Deploys all workflows of a file, or none. The first result belongs to the first process.
  *
- * @throws {ModelRefusedError} where one of them can't be executed faithfully
+ * @throws {ModelRefusedError} if one of them cannot be executed faithfully
  */
 export async function deploy(
   storage: Pick<StoragePort, 'saveWorkflowVersions' | 'findNewestDecisions'>,
@@ -34,9 +34,9 @@ export async function deploy(
 }
 
 /**
- * What {@link deploy} would do, as far as nobody else deploys meanwhile. Changes nothing.
+ * Returns what {@link deploy} would do, if there is no concurrent deployment. Changes nothing.
  *
- * @throws {ModelRefusedError} where it would throw that
+ * @throws {ModelRefusedError} if {@link deploy} would throw it
  */
 export async function planDeployment(
   storage: Pick<StoragePort, 'findWorkflowByDigest' | 'findWorkflowVersion' | 'findNewestDecisions'>,
@@ -54,7 +54,7 @@ export async function planDeployment(
 
 type CheckedVersion = Omit<WorkflowDeployment['version'], 'deployedBy'> & Pick<WorkflowDeployment, 'starts'>;
 
-/** All that can speak against a file, and what there is to say besides. */
+/** Checks a file for refusal reasons and collects its warnings. */
 async function check(
   storage: Pick<StoragePort, 'findNewestDecisions'>,
   bpmnXml: string,

@@ -3,8 +3,8 @@ import type { WorkflowGraph } from '@countersign/model';
 import { namedDecisions } from '../named-decisions.js';
 
 /**
- * Business rule tasks that name a decision which is not deployed. They are deployed all the same, as on Zeebe: the decision
- * may come later.
+ * Returns warnings for business rule tasks whose DMN decision is not deployed. The workflow is deployed anyway, as on
+ * Zeebe, because the decision may be deployed later.
  */
 export async function missingDecisions(
   storage: Pick<StoragePort, 'findNewestDecisions'>,

@@ -22,11 +22,11 @@ interface Found {
 }
 
 /**
- * What starts runs of a version: its start events with triggers (BPMN 2.0, table 10.84). Expressions of names and times
- * are evaluated once, when the version is deployed, and see no variables (as on Zeebe: there is no run yet that could have
- * any). Conditions are evaluated when somebody asks for it.
+ * Returns the triggers that start runs of a version: those of its start events (BPMN 2.0, table 10.84). Expressions
+ * for names and times are evaluated once, at deployment, and without variables (as on Zeebe: no run exists yet).
+ * Conditions are evaluated on request.
  *
- * @throws {ModelRefusedError} where nothing could ever make one of them happen as the model says
+ * @throws {ModelRefusedError} if a trigger can never occur as modeled
  */
 export function startEventsOf(graph: WorkflowGraph, now: number): StartEvents {
   const found: Found = { subscriptions: [], conditions: [], timers: [], problems: [] };
@@ -38,7 +38,10 @@ export function startEventsOf(graph: WorkflowGraph, now: number): StartEvents {
   return { subscriptions: found.subscriptions, conditions: found.conditions, timers: found.timers };
 }
 
-/** Behind an event-based gateway that starts runs, each of the events does (BPMN 2.0, 10.6.6). */
+/**
+ * Reads the triggers of a start event. Each event after an instantiating event-based gateway starts runs (BPMN 2.0,
+ * 10.6.6).
+ */
 function readNode(found: Found, graph: WorkflowGraph, node: FlowNode, now: number): void {
   if (node.kind === 'eventGateway') {
     for (const flow of node.outgoing) {
@@ -126,7 +129,7 @@ function dueAfter(text: string, now: number): number | undefined {
   return duration === undefined ? undefined : addIsoDuration(now, duration);
 }
 
-/** The text of a value without variables; `undefined` where it gives none. */
+/** Returns the string that a value yields without variables; `undefined` if it yields none. */
 function textOf(value: Value, now: number): string | undefined {
   try {
     const text =

@@ -6,8 +6,8 @@ import { startByEvent } from '../messaging/event-runs.js';
 import { isObsolete, isPermanentRefusal } from '../error-classification.js';
 
 /**
- * Starts runs at the times of start events. Each time starts one run, whoever notices it and however late: the timer is
- * moved on in the transaction that starts the run, from where it stood.
+ * Starts runs at the times of timer start events. Each time starts exactly one run, regardless of which server fires
+ * it and how late: the transaction that starts the run also advances the timer from its previous time.
  */
 export class StartTimers {
   constructor(
@@ -40,7 +40,7 @@ export class StartTimers {
   }
 }
 
-/** Times that were missed: see `parseTimerCycle`. */
+/** Missed times: see `parseTimerCycle`. */
 function nextTime({ cycle, dueAt }: StartTimerRecord, now: number): NextStartTime | null {
   if (cycle === null) return null;
   const next = nextDue(cycle.text, dueAt, cycle.left, now);

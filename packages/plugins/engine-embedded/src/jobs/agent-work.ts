@@ -28,15 +28,15 @@ import { jobFailure, jobResult, type JobFailure } from './job-values.js';
 import type { RunningJob, JobExecutor } from './job-work.js';
 import { mappedInputs } from './mapped-inputs.js';
 
-/** Where the results of agents go. */
+/** Receiver of the results of agent jobs. */
 export interface AgentResults {
   turn(job: ClaimedJob, turn: AgentTurn): Promise<unknown>;
-  /** There is no turn; what responses have used that came to nothing is recorded with that. */
+  /** Records a failed turn, together with the usage of discarded responses. */
   failTurn(job: ClaimedJob, failure: JobFailure, discarded: readonly DiscardedResponse[]): Promise<unknown>;
   call(job: ClaimedJob, by: CallContext, result: CallResult): Promise<unknown>;
   repropose(job: ClaimedJob, by: CallContext, call: ProposedCall): Promise<unknown>;
   lose(job: ClaimedJob, by: CallContext, message: string): Promise<unknown>;
-  /** It is tried again, by somebody who is told that it may have been made. */
+  /** Reports a failure so that the job is retried, and the next attempt knows that the call may have run. */
   retryWithUnknownOutcome(job: ClaimedJob, by: CallContext, failure: JobFailure): Promise<unknown>;
   putArtifact(
     job: ClaimedJob,
@@ -45,7 +45,7 @@ export interface AgentResults {
   ): ReturnType<Job['putArtifact']>;
 }
 
-/** The call that a job makes, and whose it is. */
+/** Call that a job executes, and the agent that proposed it. */
 export interface CallContext {
   readonly agentName: string;
   readonly call: AgentCall;
@@ -58,8 +58,9 @@ export interface AgentSources extends ArtifactSources {
 }
 
 /**
- * What the agent runtime does, by job type: turns of models and calls of tools. A result is handed in also where the signal
- * was aborted meanwhile: it is fenced by the lease, and a call that was made is better known than asked for.
+ * Returns the executors of the agent runtime by job type: turns of language models and tool calls. They submit a
+ * result even if the signal was aborted: the lease fences it, and the known outcome of a call is better than a
+ * question to an operator.
  */
 export function agentWork(
   runtime: AgentRuntimePort,
@@ -100,7 +101,11 @@ async function takeTurn(
   }
 }
 
-/** @throws {TerminalFailure} where it can't be stored: then it is discarded */
+/**
+ * Returns the turn as it is stored.
+ *
+ * @throws {TerminalFailure} if it cannot be stored; the response is then recorded as discarded
+ */
 function storableTurn(turn: AgentTurn, discarded: DiscardedResponse[]): AgentTurn {
   try {
     return storable(turn);
@@ -110,7 +115,10 @@ function storableTurn(turn: AgentTurn, discarded: DiscardedResponse[]): AgentTur
   }
 }
 
-/** A turn that its run can't take was paid for all the same. */
+/**
+ * Reports a turn. If the run cannot store it, a failure with the usage is reported, because the turn was paid for
+ * anyway.
+ */
 async function reportTurn(results: AgentResults, leased: RunningJob['leased'], turn: AgentTurn): Promise<unknown> {
   try {
     return await results.turn(leased(), turn);
@@ -141,7 +149,7 @@ async function makeCall(
   }
   const state = structuredClone(instance.agent);
   const call = state?.calls.find((each) => each.callId === callId);
-  // It was given up in the meantime, and its job is withdrawn.
+  // The agent gave the call up in the meantime, and its job is withdrawn.
   if (state === undefined || call === undefined) return undefined;
   const by = { agentName: state.agent, call };
   const isRedelivered = job.epoch > job.attempt;
@@ -164,7 +172,7 @@ async function makeCall(
     if (signal.aborted || !leavesOpen(hand, call, isRedelivered, error)) throw error;
     return () => results.lose(leased(), by, jobFailure(error).message);
   }
-  // What may have been made is not decided on again, as if it had not.
+  // A call that may have run is not re-evaluated as if it had not.
   if (outcome.kind === 'changed' && isRedelivered && call.effect === 'write')
     outcome = {
       kind: 'unknown',
@@ -173,13 +181,16 @@ async function makeCall(
   return reportOutcome(results, by, outcome, hand);
 }
 
-/** Whether a write was decided on by a policy that is not in force here any more: it may have waited for long, or been tried before. */
+/**
+ * Returns whether a write was evaluated under a policy that is no longer in force here: the call may have waited long,
+ * or been attempted before.
+ */
 function isOfAnotherPolicy({ effect, policy }: AgentCall, port: Pick<PolicyPort, 'inForce'>): boolean {
   const now = port.inForce?.().digest;
   return effect === 'write' && policy !== undefined && now !== undefined && now !== policy.digest;
 }
 
-/** The very same call, without what was decided on it. */
+/** Returns the same call without the policy decision on it. */
 function proposalOf({
   toolCallId,
   tool,
@@ -239,9 +250,9 @@ function reportOutcome(
 }
 
 /**
- * Whether a call that failed may have been made all the same, and nobody would look any more. A failure says that this
- * attempt has surely not made it; of an attempt before, whose worker was lost, that says nothing. As long as there is
- * another attempt, that one looks again.
+ * Returns whether a failed call may have run anyway and no further attempt will check. The failure proves that this
+ * attempt did not run the call, but proves nothing about an earlier attempt whose worker was lost. While attempts
+ * remain, the next attempt checks.
  */
 function leavesOpen(hand: RunningJob, { effect }: AgentCall, isRedelivered: boolean, error: unknown): boolean {
   if (effect === 'read') return false;
@@ -254,7 +265,7 @@ function isLastAttempt({ job, instance }: RunningJob): boolean {
   return wait?.kind !== 'job' || wait.retries <= 1;
 }
 
-/** Copies: the state is what later commands are decided on, and a tool may write to what it was given. */
+/** Returns copies: later commands are evaluated on the state, and a tool may modify its input. */
 function given(
   { job, state, instance, node, signal }: RunningJob,
   artifacts: JobArtifacts,
@@ -277,12 +288,19 @@ function given(
   };
 }
 
-/** As it will be stored. @throws {TerminalFailure} where it can't be */
+/**
+ * Returns the value as it is stored.
+ *
+ * @throws {TerminalFailure} if it cannot be stored
+ */
 function storable<T extends AgentTurn | DiscardedResponse | ProposedCall>(value: T): T {
   return jobResult(value) as unknown as T;
 }
 
-/** A call that was made is recorded as made, also where what came of it can't be: the model is told that. */
+/**
+ * Returns the result of a call as it is stored. If it cannot be stored, the call is still recorded as made, with an
+ * error result that the language model sees.
+ */
 function storableResult(result: CallResult, { tool }: AgentCall): CallResult {
   try {
     return jobResult(result) as unknown as CallResult;

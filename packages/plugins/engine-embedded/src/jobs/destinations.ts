@@ -16,7 +16,7 @@ import { mappedInputs } from './mapped-inputs.js';
 
 type DestinationOf = NonNullable<AdvanceContext['destinationOf']>;
 
-/** Where the work of tasks goes, as those who do it say: a policy is shown it before the work. */
+/** Destinations of task jobs, as declared by their handlers. The policy sees them before the job runs. */
 export class Destinations {
   private readonly byType: ReadonlyMap<string, JobHandlerContribution>;
 
@@ -27,15 +27,19 @@ export class Destinations {
     this.byType = new Map(handlers.map((handler) => [handler.jobType, handler]));
   }
 
-  /** `undefined` where nobody says. @throws {Error} where it can't be read, since policies decide by it */
+  /**
+   * Returns the destination of a task; `undefined` if its handler declares none.
+   *
+   * @throws {Error} if it cannot be read, because policies depend on it
+   */
   readonly of: DestinationOf = (task) => {
     const origins = this.originsOf(task);
     return origins === undefined ? undefined : readDestination(origins);
   };
 
   /**
-   * The configuration, or the definition of an agent, may have changed since the policy was asked, or be another one at this
-   * server.
+   * Refuses a destination that the policy did not evaluate. The configuration or the agent definition may have changed
+   * since, or may differ on this server.
    *
    * @throws {TerminalFailure} `destination_changed`
    */
@@ -66,7 +70,10 @@ export class Destinations {
   }
 }
 
-/** A copy, since the state is what later commands are decided on, and of what is needed, since others may be large. */
+/**
+ * Returns a copy of the inputs that determine the hosts. A copy, because later commands are evaluated on the state;
+ * only these inputs, because others may be large.
+ */
 function hostInputs(
   { hostInputs: names = [] }: JobHandlerContribution,
   mappings: readonly Mapping[],

@@ -7,14 +7,14 @@ import { checkArtifact, jobResult } from './job-values.js';
 import type { JobExecutor } from './job-work.js';
 import { mappedInputs } from './mapped-inputs.js';
 
-/** Where the results of handlers go. */
+/** Receiver of the results of job handlers. */
 export interface HandlerResults {
   complete(job: ClaimedJob, output: JsonObject, agentName: string | null): Promise<unknown>;
   putArtifact(job: ClaimedJob, ...content: Parameters<Job['putArtifact']>): ReturnType<Job['putArtifact']>;
 }
 
 /**
- * What plugins do, by job type.
+ * Returns the executors of plugins by job type.
  *
  * @throws {StartupError} `duplicate_job_type`
  */
@@ -51,7 +51,7 @@ function workOf(
       jobType: job.jobType,
       attempt: job.attempt,
       headers,
-      // Copies: the state is what later commands are decided on, and a handler may write to what it was given.
+      // Copies: later commands are evaluated on the state, and a handler may modify its input.
       variables: structuredClone(visibleVariables((key) => state.instances[key], instance)),
       inputs: structuredClone(mappedInputs(node.inputs, instance)),
       toolConstraints: job.toolConstraints,

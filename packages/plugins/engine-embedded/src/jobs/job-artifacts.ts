@@ -4,13 +4,13 @@ import type { StoragePort } from '@countersign/core/ports';
 import type { ArtifactRecord, PinnedArtifact } from '@countersign/model';
 import { checkArtifact } from './job-values.js';
 
-/** Where the artifacts of runs are. */
+/** Stores of the artifacts of runs. */
 export interface ArtifactSources {
   readonly storage: Pick<StoragePort, 'listArtifacts' | 'findArtifact'>;
   readonly contents: Pick<ArtifactStorePort, 'open'>;
 }
 
-/** The artifacts of a job's run. What was pinned when a call was decided on is read as it was then. */
+/** Artifacts of the run of a job. Artifacts that a call pinned are read in the pinned version. */
 export class JobArtifacts implements RunArtifacts {
   constructor(
     private readonly runId: string,

@@ -4,7 +4,7 @@ import type { EngineOptions } from '../engine-options.js';
 import type { JobRunner } from './job-runner.js';
 import { BackgroundLoop } from '../background-loop.js';
 
-/** Takes jobs that nobody works on, and keeps the leases of those in hand. */
+/** Claims free jobs, and renews the leases of running jobs. */
 export class JobClaimer {
   private readonly claiming: BackgroundLoop;
   private readonly renewing: BackgroundLoop;
@@ -41,7 +41,7 @@ export class JobClaimer {
     return this.claiming.stop();
   }
 
-  /** To be called when no job is in hand any more: until then the leases must not run out. */
+  /** Stops renewing leases. Call it only when no job is running, because leases must not expire before. */
   async stopRenewing(): Promise<void> {
     await Promise.all([this.renewing.stop(), this.checking.stop()]);
   }
@@ -59,7 +59,7 @@ export class JobClaimer {
     return jobs.length === limit ? 0 : this.options.pollMs;
   }
 
-  /** Finds out about jobs that another server has withdrawn, since what is under way for a step that is cancelled must end soon. */
+  /** Aborts jobs that another server has withdrawn, because work for a cancelled step must end soon. */
   private async check(): Promise<number> {
     const inHand = this.runner.activeIds;
     if (inHand.length > 0) {

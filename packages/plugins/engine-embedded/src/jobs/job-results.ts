@@ -16,14 +16,14 @@ import type { HandlerResults } from './handler-work.js';
 import type { JobFailures } from './job-runner.js';
 import type { JobError, JobFailure } from './job-values.js';
 
-/** Largest artifact that a job may put, in bytes. */
+/** Maximum size of an artifact that a job stores, in bytes. */
 const MAX_JOB_ARTIFACT_BYTES = 50 * 1024 * 1024;
 
 type NewArtifact = Parameters<HandlerResults['putArtifact']> extends [ClaimedJob, ...infer Rest] ? Rest : never;
 
-/** What jobs come to, as commands of their runs, each fenced by the lease of its job. */
+/** Submits job results as commands of their runs, each fenced by the lease of its job. */
 export class JobResults implements HandlerResults, JobFailures {
-  /** The same for turns and calls of agents. */
+  /** Results of agent turns and tool calls. */
   readonly ofAgents: AgentResults = {
     turn: (job, turn) =>
       this.submit(job, 'agent.turn', turn.agent, {}, (actor) => ({
@@ -108,7 +108,10 @@ export class JobResults implements HandlerResults, JobFailures {
     }));
   }
 
-  /** A job, or a call, that is done again puts the same thing once, and one whose lease was lost puts nothing. */
+  /**
+   * Stores an artifact. A repeated job or call stores the same artifact once, and a job whose lease was lost stores
+   * none.
+   */
   private async storeArtifact(
     job: ClaimedJob,
     by: CallContext | null,
@@ -150,7 +153,7 @@ export class JobResults implements HandlerResults, JobFailures {
   }
 }
 
-/** What the audit trail tells of a call; its arguments are in the history of the run. */
+/** Returns the details of a call for the audit trail. Its arguments are in the history of the run. */
 function detailsOf({ call: { callId, tool, effect } }: CallContext): JsonObject {
   return { callId, tool, effect };
 }

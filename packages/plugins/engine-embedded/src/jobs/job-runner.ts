@@ -8,7 +8,7 @@ import type { CompiledVersion } from '../workflow-cache.js';
 import { jobError, jobFailure, type JobError, type JobFailure } from './job-values.js';
 import type { JobExecutor } from './job-work.js';
 
-/** Where what comes to nothing goes. */
+/** Receiver of failed jobs. */
 export interface JobFailures {
   fail(job: ClaimedJob, failure: JobFailure): Promise<unknown>;
   throwError(job: ClaimedJob, error: JobError): Promise<unknown>;
@@ -20,21 +20,21 @@ const LARGEST_SHARE = 2;
 const CROWDING_SHARE = 4;
 
 interface ActiveJob {
-  /** With the epoch of the newest lease. */
+  /** Job with the epoch of its newest lease. */
   job: ClaimedJob;
   readonly abort: AbortController;
   readonly done: Promise<void>;
 }
 
-/** Has jobs done, outside of any transaction, and their results handed back to the engine. */
+/** Runs jobs, outside of any transaction, and reports their results to the engine. */
 export class JobRunner {
   private readonly active = new Map<string, ActiveJob>();
   private reserved = 0;
-  /** Jobs in hand and reservations, by run. */
+  /** Running jobs and reservations, by run. */
   private readonly ofRun = new KeyedCounter();
-  /** Jobs in hand that are held, and so take no capacity. */
+  /** Number of running jobs that are held and therefore take no capacity. */
   private held = 0;
-  /** Aborted when the server begins to stop. */
+  /** Aborted when the server starts to stop. */
   private readonly stopping = new AbortController();
 
   constructor(
@@ -86,11 +86,11 @@ export class JobRunner {
     this.ofRun.remove(runId);
   }
 
-  /** Starts on a job that is this process's by its lease. */
+  /** Starts a job that this process holds the lease of. */
   start(job: ClaimedJob, state: RunState, workflow: CompiledVersion): void {
     const active = this.active.get(job.jobId);
     if (active !== undefined) {
-      // Its lease ran out unnoticed (a pause of this process), and nobody was faster to claim it than this process.
+      // Its lease expired unnoticed (this process was paused), and this process was the first to claim it again.
       active.job = job;
       return;
     }
@@ -103,17 +103,17 @@ export class JobRunner {
     this.active.set(job.jobId, { job, abort, done });
   }
 
-  /** The step is gone, or someone else has the job. */
+  /** Aborts a job: its step is gone, or another worker has it. */
   abort(jobId: string, reason: string): void {
     this.active.get(jobId)?.abort.abort(new Error(reason));
   }
 
-  /** Keeps no more places for jobs. */
+  /** Stops accepting and reserving jobs. */
   refuse(): void {
     this.stopping.abort();
   }
 
-  /** Takes no more jobs and waits for those in hand; what is left after `graceMs` is aborted. */
+  /** Accepts no more jobs and waits for the running ones; aborts those still running after `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.refuse();
     const all = Promise.allSettled([...this.active.values()].map((each) => each.done));
@@ -149,7 +149,7 @@ export class JobRunner {
     return this.failures.throwError(job, error);
   }
 
-  /** The job under the lease that it has by now. */
+  /** Returns the job with its current lease. */
   private leased(job: ClaimedJob): ClaimedJob {
     return this.active.get(job.jobId)?.job ?? job;
   }
@@ -163,16 +163,16 @@ export class JobRunner {
   }
 
   /**
-   * A result that cannot be delivered is dropped: the lease runs out, and the job is done again. A result that cannot be stored
-   * fails the job permanently. If the failure cannot be stored either, the job is held, so that its work is not repeated
-   * whenever a lease expires.
+   * Delivers a job result. If that fails, the result is dropped: the lease expires, and the job runs again. A result
+   * that cannot be stored fails the job permanently. If the failure cannot be stored either, the job is held, so that
+   * its work is not repeated whenever a lease expires.
    */
   private async report(job: ClaimedJob, deliver: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
     try {
       try {
         await deliver();
       } catch (error) {
-        // A failed call of an agent counts as not made, and this one may have been.
+        // A failed tool call counts as not made, but this call may have been made.
         if (!isNotStorable(error) || job.callId !== undefined) throw error;
         const { code, message } = error;
         await this.failures.fail(this.leased(job), { code, message, retryable: false });

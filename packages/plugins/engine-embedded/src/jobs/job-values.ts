@@ -8,7 +8,7 @@ import {
 import { findInputProblem, isArtifactName, isJsonObject } from '@countersign/model';
 import { findJsonLoss } from './json-loss.js';
 
-/** How a job came to nothing. */
+/** Failure of a job. */
 export interface JobFailure {
   readonly code: string;
   readonly message: string;
@@ -16,7 +16,7 @@ export interface JobFailure {
   readonly retryAfterMs?: number;
 }
 
-/** What the work met that the model calls an error. */
+/** BPMN error that a job threw. */
 export interface JobError {
   readonly errorCode: string;
   readonly message: string;
@@ -26,21 +26,21 @@ export interface JobError {
 const MAX_CODE = 200;
 const MAX_MESSAGE = 4_000;
 const LONGEST_PAUSE_MS = 365 * 24 * 3_600_000;
-/** RFC 9110, 8.3.1; it becomes a header of whoever downloads the artifact. */
+/** Content type (RFC 9110, 8.3.1). It becomes a response header when a client downloads the artifact. */
 const CONTENT_TYPE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+[\t\x20-\x7e]*$/;
 
 /**
- * What a handler gave back, as it will be stored: a copy, since what is hashed must be what is stored (an object with
- * `toJSON` is neither), and since the handler may still hold on to its own.
+ * Returns the output of a handler as it is stored: a copy, because the stored value must equal the hashed value (an
+ * object with `toJSON` equals neither), and because the handler may still modify its own object.
  *
- * @throws {TerminalFailure} where it is no JSON object. Another attempt would give the same, without end.
+ * @throws {TerminalFailure} if the output is not a JSON object. Every retry would return the same.
  */
 export function jobResult(output: unknown): JsonObject {
   try {
     refuseUnstorable(output);
     refuse(findJsonLoss(output));
     const copy: unknown = JSON.parse(JSON.stringify(output) ?? 'null');
-    // What `toJSON` made of it has not been looked at yet.
+    // The output of `toJSON` has not been checked yet.
     refuseUnstorable(copy);
     if (isJsonObject(copy)) return copy;
   } catch (error) {
@@ -58,7 +58,7 @@ function refuse(problem: { readonly pointer: string; readonly message: string } 
   if (problem !== undefined) throw invalid(`At "${problem.pointer}": ${problem.message}`);
 }
 
-/** @throws {TerminalFailure} where nobody could download an artifact that is called and declared so. */
+/** @throws {TerminalFailure} if an artifact with this name and content type could not be downloaded */
 export function checkArtifact(name: string, contentType: string): void {
   if (!isArtifactName(name))
     throw new TerminalFailure('artifact_invalid', `No artifact can be called ${JSON.stringify(name)}.`);
@@ -68,9 +68,10 @@ export function checkArtifact(name: string, contentType: string): void {
 }
 
 /**
- * An error for the model, as it can be stored.
+ * Returns a BPMN error as it is stored.
  *
- * @throws {TerminalFailure} where its variables can't be; the code must be that of the model, so it is not mended either.
+ * @throws {TerminalFailure} if its code or variables cannot be stored; the code must match the BPMN model, so it is
+ * not repaired
  */
 export function jobError(error: BpmnError): JobError {
   const { errorCode } = error;
@@ -83,7 +84,7 @@ export function jobError(error: BpmnError): JobError {
   return { errorCode, message: clean(textOf(error), MAX_MESSAGE), variables: jobResult(error.variables) };
 }
 
-/** What was thrown, as it can be stored. Handlers may throw anything. */
+/** Returns a thrown value as it is stored. Handlers may throw anything. */
 export function jobFailure(error: unknown): JobFailure {
   const message = clean(textOf(error), MAX_MESSAGE);
   if (isTerminalFailure(error)) return { code: codeOf(error), message, retryable: false };
@@ -107,7 +108,7 @@ function textOf(error: unknown): string {
   }
 }
 
-/** Well-formed, without NUL, of bounded length. */
+/** Returns a well-formed string without NUL and with at most `most` characters. */
 function clean(text: string, most: number): string {
   return text.replaceAll('\0', '').slice(0, most).toWellFormed();
 }

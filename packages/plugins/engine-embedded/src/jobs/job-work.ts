@@ -1,22 +1,24 @@
 import type { ClaimedJob } from '@countersign/core/ports';
 import type { ElementInstance, JobTask, RunState } from '@countersign/model';
 
-/** A job in hand, with what the run was when it was taken. */
+/** Running job, with the state of its run when the job started. */
 export interface RunningJob {
   readonly job: ClaimedJob;
   readonly state: RunState;
   readonly instance: ElementInstance;
   readonly node: JobTask;
-  /** Aborted when the step is cancelled, the lease is lost, or the server stops. What is thrown afterwards is heard by nobody. */
+  /**
+   * Aborted when the step is cancelled, the lease is lost, or the server stops. Errors thrown afterwards are ignored.
+   */
   readonly signal: AbortSignal;
-  /** The job under the lease that it has by now. */
+  /** Returns the job with its current lease. */
   leased(): ClaimedJob;
 }
 
 /**
- * Does a job of one type.
+ * Executes a job of one type.
  *
- * @returns what hands its result in; `undefined`: there is nothing to hand in
- * @throws {RetryableFailure}, {TerminalFailure}, {BpmnError}, or anything else, which is tried again
+ * @returns a function that submits the result; `undefined` if there is nothing to submit
+ * @throws {RetryableFailure}, {TerminalFailure}, {BpmnError}, or anything else, which is retried
  */
 export type JobExecutor = (hand: RunningJob) => Promise<(() => Promise<unknown>) | undefined>;

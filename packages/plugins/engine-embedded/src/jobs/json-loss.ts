@@ -1,18 +1,18 @@
 import { escapePointer } from '@countersign/model';
 
 export interface JsonLoss {
-  /** JSON Pointer (RFC 6901) of the place. */
+  /** JSON Pointer (RFC 6901) of the value. */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Besides plain objects and lists: what `JSON.stringify` unwraps. */
+/** Besides plain objects and lists: the wrapper objects that `JSON.stringify` unwraps. */
 const TAGS: ReadonlySet<string> = new Set(['Object', 'Array', 'String', 'Number', 'Boolean']);
 
 /**
- * The first part of a value of which `JSON.stringify` would make something else without saying so: a map becomes `{}`, a
- * function nothing. What is `undefined` is no member, or null in a list, as everybody expects; what has a `toJSON` says itself
- * what it is in JSON.
+ * Returns the first part of a value that `JSON.stringify` would silently convert to something else: a map becomes
+ * `{}`, a function disappears. `undefined` is accepted, because it is commonly expected to be omitted, or null in a
+ * list. An object with `toJSON` defines its own JSON.
  *
  * @param value nests no deeper than JSON from outside may
  */
@@ -49,7 +49,7 @@ function lossInObject(object: object, pointer: string): JsonLoss | undefined {
   return undefined;
 }
 
-/** Also where it comes from another realm, which has an `Object.prototype` of its own. */
+/** Returns whether an object is plain, even if it comes from another realm with its own `Object.prototype`. */
 function isPlain(object: object): boolean {
   const prototype = Object.getPrototypeOf(object) as object | null;
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -4,7 +4,7 @@ import { findInputProblem, MAX_NAME_LENGTH } from '@countersign/model';
 
 const MAX_BUFFER_MS = 10 * 366 * 86_400_000;
 
-/** What can't be stored would be refused by the database again and again. */
+/** Refuses a message that cannot be stored, because the database would refuse it on every attempt. */
 export function checkMessage({
   messageName,
   correlationKey,

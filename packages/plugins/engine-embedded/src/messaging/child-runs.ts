@@ -10,8 +10,8 @@ import { startCommand } from './event-runs.js';
 type Sent<K extends OutgoingMessage['kind']> = Extract<OutgoingMessage, { kind: K }>;
 
 /**
- * What call activities and the runs that they start tell each other. Each message goes with the command that it becomes
- * into one transaction, so it has its effect once.
+ * Messages between call activities and the runs that they start. Each message is consumed in the transaction of the
+ * command that it causes, so it takes effect once.
  */
 export class ChildRuns {
   constructor(
@@ -19,7 +19,7 @@ export class ChildRuns {
     private readonly workflows: WorkflowCache,
   ) {}
 
-  /** Starts a child run. Where that can't be, the call activity is told. */
+  /** Starts a child run. If the start is refused, reports that to the call activity. */
   async start(message: Sent<'child.start'>, starter: Actor): Promise<void> {
     try {
       await this.tryStart(message, starter);
@@ -30,7 +30,7 @@ export class ChildRuns {
     }
   }
 
-  /** Tells the call activity that a child run could not be started, however often it was tried: an operator may recover it. */
+  /** Reports to the call activity that a child run could not be started despite retries. An operator may recover it. */
   async giveUp(message: Sent<'child.start'>, error: unknown): Promise<void> {
     const said = error instanceof Error ? error.message : String(error);
     await this.reportTo(message.parent.runId, message, {
@@ -40,7 +40,7 @@ export class ChildRuns {
     });
   }
 
-  /** A child that has ended by itself stays as it is. */
+  /** Cancels a child run. A child run that has already ended stays unchanged. */
   async cancel({ messageId, childRunId, reason }: Sent<'child.cancel'>): Promise<void> {
     await retriedIfNotStorable(
       this.submit(childRunId, 'run.cancel', messageId, { type: 'cancel', actor: SYSTEM_ACTOR, reason }),
@@ -66,8 +66,8 @@ export class ChildRuns {
   }
 
   /**
-   * A run that has ended, or that knows the contributors, refuses. Any other failure is retried, because separation of duties
-   * relies on it.
+   * Sends contributors to a related run. A run that has ended, or that knows the contributors, refuses. Any other
+   * failure is retried, because separation of duties relies on it.
    */
   async tellContributors({ messageId, childRunId, toRunId, contributors }: Sent<'contributors'>): Promise<void> {
     await retriedIfNotStorable(
@@ -130,7 +130,10 @@ export class ChildRuns {
   }
 }
 
-/** What must not be dropped is tried again, with growing pauses. */
+/**
+ * Converts `command_not_storable` to an error that is retried with growing pauses, because the message must not be
+ * dropped.
+ */
 async function retriedIfNotStorable(delivery: Promise<void>): Promise<void> {
   try {
     await delivery;

@@ -1,9 +1,10 @@
 import { type Actor, personBehind } from '@countersign/model';
 
 /**
- * Who had a hand in data that is delivered, for separation of duties: those it names, or else the person who sent it.
+ * Returns the contributors to delivered data, for separation of duties: the named ones, or else the person who sent
+ * the data.
  *
- * @param sender `null` or `undefined` where nobody answers for the data by sending it
+ * @param sender `null` or `undefined` if no sender is responsible for the data
  */
 export function contributorsTo(
   named: readonly string[] | undefined,

@@ -4,30 +4,31 @@ import type { Actor, Command, Taints } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import type { CompiledVersion } from '../workflow-cache.js';
 
-/** The event that starts a run. */
+/** Event that starts a run. */
 export interface StartingEvent extends Pick<
   StartSubscriptionRecord,
   'workflowId' | 'version' | 'elementId' | 'trigger'
 > {
   readonly payload: JsonObject;
-  /** Of what another run threw; absent: from outside. */
+  /** Taints of data that another run sent; absent for data from outside. */
   readonly taints?: Taints;
-  /** Ids of the people behind the payload, besides whoever is answerable for the run. */
+  /** Ids of the people behind the payload, in addition to the initiator of the run. */
   readonly contributors?: readonly string[];
   readonly context: RequestContext;
-  /** That it has happened, so that it starts one run, however often it is told. */
+  /** Event that the start consumes, so that it starts one run even if it is delivered repeatedly. */
   readonly cause: CommandCause;
-  /** Of the message, where it has one. */
+  /** Correlation key of the message, if it has one. */
   readonly correlationKey?: string;
 }
 
 /**
- * Starts a run by its start event. Its id is made now, however late that is: lists are in the order of the ids.
+ * Starts a run by its start event. The run id is created now, even if the event is late, because lists are sorted by
+ * id.
  *
- * It starts on the version whose event was found. Where another has become the newest meanwhile, the event came first.
+ * The run uses the version whose start event matched. If another version was deployed since, the event came first.
  *
  * @returns the id of the run
- * @throws `message_delivered` where someone else has started it
+ * @throws `message_delivered` if another server has started the run
  */
 export async function startByEvent(
   queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
@@ -58,7 +59,7 @@ export async function startByEvent(
   return runId;
 }
 
-/** A start of a run of which nothing more is known. */
+/** Returns a start command without business key and inputs. */
 export function startCommand(
   workflow: CompiledVersion | undefined,
   runId: string,

@@ -16,13 +16,13 @@ import { startByEvent } from './event-runs.js';
 import { KeyedMutex } from './keyed-mutex.js';
 import { checkMessage } from './check-message.js';
 
-/** Rounds in which others were faster, after which a sender is asked to come again. */
+/** Maximum number of rounds lost to concurrent changes before the sender must retry. */
 const MAX_ROUNDS = 50;
 
 type EventOutcome = Pick<ReceivedEvent, 'resumedRunIds' | 'startedRunIds' | 'buffered'>;
 const NOBODY: EventOutcome = { resumedRunIds: [], startedRunIds: [], buffered: false };
 
-/** What is brought to whom: of a delivery, or of an event that is delivered again. */
+/** Event to dispatch: a new delivery, or a recorded event that is redelivered. */
 interface PendingDispatch {
   readonly event: InboundEvent;
   readonly context: RequestContext;
@@ -30,14 +30,14 @@ interface PendingDispatch {
 }
 
 /**
- * Takes deliveries of systems outside. The first run that an event reaches is resumed by the transaction that records it;
- * for others, and for those who will wait, it stays in its channel as a message.
+ * Receives deliveries of external systems. The transaction that records an event resumes the first run that it
+ * reaches; for other and later subscriptions, the event stays in its channel as a message.
  *
- * Anybody may take the same delivery at any time, also several servers at once: one commit claims its key, and whoever
- * was too late finds it claimed.
+ * The same delivery may arrive at any time and at several servers concurrently: one commit claims its key, and the
+ * others find it claimed.
  */
 export class Events {
-  /** Who waits for a message is found once at a time: those who find the same run would only be in each other's way. */
+  /** Serializes dispatches per channel: concurrent ones would find the same run and conflict. */
   private readonly channels = new KeyedMutex();
 
   constructor(
@@ -52,7 +52,7 @@ export class Events {
     private readonly leaseMs: number,
   ) {}
 
-  /** @throws what the workflow says that refuses it, where it reached nobody */
+  /** @throws the refusal of a workflow, if the event reached none */
   async receive({ context, bufferForMs, ...delivery }: ReceiveEventRequest): Promise<ReceivedEvent> {
     checkMessage({ ...delivery, bufferForMs });
     const receivedAt = this.clock.now();
@@ -70,7 +70,10 @@ export class Events {
     return this.channels.runExclusive(channelOf(event), () => this.dispatch({ event, context, again: false }));
   }
 
-  /** What it does is stored as the answer to its idempotency key; that it found nobody is not. */
+  /**
+   * Redelivers an event. Its effect is stored as the response to the idempotency key; a redelivery that reaches no run
+   * is not stored.
+   */
   async redeliver(eventId: string, context: RequestContext): Promise<ReceivedEvent> {
     const record = await this.storage.findInboundEvent(eventId);
     if (record === undefined) throw new ApiError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
@@ -91,7 +94,11 @@ export class Events {
     return answer !== undefined;
   }
 
-  /** Someone else may have delivered it again meanwhile. */
+  /**
+   * Checks that the event can still be redelivered, because another server may have redelivered it.
+   *
+   * @throws `inbound_event_not_redeliverable`
+   */
   private async expectRedeliverable({ event, context }: PendingDispatch): Promise<void> {
     const record = await this.storage.findInboundEvent(event.eventId);
     if (record !== undefined) eventOf(record, context);
@@ -132,7 +139,7 @@ export class Events {
         const reached = await this.deliver(pending, first, cause);
         return answer(event, keep ? await this.others(event, reached) : reached);
       } catch (error) {
-        // Who waited waits no more, or someone else has recorded the delivery.
+        // The subscription is gone, or another server has recorded the delivery.
         if (isObsolete(error)) {
           if (again) await this.expectRedeliverable(pending);
           continue;
@@ -145,7 +152,7 @@ export class Events {
     throw new ApiError('service_unavailable', 'Others keep changing who waits for this event. Deliver it again.');
   }
 
-  /** @throws as a command is refused */
+  /** @throws the refusal of the command */
   private async deliver(
     { event, context }: PendingDispatch,
     { workflowId, to }: EventMatch,
@@ -175,7 +182,7 @@ export class Events {
     return { ...NOBODY, resumedRunIds: [runId] };
   }
 
-  /** Brings a kept event to the others. It is recorded: whatever fails here is made up for by somebody. */
+  /** Correlates a kept event with further workflows. The event is recorded, so a failure here is retried later. */
   private async others(event: InboundEvent, reached: EventOutcome): Promise<EventOutcome> {
     try {
       await this.correlator.correlate(event);
@@ -196,7 +203,10 @@ export class Events {
     return answer(event, event.expiresAt === null ? NOBODY : await this.others(event, { ...NOBODY, buffered: true }));
   }
 
-  /** Whoever recorded it may have died before the others had it. */
+  /**
+   * Returns the response to a repeated delivery. Correlates a kept event again, because the server that recorded it
+   * may have died before it reached every workflow.
+   */
   private async repeated(record: InboundEventRecord, kept: boolean): Promise<ReceivedEvent> {
     const { eventId, messageName, correlationKey } = record;
     if (messageName === null || correlationKey === null) throw new Error('an event with a key is a message');
@@ -215,7 +225,7 @@ export class Events {
 const channelOf = ({ messageName, correlationKey }: InboundEvent): string =>
   JSON.stringify([messageName, correlationKey]);
 
-/** A run that waits goes before one that would be started. */
+/** Sorts waiting runs before start events. */
 function ownFirst(matches: readonly EventMatch[]): EventMatch[] {
   return matches.toSorted((a, b) => Number(a.to.kind === 'start') - Number(b.to.kind === 'start'));
 }
@@ -231,7 +241,11 @@ function answer({ eventId, messageName, correlationKey }: InboundEvent, reached:
   return { eventId, messageName, correlationKey, duplicate: false, ...reached };
 }
 
-/** As it is delivered again: for those who wait, by whoever asks for it. @throws `inbound_event_not_redeliverable` */
+/**
+ * Returns a recorded event for redelivery to current subscriptions, on behalf of the caller.
+ *
+ * @throws `inbound_event_not_redeliverable`
+ */
 function eventOf(record: InboundEventRecord, { actor, from, traceId }: RequestContext): InboundEvent {
   const { eventId, via, source, status, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt } =
     record;

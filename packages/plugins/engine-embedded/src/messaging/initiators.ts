@@ -4,8 +4,8 @@ import type { ClaimedMessage, StoragePort } from '@countersign/core/ports';
 import { type Actor, isJsonObject, SYSTEM_ACTOR } from '@countersign/model';
 
 /**
- * The initiator of a run that another run starts is whoever started that one. Otherwise a person could start a run that
- * starts another, and decide the approvals of the second.
+ * Lookup of the initiators of runs. A run started by another run has the same initiator as that run. Otherwise a
+ * person could start a run that starts another, and decide the approvals of the second.
  */
 export class Initiators {
   private readonly starters = new LRUCache<string, Promise<Actor>>({ max: 1_000 });
@@ -29,7 +29,7 @@ export class Initiators {
     const [started] = await this.storage.listRunEvents(runId, 0, 1);
     const recorded = readActor(started?.private?.actor);
     if (recorded !== undefined) return recorded;
-    // The name was erased; the id stands in the run's row.
+    // The name was erased; the id is in the row of the run.
     const found = await this.storage.findRun(runId);
     return found === undefined ? SYSTEM_ACTOR : { type: 'user', id: found.run.startedBy, name: null };
   }

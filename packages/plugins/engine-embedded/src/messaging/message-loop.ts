@@ -4,12 +4,12 @@ import type { EngineOptions } from '../engine-options.js';
 import { BackgroundLoop } from '../background-loop.js';
 import type { MessageCorrelator } from './message-correlator.js';
 
-/** Channels that one process looks at at once. */
+/** Maximum number of channels that one process correlates concurrently. */
 const MAX_AT_ONCE = 64;
-/** Messages that are forgotten at once. */
+/** Maximum number of expired messages that are deleted at a time. */
 const EXPIRED_AT_ONCE = 500;
 
-/** Looks at channels at which something was said, whoever said it, and forgets messages whose time is over. */
+/** Correlates channels that changed, on any server, and deletes expired messages. */
 export class MessageLoop {
   private readonly looks: BackgroundLoop;
   private readonly expiry: BackgroundLoop;
@@ -37,7 +37,7 @@ export class MessageLoop {
     this.looks.wake();
   }
 
-  /** Looks at no more channels, and waits for those in hand. */
+  /** Claims no more channels, and waits for the claimed ones. */
   async stop(): Promise<void> {
     await Promise.all([this.looks.stop(), this.expiry.stop()]);
     await this.correlator.idle();
@@ -61,7 +61,7 @@ export class MessageLoop {
       );
     }
     this.inHand -= 1;
-    // There is room for another.
+    // There is capacity for another channel.
     if (this.inHand === MAX_AT_ONCE - 1) this.wake();
   }
 

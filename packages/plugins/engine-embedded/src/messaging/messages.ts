@@ -7,17 +7,17 @@ import { MessageCorrelator } from './message-correlator.js';
 import { checkMessage } from './check-message.js';
 
 /**
- * How long a message that a run throws stays for those who will wait for it, in ms. On Zeebe a job worker publishes it,
- * and an hour is what its client then gives it.
+ * How long a message that a run throws is buffered for later subscriptions, in ms. On Zeebe, a job worker publishes
+ * it, and one hour is the default of its client.
  */
 const THROWN_FOR_MS = 3_600_000;
 
 type Thrown = Extract<OutgoingMessage, { kind: 'message' }>;
 
-/** Takes messages, from outside and from runs, and answers whom they reached. */
+/** Publishes messages from outside and from runs, and reports the runs that they reached. */
 export class Messages {
   readonly correlator: MessageCorrelator;
-  /** Messages in hand whose sender is told why they were refused. */
+  /** Messages in progress whose sender is informed of a refusal. */
   private readonly refusals = new Map<string, { error?: unknown }>();
 
   constructor(
@@ -43,7 +43,7 @@ export class Messages {
     );
   }
 
-  /** @throws what the workflow says that refuses it, where it reached nobody */
+  /** @throws the refusal of a workflow, if the message reached none */
   async publish(request: CorrelateMessageRequest & { readonly messageId: string }): Promise<CorrelatedMessage> {
     const { messageId, messageName, correlationKey, payload, bufferForMs = 0, context } = request;
     checkMessage(request);
@@ -63,7 +63,7 @@ export class Messages {
     const refusal: { error?: unknown } = {};
     if (!duplicate) this.refusals.set(messageId, refusal);
     try {
-      // Also where it is there already: whoever published it may have died before anybody looked.
+      // Correlates duplicates as well: the server that published the message may have died before it correlated.
       await this.correlator.correlate(message);
     } finally {
       if (!duplicate) this.refusals.delete(messageId);
@@ -74,7 +74,7 @@ export class Messages {
     return { runIds, startedRunIds, buffered, duplicate };
   }
 
-  /** A message that stands in the outbox. It is in its channel before the next one of its run is. */
+  /** Publishes a message of the outbox. It is in its channel before the next message of its run. */
   async throwFrom(runId: string | null, thrown: Thrown): Promise<void> {
     const { messageId, messageName, correlationKey, payload, contributors } = thrown;
     const publishedAt = this.clock.now();

@@ -12,30 +12,32 @@ import { ChildRuns } from './child-runs.js';
 import type { Messages } from './messages.js';
 import { Signals } from './signals.js';
 
-/** Messages that one process delivers at once. */
+/** Maximum number of messages that one process delivers concurrently. */
 const MAX_AT_ONCE = 64;
 /** If this many messages of one run are in flight, messages of other runs are claimed first. */
 const AT_ONCE_PER_RUN = MAX_AT_ONCE / 4;
-/** Attempts in vain after which an operator should hear of it. */
+/** Number of failed attempts after which failures are logged as errors. */
 const QUIET_ATTEMPTS = 4;
-/** How long after its last attempt here a message still counts as failing, in ms: longer than any pause. */
+/** How long after its last attempt on this server a message still counts as failing, in ms. Longer than any pause. */
 const FORGOTTEN_AFTER_MS = 900_000;
-/** Attempts to start a called run, after which its call activity is an incident: about a quarter of an hour. */
+/** Number of attempts to start a child run before its call activity gets an incident: about a quarter of an hour. */
 const MAX_STARTS = 10;
 
 /**
- * Delivers what runs tell others: each message at least once, with an effect once.
- *
- * Messages are rows. Any server takes them, for as long as its lease lasts; the row is deleted with the effect or behind
- * it. So a server that dies leaves a message to whoever looks next, and one that was too slow changes nothing. One that
- * cannot be delivered is tried again after growing pauses; it holds back what stands behind it in its own queue alone.
+ * Delivers messages between runs: each at least once, and with effect once. Messages are rows that any server claims
+ * for the time of a lease; the row is deleted in the transaction of the effect or after it. If a server dies, another
+ * one claims its messages; a server that was too slow changes nothing. A failed message is retried after growing
+ * pauses and delays only the messages after it in its own queue.
  */
 export class OutboxDispatcher {
   private readonly loop: BackgroundLoop;
   private readonly inHand = new Map<string, Promise<void>>();
   /** In-flight messages by sending run. */
   private readonly inFlightByRun = new KeyedCounter();
-  /** Messages that this process failed to deliver more than {@link QUIET_ATTEMPTS} times, and when it tried last (`performance.now()`). */
+  /**
+   * Messages that this process failed to deliver more than {@link QUIET_ATTEMPTS} times, with the time of the last
+   * attempt (`performance.now()`).
+   */
   private readonly undelivered = new Map<string, number>();
   private readonly children: ChildRuns;
   private readonly signals: Signals;
@@ -64,13 +66,13 @@ export class OutboxDispatcher {
 
   /** Number of messages that this process failed to deliver more than {@link QUIET_ATTEMPTS} times. */
   get failing(): number {
-    // Another server may have delivered one meanwhile.
+    // Another server may have delivered a message since.
     const oldest = performance.now() - FORGOTTEN_AFTER_MS;
     for (const [messageId, triedAt] of this.undelivered) if (triedAt < oldest) this.undelivered.delete(messageId);
     return this.undelivered.size;
   }
 
-  /** Takes no more, and waits for those in hand. */
+  /** Claims no more messages, and waits for those in flight. */
   async stop(): Promise<void> {
     await this.loop.stop();
     await Promise.all(this.inHand.values());
@@ -79,7 +81,8 @@ export class OutboxDispatcher {
   private async round(): Promise<number> {
     const limit = MAX_AT_ONCE - this.inHand.size;
     if (limit <= 0) return this.options.pollMs;
-    // What is repeated does no harm, so the lease may be short: a message of a server that died need not wait long.
+    // Repeating a delivery is harmless, so the lease can be short. Messages of a server that died are then delivered
+    // sooner.
     const leaseMs = this.options.leaseMs / 3;
     const exceptRuns = this.inFlightByRun.atLeast(AT_ONCE_PER_RUN);
     const claimed = await this.storage.claimOutgoing({ limit, leaseMs, exceptRuns });
@@ -91,14 +94,14 @@ export class OutboxDispatcher {
 
   private take(claimed: ClaimedMessage): void {
     const { messageId } = claimed.message;
-    // Its lease ran out, and nobody was faster to claim it again than this process.
+    // Its lease expired, and this process was the first to claim it again.
     if (this.inHand.has(messageId)) return;
     const { runId } = claimed;
     if (runId !== null) this.inFlightByRun.add(runId);
     const done = this.deliver(claimed).finally(() => {
       this.inHand.delete(messageId);
       if (runId !== null) this.inFlightByRun.remove(runId);
-      // There is room for another, and the next one of the same queue may go.
+      // There is capacity for another message, and the next one of the same queue may follow.
       this.wake();
     });
     this.inHand.set(messageId, done);
@@ -145,7 +148,7 @@ export class OutboxDispatcher {
     try {
       await this.storage.postponeOutgoing(messageId, pauseMs);
     } catch (error) {
-      // Then it is free again when its lease runs out.
+      // The message becomes free when its lease expires.
       this.log.warn({ err: error, messageId }, 'a message between runs could not be given back');
     }
   }
@@ -168,11 +171,14 @@ export class OutboxDispatcher {
     }
     const context = { actor: actor ?? SYSTEM_ACTOR, from: runId === null ? null : `run:${runId}`, traceId: null };
     await this.signals.deliver(message, context, await this.initiators.forMessage(claimed));
-    // It went to several runs, each by a command of its own; those before are deleted with theirs.
+    // A signal reaches several runs, each by its own command. The commands of the other kinds delete their message.
     await this.storage.deleteDelivered([message.messageId]);
   }
 
-  /** One who refuses a signal does not keep it from the others. What may pass is tried again. */
+  /**
+   * Logs a permanent refusal, so that one run does not keep the signal from others. Rethrows other errors, so that the
+   * delivery is retried.
+   */
   private refused(error: unknown, who: object): void {
     if (!isPermanentRefusal(error)) throw error;
     this.log.warn({ err: error, ...who }, 'a signal was refused');

@@ -7,21 +7,20 @@ import { startByEvent } from './event-runs.js';
 
 type Signal = Extract<OutgoingMessage, { kind: 'signal' }>;
 
-/** Subscriptions that are looked up at once. */
+/** Number of subscriptions that are read at a time. */
 const PAGE = 100;
 
 /**
- * Brings a signal to all who waited when it was thrown, and starts a run of each workflow that begins with it.
- *
- * It may be repeated: who has had it waits no more (the subscription is closed by the same command), who waits again does
- * so behind it, and it is noted which workflows it has started. One that cannot have it now does not keep it from the
- * others.
+ * Delivers a signal to all runs that waited when it was thrown, and starts a run of each workflow with a matching
+ * start event. A delivery may be repeated: the command that receives the signal closes the subscription, a later
+ * subscription comes after the signal, and the started workflows are recorded. A failure for one run does not keep the
+ * signal from others.
  */
 export class Signals {
   constructor(
     private readonly storage: Pick<StoragePort, 'findSignalSubscriptions' | 'findStartSubscriptions'>,
     private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
-    /** Told who refuses it for good. */
+    /** Called with each run or workflow that refuses the signal permanently. */
     private readonly refused: (
       error: unknown,
       who: { readonly messageId: string; readonly runId?: string; readonly workflowId?: string },
@@ -29,8 +28,8 @@ export class Signals {
   ) {}
 
   /**
-   * @param starter who is answerable for the runs that it starts
-   * @throws where somebody has not had it and may have it later
+   * @param starter initiator of the runs that the signal starts
+   * @throws if the signal did not reach a run or workflow that may still receive it
    */
   async deliver(signal: Signal, context: RequestContext, starter: Actor): Promise<void> {
     const failures: unknown[] = [];
@@ -90,13 +89,16 @@ export class Signals {
   }
 }
 
-/** Waits for all, and tells what went wrong. */
+/** Waits for all attempts and returns the errors of those that failed. */
 async function failuresOf(attempts: readonly Promise<void>[]): Promise<unknown[]> {
   const results = await Promise.allSettled(attempts);
   return results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
 }
 
-/** Where its data comes from. A signal of the API has no taints, since nobody vouches for it, and the person who sent it. */
+/**
+ * Returns the provenance of the data of a signal. A signal from the API has no taints, because it is untrusted as a
+ * whole, and its sender counts as contributor.
+ */
 function provenanceOf({ taints, contributors }: Signal, sender?: Actor): Pick<Signal, 'taints' | 'contributors'> {
   return { ...(taints === undefined ? {} : { taints }), ...contributorsTo(contributors, sender) };
 }

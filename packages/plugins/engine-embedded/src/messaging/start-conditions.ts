@@ -14,27 +14,25 @@ import { isPermanentRefusal } from '../error-classification.js';
 import type { WorkflowCache } from '../workflow-cache.js';
 import { startCommand } from './event-runs.js';
 
-/** Conditions that one request looks at. */
+/** Maximum number of conditions that one request evaluates. */
 const MAX_CONDITIONS = 1_000;
-/** Steps of FEEL that they may take together: as many as one command of a run may. */
+/** Maximum number of FEEL steps of all conditions together; the same limit as for one command of a run. */
 const MAX_STEPS = 2_000_000;
-/** Runs that one request starts. */
+/** Maximum number of runs that one request starts. */
 const MAX_STARTS = 100;
 
-/** The start events whose conditions hold: decided before any run is started. */
+/** Start events whose conditions hold, determined before any run is started. */
 interface Plan {
   readonly planId: string;
   readonly starts: readonly StartConditionRecord[];
 }
 
 /**
- * Starts runs by conditions, when somebody asks for it.
- *
- * Under an idempotency key, what will be started is stored first. So a request that is repeated, also after a server died
- * in the middle of it, starts the rest of them, and no run of a workflow that was deployed meanwhile.
+ * Starts runs by conditions on request. Under an idempotency key, the plan is stored first. A repeated request, even
+ * after a server crash, then starts the remaining runs of the plan, but none of a workflow that was deployed since.
  */
 export class StartConditions {
-  /** Versions never change, and a condition is far smaller than the graph that it is part of. */
+  /** Cache of conditions. Versions never change, and a condition is far smaller than its graph. */
   private readonly conditions = new LRUCache<string, Expression>({ max: MAX_CONDITIONS });
   private readonly keysInFlight = new Set<string>();
 
@@ -94,7 +92,7 @@ export class StartConditions {
       );
     }
     const plan = kept.response as unknown as Plan;
-    // Another server may have stored its own in the meantime.
+    // Another server may have stored its own plan in the meantime.
     return { plan, replayed: plan.planId !== own?.planId };
   }
 
@@ -106,12 +104,12 @@ export class StartConditions {
     const meter = { steps: 0 };
     const starts: StartConditionRecord[] = [];
     for (const each of found) {
-      // Any one of its triggers makes an event happen (BPMN 2.0, table 10.84 "Multiple"), once.
+      // One true trigger is enough for a multiple start event (BPMN 2.0, table 10.84 "Multiple"), which occurs once.
       if (starts.some((start) => start.workflowId === each.workflowId && start.elementId === each.elementId)) continue;
       if (holds(await this.conditionOf(each), variables, { now, meter })) starts.push(each);
       if (meter.steps > MAX_STEPS)
         throw tooMany(`Looking at the conditions takes more than ${MAX_STEPS} steps of FEEL.`);
-      // Many of them together may take their time.
+      // Yields, because many conditions together may take long.
       await setImmediate();
     }
     if (starts.length > MAX_STARTS)
@@ -158,7 +156,10 @@ export class StartConditions {
   }
 }
 
-/** The key is that of the request as a whole; each start of its plan has one of its own, so that it is made once. */
+/**
+ * Returns the context of one start. The idempotency key belongs to the whole request; each start of its plan has a
+ * derived key, so that it happens once.
+ */
 function contextOf({ context }: EvaluateConditionsRequest, index: number): RequestContext {
   const { idempotency, ...who } = context;
   if (idempotency === undefined) return who;
@@ -168,10 +169,13 @@ function contextOf({ context }: EvaluateConditionsRequest, index: number): Reque
   };
 }
 
-/** A condition that can't be evaluated does not hold: what it reads is not there. */
+/**
+ * Returns whether a condition holds. A condition that cannot be evaluated does not hold, because the variables that it
+ * reads are missing.
+ */
 function holds(condition: Expression, variables: JsonObject, bounds: Pick<EvaluationScope, 'now' | 'meter'>): boolean {
   const isGiven = (name: string | undefined): boolean => name !== undefined && Object.hasOwn(variables, name);
-  // As at conditions within a run, it is a variable that is set which makes it true.
+  // As for conditions within a run, only a variable that is set can make a condition true.
   if (condition.reads.length > 0 && !condition.reads.some(([name]) => isGiven(name))) return false;
   try {
     return (

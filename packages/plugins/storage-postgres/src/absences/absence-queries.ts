@@ -13,8 +13,8 @@ import { recordChange } from './record-change.js';
 const COLUMNS = ['absence_id', 'subject', 'substitute', 'starts_at', 'ends_at', 'set_at', 'set_by'] as const;
 const FORGET_AFTER = "interval '30 days'";
 /**
- * Of `absences a`: whether somebody else has set it for a subject that nobody is known by, where people have user names. It may
- * be one.
+ * SQL condition on `absences a`: another person set the absence, for a subject that is no known id, and users have
+ * names. The subject may then be a user name.
  */
 const AWAITS_SIGN_IN = `(a.set_by <> a.subject AND EXISTS (SELECT FROM user_names) AND NOT ${isKnown('a.subject')})`;
 const SELECT = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')}, ${AWAITS_SIGN_IN} AS awaits_sign_in FROM absences a`;
@@ -28,7 +28,7 @@ export async function setAbsence(
   const known = setBy === subject ? [subject] : await peopleCalled(transaction, subject);
   if (known.some((id) => id !== subject)) return undefined;
   if (known.length === 0) {
-    // One name, whatever its case.
+    // Names are compared case-insensitively.
     await transaction.query({
       name: 'replace_absence_by_name',
       text: `DELETE FROM absences a WHERE lower(a.subject) = $1 AND a.subject <> $2 AND ${AWAITS_SIGN_IN}`,
@@ -37,7 +37,7 @@ export async function setAbsence(
   }
   const { rows } = await transaction.query({
     name: 'set_absence',
-    // A vote that relies on the one before is waited for, and those that come after find another id.
+    // The upsert waits for a vote that relies on the previous absence; later votes find another id.
     text: `INSERT INTO absences AS a (${COLUMNS.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7)
            ON CONFLICT (subject) DO UPDATE SET (${COLUMNS.join(', ')}) = ROW (${COLUMNS.map((column) => `excluded.${column}`).join(', ')})
            RETURNING ${COLUMNS.join(', ')}, ${AWAITS_SIGN_IN} AS awaits_sign_in`,
@@ -53,7 +53,7 @@ export async function setAbsence(
   return rows[0] === undefined ? undefined : absenceOf(rows[0]);
 }
 
-/** @param subject an id, or a name under which an absence waits for the first sign-in of somebody, in whatever case */
+/** @param subject an id, or a user name (in any case) under which an absence waits for the first sign-in of its user */
 export async function endAbsence(transaction: Queryable, subject: string, audit: AuditEntry): Promise<boolean> {
   if (!isStorableText(subject)) return false;
   await lockNames(transaction, [subject]);
@@ -104,13 +104,16 @@ export async function absencesNow(
 }
 
 /**
- * Of `absences a`: whether it is the absence of somebody who can be told from others: whose id is the user name of somebody else
- * may be either.
+ * SQL condition on `absences a`: its subject is unambiguous. An id that is also the user name of another person may
+ * mean either.
  */
 export const IS_CERTAIN = `(NOT ${AWAITS_SIGN_IN}
   AND NOT EXISTS (SELECT FROM user_names u WHERE u.name = lower(a.subject) AND u.principal_id <> a.subject))`;
 
-/** Those in force. Names that are in a later token of somebody else have been given to them. */
+/**
+ * Selects the absences in force. Leaves out names that a more recent token of another person contains, because they
+ * were reassigned.
+ */
 const SELECT_NOW = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')},
     ARRAY(
       SELECT u.name FROM user_names u WHERE u.principal_id = a.subject AND NOT EXISTS (
@@ -123,7 +126,7 @@ const SELECT_NOW = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')},
   FROM absences a
   WHERE ${IS_CERTAIN} AND a.starts_at <= now() AND a.ends_at > now()`;
 
-/** `$1` in lower case, `$2` as they are. */
+/** `$1` is in lower case, `$2` unchanged. */
 const OF_SUBJECTS = `a.subject IN (SELECT unnest($2::text[]) UNION SELECT u.principal_id FROM user_names u WHERE u.name = ANY($1::text[]))`;
 
 export async function listAbsences(knex: Knex, page: PageRequest): Promise<Page<AbsenceRecord>> {

@@ -5,11 +5,12 @@ import { uuidV7 } from '../uuid-v7.js';
 import { countChange, recordChange } from './record-change.js';
 
 /**
- * Makes the absences that were set under a name of somebody, before anybody was known by it, those of the person. It gets
- * another id, since it means somebody else than before. One absence of a person stays: the one that was set last.
+ * Binds absences that were set under a user name, before the name was known, to the person. A bound absence gets a new
+ * id, because it now means another subject. Each person keeps one absence: one that has not ended if there is any,
+ * then the one set last.
  *
- * @param person with all user names, in lower case, and whether nobody was known by the id until now
- * @param at now, in ms since the epoch
+ * @param person with all user names, in lower case, and whether the id was unknown until now
+ * @param at current time, in ms since the epoch
  */
 export async function bindAbsences(
   transaction: Queryable,
@@ -30,7 +31,7 @@ export async function bindAbsences(
     subject: String(row['subject']),
   }));
   if (kept === undefined) return;
-  // One that was set for their id counts from now on.
+  // An absence that was set for the id takes effect now.
   if (isNew) await countChange(transaction);
   if (kept.subject === id && others.length === 0) return;
   const replaced = others.map(({ absenceId }) => absenceId);
@@ -43,7 +44,7 @@ export async function bindAbsences(
   if (kept.subject !== id)
     await transaction.query({
       name: 'bind_absence',
-      // Nobody is their own substitute, under whichever name.
+      // A person is never their own substitute, under any name.
       text: `UPDATE absences SET subject = $2, absence_id = $3,
                substitute = CASE WHEN substitute = $2 OR lower(substitute COLLATE "C") = ANY($4::text[]) THEN NULL ELSE substitute END
              WHERE absence_id = $1`,

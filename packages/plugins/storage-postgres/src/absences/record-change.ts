@@ -2,13 +2,13 @@ import type { AuditEntry } from '@countersign/model';
 import { appendAudit } from '../audit/append-audit.js';
 import type { Queryable } from '../database/transaction.js';
 
-/** Within the transaction of the change, after it. */
+/** Records a change of an absence, in the transaction of the change and after it. */
 export async function recordChange(transaction: Queryable, absenceId: string, audit: AuditEntry): Promise<void> {
   await countChange(transaction);
   await appendAudit(transaction, [{ ...audit, target: { ...audit.target, id: absenceId } }]);
 }
 
-/** For those who follow the change feed. */
+/** Counts a change of absences, for readers of the change feed. */
 export async function countChange(transaction: Queryable): Promise<void> {
   await transaction.query({
     name: 'count_absence_change',

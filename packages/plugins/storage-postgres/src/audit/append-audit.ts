@@ -3,7 +3,10 @@ import { type AuditEntry, type AuditRecord, chainAudit } from '@countersign/mode
 import type { Queryable } from '../database/transaction.js';
 import { uuidV7 } from '../uuid-v7.js';
 
-/** Adds to the server's chain within a transaction; its head is locked until that ends, so the chain never forks. */
+/**
+ * Appends to the audit chain of the server within a transaction. The head stays locked until the transaction ends, so
+ * the chain never forks.
+ */
 export async function appendAudit(transaction: Queryable, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const { rows } = await transaction.query({

@@ -3,7 +3,7 @@ import type { AuditEntry } from '@countersign/model';
 import { inTransaction } from '../database/transaction.js';
 import { appendAudit } from './append-audit.js';
 
-/** Entries of one transaction. Beyond it, the rest waits for the next. */
+/** Maximum number of entries per transaction. The rest waits for the next one. */
 const MAX_AT_ONCE = 500;
 
 interface Waiting {
@@ -13,8 +13,9 @@ interface Waiting {
 }
 
 /**
- * Adds to the server's chain with one transaction at a time: what comes meanwhile goes together into the next. All of
- * them wait for the same lock anyhow, and a flood of refused requests must not take the connections of the runs.
+ * Appends to the audit chain of the server in one transaction at a time; entries that arrive meanwhile share the next
+ * one. All appends wait for the same lock anyway, and a flood of refused requests must not use up the connections of
+ * the runs.
  */
 export class AuditAppender {
   #waiting: Waiting[] = [];
@@ -22,7 +23,7 @@ export class AuditAppender {
 
   constructor(private readonly pool: () => pg.Pool) {}
 
-  /** Settles when the entries are committed. */
+  /** Resolves when the entries are committed. */
   append(entries: readonly AuditEntry[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entries, resolve, reject });
@@ -46,7 +47,7 @@ export class AuditAppender {
       );
       for (const { resolve } of batch) resolve();
     } catch (error) {
-      // One entry that can't be stored must not take the others along.
+      // One entry that cannot be stored must not fail the others.
       if (batch.length > 1 && isDataError(error)) for (const one of batch) await this.#write([one]);
       else for (const { reject } of batch) reject(error);
     }
@@ -59,7 +60,7 @@ export class AuditAppender {
   }
 }
 
-/** SQLSTATE class 22. */
+/** Returns whether an error is a data exception (SQLSTATE class 22). */
 function isDataError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/transaction.js';
 import { auditRecordOf, type AuditEventRow } from '../rows/audit-event-row.js';
 import { appendAudit } from './append-audit.js';
 
-/** Takes private parts of the server's chain away, and tells of it there. To be done in a transaction. */
+/** Erases private parts of the server's audit chain, and records the erasure there. Must run in a transaction. */
 export async function eraseServerAudit(
   transaction: Queryable,
   positions: readonly number[],
@@ -19,7 +19,7 @@ export async function eraseServerAudit(
   await appendAudit(transaction, [entry]);
 }
 
-/** Entries of the server's chain behind a position that tell of erasures, in its order. */
+/** Returns the erasure entries of the server's audit chain after a position, in chain order. */
 export async function listServerErasures(knex: Knex, after: number): Promise<AuditRecord[]> {
   const rows = await knex<AuditEventRow>('audit_events')
     .whereNull('run_id')

@@ -7,15 +7,15 @@ import { auditRecordOf, type AuditEventRow } from '../rows/audit-event-row.js';
 export interface AuditFilter {
   readonly runId?: string;
   readonly actor?: string;
-  /** The `auditId` behind which to go on, oldest first. */
+  /** The `auditId` after which the list starts, oldest first. */
   readonly after?: string;
-  /** Without `after`: the `auditId` from which to go back. */
+  /** Without `after`: the `auditId` before which the list starts, newest first. */
   readonly before?: string;
 }
 
 /**
- * Oldest first behind `after`, else newest first, by their ids, which begin with the time. With a run: its own chain, and
- * what the server's chain holds of requests about it that were refused.
+ * Lists audit events by their ids, which start with the time: oldest first after `after`, otherwise newest first. For
+ * a run, these are its own chain and the entries of the server's chain about refused requests for it.
  */
 export async function listAudit(
   knex: Knex,
@@ -35,7 +35,7 @@ export async function listAudit(
     if (place !== undefined) void query.where('audit_id', forward ? '>' : '<', place);
     return scope(query);
   };
-  // Of a run, the page is merged from two places that have an index each.
+  // The page of a run is merged from two sources with an index each.
   const scopes: AuditScope[] =
     runId === undefined
       ? [(query) => query]
@@ -47,7 +47,7 @@ export async function listAudit(
   return records.sort((a, b) => (forward ? 1 : -1) * (a.auditId < b.auditId ? -1 : 1)).slice(0, limit);
 }
 
-/** The server's own chain behind a position, in its order. */
+/** Returns entries of the server's audit chain after a position, in chain order. */
 export async function listServerAudit(knex: Knex, after: number, limit: number): Promise<AuditRecord[]> {
   const rows = await knex<AuditEventRow>('audit_events')
     .whereNull('run_id')

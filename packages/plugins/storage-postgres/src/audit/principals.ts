@@ -1,21 +1,24 @@
 import type { AuditEntry, RecordedActor } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 
-/** Beyond it, the set is begun again: forgetting costs a statement, not correctness. */
+/** If the set grows larger, it is cleared. That costs extra statements, not correctness. */
 const MAX_SEEN = 10_000;
 
-/** Keeps the people and services that audit entries name, each written once in the life of a process. */
+/** Stores the people and services that audit entries name. A process writes each of them once. */
 export class Principals {
   readonly #seen = new Set<string>();
 
-  /** To be awaited before the entries are written, so that what they name is there. Costs nothing for those seen before. */
+  /**
+   * Stores the actors of entries. Await this before the entries are written, so that the rows they refer to exist.
+   * Costs nothing for known actors.
+   */
   async note(database: Queryable, entries: readonly AuditEntry[]): Promise<void> {
     let unseen: Map<string, RecordedActor> | undefined;
     for (const { actor } of entries) {
       if (actor !== null && !this.#seen.has(keyOf(actor))) (unseen ??= new Map()).set(actor.id, actor);
     }
     if (unseen === undefined) return;
-    // In the order of their ids, so that two servers don't wait for each other crosswise.
+    // Sorted by id, so that two servers do not deadlock.
     const actors = [...unseen.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
     await database.query({
       name: 'note_principals',
@@ -29,7 +32,7 @@ export class Principals {
     for (const actor of actors) this.#seen.add(keyOf(actor));
   }
 
-  /** So that somebody who was erased is noted when they come back. */
+  /** Forgets an erased person, so that the person is stored again when they return. */
   forget(id: string): void {
     for (const key of this.#seen) if ((JSON.parse(key) as [string])[0] === id) this.#seen.delete(key);
   }

@@ -2,9 +2,9 @@ import { IS_CERTAIN } from '../absences/absence-queries.js';
 import type { CommitPart } from './commit-part.js';
 
 /**
- * The absences that votes rely on. Each is locked until the end of the transaction, so that its end and the vote go one after
- * the other, whichever servers they are on; and looked at by the clock of this moment, not that of the transaction's begin.
- * Nothing is written: whoever relied on one that is over, or that may be somebody else's by now, decides again.
+ * Absences that votes rely on. Each is locked until the transaction ends, so that its end and the vote are serialized
+ * across servers. They are checked against the current time, not the start of the transaction. Writes nothing: a vote
+ * that relied on an absence that is over, or may now belong to another person, is evaluated again.
  */
 export const ABSENCE_PARTS: readonly CommitPart[] = [
   {

@@ -52,7 +52,7 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
         requested_at: approval.requestedAt,
         requested_by: approval.requestedBy,
         due_at: approval.dueAt === null ? null : isoTime(approval.dueAt),
-        // It may be over in the same command that asks.
+        // An approval may be resolved by the command that opens it.
         resolved_at: approval.resolvedAt,
         resolved_by: approval.resolvedBy,
         candidate_users: approval.candidateUsers,
@@ -110,7 +110,7 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
           FROM input n
           WHERE a.approval_id = n.approval_id AND a.approval_id = ANY(ARRAY(SELECT approval_id FROM input))`,
     rows: ({ run, approvalsExcluded, approvalsChanged }) => {
-      // One statement updates a row once: those that change otherwise too are above.
+      // One statement may update a row only once; approvals with other changes are handled above.
       const changed = new Set(approvalsChanged.map(({ approvalId }) => approvalId));
       return approvalsExcluded.flatMap(({ approvalId, excluded }) =>
         changed.has(approvalId) ? [] : [{ run_id: run.runId, approval_id: approvalId, excluded }],
@@ -133,7 +133,7 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
       signature: 'jsonb',
       shown: 'jsonb',
     },
-    // Who edits a call approves it in the same command that asks about it.
+    // A user who edits a call approves it in the same command that opens its approval.
     ({ run, approvalsOpened, approvalsChanged }) =>
       [...approvalsOpened, ...approvalsChanged].flatMap(({ approvalId, votes }) =>
         votes.map((vote) => ({
@@ -151,11 +151,11 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
           shown: vote.shown,
         })),
       ),
-    // A change carries all votes of the approval; those of earlier commands are there.
+    // A change carries all votes of the approval; votes of earlier commands are already stored.
     'ON CONFLICT (approval_id, vote_id) DO NOTHING',
   ),
   {
-    // Votes of earlier commands: a vote counts when it is cast.
+    // Votes of earlier commands that no longer count. A vote counts when it is cast.
     name: 'votes_not_counted',
     columns: { run_id: 'uuid', approval_id: 'uuid', vote_id: 'uuid' },
     sql: `UPDATE votes v SET counts = false

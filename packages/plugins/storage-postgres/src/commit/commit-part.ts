@@ -1,26 +1,27 @@
 import type { CommitFailure, CommitResult, RunWrite } from '@countersign/core/ports';
 
-/** A value of a row: what JSON can hold; due dates are texts, ids are lower-case UUIDs. */
+/** Row of values that JSON can represent. Due dates are strings; ids are lower-case UUIDs. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** One table's share of a commit. */
+/** Part of a commit that concerns one table. */
 export interface CommitPart {
   readonly name: string;
   /** Column names and PostgreSQL types of the rows; the first is `run_id`. */
   readonly columns: Readonly<Record<string, string>>;
   /**
-   * Reads from `input`, which holds the rows of runs that may be written. Rows of large tables are looked up with
-   * `= ANY(ARRAY(…))`, so that a plan made while the table was small still uses the index when it no longer is.
+   * Statement that reads from `input`, which holds the rows of runs that may be written. It looks up rows of large
+   * tables with `= ANY(ARRAY(…))`, so that a plan made while the table was small still uses the index after the table
+   * has grown.
    */
   readonly sql: string;
-  /** Gives the `run_id`s of those rows of `input` (here of all runs) whose runs must not be written. */
+  /** Query for the `run_id`s of rows of `input` (here of all runs) whose runs must not be written. */
   readonly barred?: string;
-  /** What is answered for barred runs; `fenced` by default. */
+  /** Result for barred runs; `fenced` by default. */
   readonly barredResult?: Exclude<CommitResult, 'committed' | CommitFailure>;
   rows(write: RunWrite): readonly Row[];
 }
 
-/** A part that only inserts its rows. */
+/** Returns a part that only inserts its rows. */
 export function insertPart(
   name: string,
   columns: CommitPart['columns'],
@@ -38,7 +39,7 @@ export function insertPart(
   };
 }
 
-/** A part that deletes rows by their ids. */
+/** Returns a part that deletes rows by their ids. */
 export function deletePart(table: string, id: string, ids: (write: RunWrite) => readonly string[]): CommitPart {
   return {
     name: `gone_${table}`,
@@ -48,26 +49,33 @@ export function deletePart(table: string, id: string, ids: (write: RunWrite) => 
   };
 }
 
-/** Stand between rows, between the values of a row, and for a value that is missing. JSON texts hold none of them (RFC 8259, 7). */
+/**
+ * Separators of rows and of the values of a row, and the mark of a missing value. JSON text contains none of them (RFC
+ * 8259, 7).
+ */
 const ROW_SEPARATOR = '\u001d';
 const SEPARATOR = '\u001f';
 const MISSING = '\u001e';
 // eslint-disable-next-line no-control-regex -- it is what must not be there
 const RESERVED = /[\u001d-\u001f]/;
 
-/** What is as long as an id and has its hyphens is one, or none that the database takes: before a separator there were too few digits. */
+/**
+ * A string of this length with these hyphens is a UUID or is refused by the database: a separator in it would leave
+ * too few digits.
+ */
 const UUID_LENGTH = 36;
 const HYPHENS = [8, 13, 18, 23];
 
 /**
- * The rows of a part are one text. Values are joined; rows go as lists in JSON only where a free text (`text`) is empty or
- * holds what separates values. All other columns are plain by nature: `word` is text of a vocabulary of ours, for instance a
- * status or a digest; `json text` and `jsonb text` are what is a JSON text already. A `moment` is a time of our clock in ms
- * since the epoch; not a due date, which may lie where a double no longer has each millisecond in seconds.
+ * Encoding of the rows of a part as one string. Values are joined; rows become JSON lists only if a free text (`text`)
+ * is empty or contains a separator. All other columns are plain by nature: `word` is text from a fixed vocabulary,
+ * such as a status or a digest; `json text` and `jsonb text` are JSON strings. A `moment` is a time of the server
+ * clock in ms since the epoch; not a due date, which may be so far in the future that a double in seconds cannot
+ * represent each millisecond.
  */
 export type RowEncoding = 'joined' | 'list';
 
-/** The types that are PostgreSQL's by another name. */
+/** Types that have another name in PostgreSQL. */
 const CASTS: Readonly<Record<string, string>> = {
   'text': '',
   'word': '',
@@ -80,18 +88,18 @@ const read = (value: string, type: string): string =>
   type === 'moment' ? `to_timestamp(${value}::float8 / 1000)` : `${value}${CASTS[type] ?? `::${type}`}`;
 
 /**
- * The SQL of rows that come as one text. Splitting it costs PostgreSQL less than as many texts as there are columns, each
- * of which is a function to begin and to end (0.95 of the CPU of a run), and these less than reading JSON.
+ * Returns the SQL for rows that arrive as one string. For PostgreSQL, splitting it is cheaper than one string per
+ * column, each with its own function call (0.95 of the CPU time of a run), which in turn is cheaper than reading JSON.
  *
- * @param parameter its number
+ * @param parameter number of the parameter
  */
 export function rowsFrom(columns: CommitPart['columns'], parameter: number, form: RowEncoding): string {
   return `SELECT ${typedColumns(columns, form).join(', ')} FROM ${splitRows(parameter, form)}`;
 }
 
 /**
- * As {@link rowsFrom}, of the runs in `ok` alone. That is found out by the text of `run_id`, which is there: to read as many
- * ids of runs as there are rows costs more than to write one for each run.
+ * As {@link rowsFrom}, but only for the runs in `ok`. Compares the text of `run_id`: parsing one run id per row costs
+ * more than writing one per run.
  */
 export function rowsOfWritten(columns: CommitPart['columns'], parameter: number, form: RowEncoding): string {
   if (Object.keys(columns)[0] !== 'run_id') throw new Error('rows begin with the id of their run');
@@ -100,7 +108,7 @@ export function rowsOfWritten(columns: CommitPart['columns'], parameter: number,
 
 function splitRows(parameter: number, form: RowEncoding): string {
   if (form === 'list') return `json_array_elements($${parameter}::json) AS x(a)`;
-  // The offset keeps the planner from splitting a row once for each column.
+  // OFFSET 0 keeps the planner from splitting a row once per column.
   return `(SELECT string_to_array(r, U&'\\001F', U&'\\001E') AS a FROM string_to_table($${parameter}, U&'\\001D') AS r OFFSET 0) AS x`;
 }
 
@@ -111,7 +119,7 @@ function typedColumns(columns: CommitPart['columns'], form: RowEncoding): string
   return Object.entries(columns).map(([name, type], index) => `${read(valueAt(index, form), type)} AS "${name}"`);
 }
 
-/** A column as a row is written by it. */
+/** Properties of a column that determine how its values are encoded. */
 interface Column {
   readonly name: string;
   readonly isFree: boolean;
@@ -138,9 +146,10 @@ function columnsOf(columns: CommitPart['columns']): readonly Column[] {
 }
 
 /**
- * The parameter for {@link rowsFrom}; `undefined` where a text can't be joined.
+ * Returns the parameter for {@link rowsFrom}; `undefined` if a text cannot be joined.
  *
- * @throws where a plain value would be taken for a missing one, or would move others into other rows: better no commit.
+ * @throws {NonPlainValueError} if a plain value would be read as missing or would shift other values; no commit is
+ * better
  */
 export function encodeRows(
   columns: CommitPart['columns'],
@@ -156,7 +165,7 @@ export function encodeRows(
     let index = 0;
     for (const column of written) {
       const text = textOf(row[column.name], column);
-      // Half of a surrogate pair is refused by the database where it comes in JSON, and silently replaced where it does not.
+      // The database refuses a lone surrogate in JSON, but silently replaces it in text.
       if (text !== null && column.isFree && !(isPlain(text) && text.isWellFormed())) return undefined;
       values[index] = text ?? MISSING;
       index += 1;
@@ -166,10 +175,10 @@ export function encodeRows(
   return texts.join(ROW_SEPARATOR);
 }
 
-/** Rows that are written without a pause. */
+/** Number of rows that are encoded without a pause. */
 const ROWS_OF_A_PIECE = 200;
 
-/** As {@link encodeRows}, but yields now and then: a command may write thousands of rows. */
+/** Encodes rows as {@link encodeRows} does, but yields regularly, because a command may write thousands of rows. */
 export function* rowsTextInPieces(
   columns: CommitPart['columns'],
   rows: readonly Row[],
@@ -184,7 +193,7 @@ export function* rowsTextInPieces(
     yield;
   }
   if (form === 'joined') return texts.join(ROW_SEPARATOR);
-  // Each text is a JSON list of rows.
+  // Each string is a JSON list of rows.
   return `[${texts.map((text) => text.slice(1, -1)).join(',')}]`;
 }
 
@@ -207,7 +216,10 @@ class NonPlainValueError extends Error {
   }
 }
 
-/** Ids are most of what is written, and this is cheaper than a search. */
+/**
+ * Returns whether a string has the length and hyphens of a UUID. Most values are ids, and this is cheaper than a
+ * search.
+ */
 function hasHyphensOfUuid(text: string): boolean {
   if (text.length !== UUID_LENGTH) return false;
   for (const at of HYPHENS) if (text.charCodeAt(at) !== 0x2d) return false;

@@ -28,7 +28,7 @@ import { SIGNING_KEY_PARTS } from './signing-key-parts.js';
 import { START_PARTS } from './start-parts.js';
 import { WAIT_PARTS } from './wait-parts.js';
 
-/** Everything that goes with a run's row. A part without rows is left out of the statement. */
+/** All parts that accompany the row of a run. A part without rows is left out of the statement. */
 const COMMIT_PARTS: readonly CommitPart[] = [
   ...HISTORY_PARTS,
   ...WAIT_PARTS,
@@ -47,21 +47,26 @@ const COMMIT_PARTS: readonly CommitPart[] = [
 export interface CommitPlace {
   readonly database: CommitDatabase;
   readonly locked: LockedRuns;
-  /** Is told of each transaction, and of what it wrote, as soon as it is certain. */
+  /** Called with each transaction and its writes, as soon as the commit is certain. */
   readonly committed: (txid: bigint, writes: readonly RunWrite[]) => void;
 }
 
-/** Limits of separate commits: how long each may wait for a lock, in ms, and after how many such waits no further one is begun. */
+/**
+ * Limits of separate commits: how long each may wait for a lock, in ms, and the number of timed-out waits after which
+ * no further commit starts.
+ */
 interface Patience {
   readonly lockTimeoutMs: number;
   readonly maxTimeouts: number;
 }
 
-/** Used when it is unknown which write of a batch waits for a lock. The rest of the batch waits for this search once. */
+/**
+ * Used when it is unknown which write of a batch waits for a lock. The rest of the batch waits for this search once.
+ */
 const SEARCH: Patience = { lockTimeoutMs: LOCK_TIMEOUT_MS, maxTimeouts: 20 };
 /**
- * Used for runs that waited before, so that their batch is hardly delayed. Not shorter, because another server holds its
- * rows until its log is flushed.
+ * Used for runs that waited before, so that they hardly delay their batch. Not shorter, because another server locks
+ * the rows that it writes until its WAL is flushed.
  */
 const QUICK: Patience = { lockTimeoutMs: 10, maxTimeouts: 8 };
 /** Maximum number of connections that one batch uses for separate commits. */
@@ -73,13 +78,13 @@ const ANSWERS_KEY = 'idempotency_keys_pkey';
 const EVENT_KEYS: ReadonlySet<unknown> = new Set(['inbound_events_key', 'inbound_events_body']);
 
 /**
- * Writes the outcome of several runs' commands with one statement, so with one transaction, one round trip and one flush of
- * the log; with statements before it that take locks where it concerns messages. Whatever belongs to a run that someone else
- * has moved on meanwhile (by its revision), to a job that was taken over (by its epoch), or to something that someone else has
- * delivered is left out; the rest is written.
+ * Writes the outcome of commands of several runs in one statement, and so in one transaction with one round trip and
+ * one WAL flush. If messages are involved, statements that take locks precede it. A write is left out if another
+ * writer has advanced its run (checked by revision), claimed its job (by epoch), or delivered its cause; the rest is
+ * written.
  *
- * Erasures search whole tables and are not sent to the shared connection. A write that waits for a locked row is `locked`
- * and does not delay the others.
+ * Erasures search whole tables and are not sent to the shared connection. A write that waits for a locked row is
+ * `locked` and does not delay the others.
  */
 export async function commitWrites(place: CommitPlace, writes: readonly RunWrite[]): Promise<CommitResult[]> {
   if (writes.length === 0) return [];
@@ -99,11 +104,11 @@ export async function commitWrites(place: CommitPlace, writes: readonly RunWrite
   }
   const found = await findLocked(place, runIds);
   if (found.size > 0) return commitWithout(place, writes, found);
-  // The lock was on another row, or is gone.
+  // The lock was on another row, or has been released.
   return commitApart(place, writes, SEARCH);
 }
 
-/** Those of some runs whose row is locked; all of them where somebody holds the whole table locked. */
+/** Returns the given runs whose row is locked; all of them if another session locks the whole table. */
 async function findLocked({ database, locked }: CommitPlace, runIds: readonly string[]): Promise<ReadonlySet<string>> {
   try {
     return await inTransaction(database, (transaction) => locked.findLocked(transaction, runIds), {
@@ -115,14 +120,18 @@ async function findLocked({ database, locked }: CommitPlace, runIds: readonly st
   }
 }
 
-/** After an attempt that met what somebody else wrote. @throws where that is not what the attempt failed by */
+/**
+ * Commits again after a conflict with rows of another writer.
+ *
+ * @throws the error, if it has another cause
+ */
 async function commitAgain(place: CommitPlace, writes: readonly RunWrite[], error: unknown): Promise<CommitResult[]> {
   if (!isRetryable(error)) throw error;
   if (writes.length === 1) {
     const met = resultOfMet(error);
     return met === undefined ? commitTogether(place, writes) : [met];
   }
-  // One write of the batch met another server's: alone, each shows whether it was that one.
+  // One write of the batch conflicted with another server. Separate commits show which one.
   const results: CommitResult[] = [];
   for (const write of writes) {
     const [result = 'conflict'] = await commitWrites(place, [write]).catch((error: unknown) => [{ error }]);
@@ -131,7 +140,10 @@ async function commitAgain(place: CommitPlace, writes: readonly RunWrite[], erro
   return results;
 }
 
-/** What a write comes to that met the same request or the same delivery of somebody else; `undefined` where it was a deadlock. */
+/**
+ * Returns the result of a write that conflicted with the same request or delivery of another writer; `undefined` for a
+ * deadlock.
+ */
 function resultOfMet(error: unknown): CommitResult | undefined {
   if (isAnswered(error)) return 'answered';
   return isDelivered(error) ? 'fenced' : undefined;
@@ -153,7 +165,7 @@ async function commitWithout(
   const results = (
     await Promise.all([
       commitApart(apart),
-      // Those apart may stand where these fail: each write has a result of its own.
+      // Separate commits may succeed even if these fail, because each write has its own result.
       commitWrites(place, others).catch((error: unknown) => others.map((): CommitResult => ({ error }))),
     ])
   ).flat();
@@ -185,7 +197,7 @@ async function commitApart(
   return results;
 }
 
-/** Never rejects: other writes are committed at the same time. */
+/** Commits a write in its own transaction. Never rejects, because other writes are committed at the same time. */
 async function commitAlone(place: CommitPlace, write: RunWrite, lockTimeoutMs: number): Promise<CommitResult> {
   const { runId } = write.run;
   for (let isRepeated = false; ; isRepeated = true) {
@@ -245,7 +257,7 @@ async function commitTogether(
   });
 }
 
-/** The statement for these writes, with its parameters; `undefined` where a text can't be joined. Yields now and then. */
+/** Returns the statement and parameters for these writes; `undefined` if a text cannot be joined. Yields regularly. */
 function* queryOf(
   writes: readonly RunWrite[],
   form: RowEncoding,
@@ -261,7 +273,7 @@ function* queryOf(
     if (rows.length === 0) continue;
     const text = yield* rowsTextInPieces(part.columns, rows, form);
     if (text === undefined) return undefined;
-    // No bit operation: those have 32 bits.
+    // Not a bit operation, because those are limited to 32 bits.
     mask += 2 ** index;
     used.push(part);
     values.push(text);
@@ -272,14 +284,20 @@ function* queryOf(
 
 type ResultRows = Awaited<ReturnType<Queryable['query']>>['rows'];
 
-/** Which runs, or jobs, the statement says something of. It says so in one row for all of them: each row costs both sides. */
+/**
+ * Returns the ids of runs or jobs that the statement reports as `kind`. One row lists all of them, because each row
+ * has a cost on both sides.
+ */
 function idsOf(rows: ResultRows, kind: string): ReadonlySet<string> {
   return new Set(
     rows.filter((row) => row['kind'] === kind && row['ids'] !== null).flatMap((row) => String(row['ids']).split(',')),
   );
 }
 
-/** What is kept is published behind the statement that says which writes stand, and in its transaction. */
+/**
+ * Executes the statement, then publishes kept events in the same transaction, because the statement determines which
+ * writes succeeded.
+ */
 async function commitUnderLocks(
   transaction: Queryable,
   query: Parameters<Queryable['query']>[0],
@@ -341,7 +359,7 @@ function isAnswered(error: unknown): boolean {
   return violatedIndex(error) === ANSWERS_KEY;
 }
 
-/** Whether someone else recorded the same delivery at the same time. */
+/** Returns whether another server recorded the same delivery concurrently. */
 function isDelivered(error: unknown): boolean {
   return EVENT_KEYS.has(violatedIndex(error));
 }

@@ -1,6 +1,9 @@
 import type { CommitPart } from './commit-part.js';
 
-/** The decisions that commands have relied on. Nothing is written: who relied on a version that is no longer the newest decides again. */
+/**
+ * DMN decisions that commands have used. Writes nothing: a command that used a version that is no longer the newest is
+ * evaluated again.
+ */
 export const DECISION_PARTS: readonly CommitPart[] = [
   {
     name: 'decisions_used',

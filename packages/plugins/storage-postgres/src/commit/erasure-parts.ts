@@ -1,7 +1,10 @@
 import { ERASED_DELIVERY } from '../outbound-deliveries/erase-delivery.js';
 import type { CommitPart } from './commit-part.js';
 
-/** Personal data that goes, together with the event that tells of it. Triggers keep all that hashes cover. */
+/**
+ * Erasures of personal data, written together with the event that records them. Triggers protect everything that
+ * hashes cover.
+ */
 export const ERASURE_PARTS: readonly CommitPart[] = [
   {
     name: 'erased_events',
@@ -129,7 +132,8 @@ export const ERASURE_PARTS: readonly CommitPart[] = [
   {
     name: 'erased_answers',
     columns: { run_id: 'uuid' },
-    // They are kept for a day or so, to be given again: then without what they told of the run.
+    // Stored responses are kept for about a day, to be returned for repeated requests: from now on without details of
+    // the run.
     sql: `UPDATE idempotency_keys k SET response = json_build_object('runId', n.run_id, 'erased', true)
           FROM input n WHERE strpos(k.response::text, n.run_id::text) > 0`,
     rows: ({ run, erasure }) => (erasure === null ? [] : [{ run_id: run.runId }]),

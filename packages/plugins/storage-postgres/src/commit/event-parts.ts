@@ -6,14 +6,15 @@ const QUOTED = Object.keys(EVENT_COLUMNS)
   .map((name) => `"${name}"`)
   .join(', ');
 
-/** Inbound events that commands bring to runs. */
+/** Inbound events that commands deliver to runs. */
 export const EVENT_PARTS: readonly CommitPart[] = [
   {
     name: 'new_inbound_events',
     columns: { run_id: 'uuid', received: 'jsonb', ...EVENT_COLUMNS },
     sql: `INSERT INTO inbound_events (${QUOTED}, status, received) SELECT ${QUOTED}, 'matched', received FROM input`,
-    // Whoever claims a key at the same time meets the unique index; then the whole batch is written one by one.
-    // Lateral and limited: as EXISTS beside an OR, the planner reads all events into a hash.
+    // A concurrent claim of the same key violates the unique index; the writes of the batch are then committed one by
+    // one.
+    // LATERAL with LIMIT, because the planner would read all events into a hash for EXISTS next to an OR.
     barred: `SELECT n.run_id FROM input n CROSS JOIN LATERAL (
                SELECT FROM inbound_events e WHERE e.via = n.via AND e.source = n.source AND e.idempotency_key = n.idempotency_key AND e.status <> 'refused' LIMIT 1
              ) AS same_key
@@ -46,7 +47,8 @@ export const EVENT_PARTS: readonly CommitPart[] = [
   {
     name: 'received_events',
     columns: { run_id: 'uuid', event_id: 'uuid', received: 'jsonb' },
-    // What the message of a kept event does later. Its row is locked already, so this one's changes go one by one.
+    // Later deliveries of the message of a kept event. The row of the message is already locked, so these updates are
+    // serialized.
     sql: `UPDATE inbound_events e SET status = 'matched', received = e.received || n.received
           FROM (
             SELECT event_id, jsonb_object_agg(o.key, o.value) AS received FROM input CROSS JOIN LATERAL jsonb_each(received) o GROUP BY event_id
@@ -61,7 +63,7 @@ export const EVENT_PARTS: readonly CommitPart[] = [
   },
 ];
 
-/** Events that stay as messages, and who has had them. */
+/** Returns the events that stay as messages, with their receivers. */
 export function keptEvents(writes: readonly RunWrite[]): {
   readonly runId: string;
   readonly cause: InboundEventCause;

@@ -1,6 +1,6 @@
 import { insertPart, type CommitPart } from './commit-part.js';
 
-/** What is only ever added to: run events, audit events, answers, artifacts. */
+/** Append-only data: run events, audit events, stored responses, artifacts. */
 export const HISTORY_PARTS: readonly CommitPart[] = [
   insertPart(
     'run_events',
@@ -101,7 +101,8 @@ export const HISTORY_PARTS: readonly CommitPart[] = [
     columns: { run_id: 'uuid', scope: 'text', key: 'text', request_digest: 'text', response: 'json' },
     sql: `INSERT INTO idempotency_keys (scope, key, request_digest, response)
           SELECT scope, key, request_digest, response FROM input`,
-    // Looked up one by one, whatever the planner believes of the table's size. Who uses the key at this very moment meets the primary key.
+    // LATERAL with LIMIT forces an index lookup per row, regardless of the table size the planner assumes. A concurrent
+    // use of the key violates the primary key.
     barred: `SELECT n.run_id FROM input n CROSS JOIN LATERAL (
                SELECT FROM idempotency_keys k WHERE k.scope = n.scope AND k.key = n.key LIMIT 1
              ) AS known`,

@@ -2,7 +2,7 @@ import type { JsonObject } from '@countersign/core/plugin';
 import type { IdempotencyKey, StoredResponse, StoredRun } from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
 
-/** The runs as they are now. */
+/** Loads the current state of runs. */
 export async function loadRuns(database: Queryable, runIds: readonly string[]): Promise<Map<string, StoredRun>> {
   const { rows } = await database.query({
     name: 'load_runs',
@@ -48,12 +48,13 @@ export async function findRunsOfQuestions(
   return new Map(rows.map((row) => [String(row['question_id']), String(row['run_id'])]));
 }
 
-/** Stores an answer, unless there is one under its key; gives the one that stands. */
+/** Stores a response, unless its key has one already. Returns the response that is stored under the key. */
 export async function storeResponse(
   database: Queryable,
   { scope, key, requestDigest, response }: IdempotencyKey & StoredResponse,
 ): Promise<StoredResponse> {
-  // Two statements: what another transaction has just inserted is not in the snapshot of the one that met it.
+  // Two statements, because a row that another transaction has just inserted is not in the snapshot of the conflicting
+  // insert.
   await database.query({
     name: 'keep_answer',
     text: 'INSERT INTO idempotency_keys (scope, key, request_digest, response) VALUES ($1, $2, $3, $4::json) ON CONFLICT DO NOTHING',
@@ -64,14 +65,14 @@ export async function storeResponse(
   return kept;
 }
 
-/** Answers given earlier under idempotency keys, in the order asked. */
+/** Returns responses stored under idempotency keys, in the order of the keys. */
 export async function findStoredResponses(
   database: Queryable,
   keys: readonly IdempotencyKey[],
 ): Promise<(StoredResponse | undefined)[]> {
   const { rows } = await database.query({
     name: 'find_answers',
-    // LATERAL with a LIMIT is looked up row by row, whatever the planner believes of the table's size.
+    // LATERAL with LIMIT forces a lookup per row, regardless of the table size the planner assumes.
     text: `SELECT n.i, k.request_digest, k.response
            FROM json_to_recordset($1::json) AS n(i int, scope text, key text)
            CROSS JOIN LATERAL (

@@ -1,11 +1,11 @@
 import type { Queryable } from '../database/transaction.js';
 
-/** Runs that are remembered at most; one that is forgotten only costs another time-out. */
+/** Maximum number of runs to remember; a forgotten run only costs another time-out. */
 const MAX_RUNS = 10_000;
 
 /**
- * Runs that were locked when a commit timed out: by a lock on the run's row, or on another row that the commit writes. Their
- * commits are not sent to the shared connection, where each attempt would delay later commits.
+ * Runs that were locked when a commit timed out: by a lock on the row of the run, or on another row that the commit
+ * writes. Their commits are not sent to the shared connection, where each attempt would delay later commits.
  */
 export class LockedRuns {
   readonly #known = new Set<string>();
@@ -16,12 +16,15 @@ export class LockedRuns {
     return runIds.filter((runId) => this.#known.has(runId));
   }
 
-  /** Returns the given runs whose last commit waited for a row other than the run's own. */
+  /** Returns the given runs whose last commit waited for a row other than that of the run. */
   heldUp(runIds: readonly string[]): ReadonlySet<string> {
     return new Set(runIds.filter((runId) => this.#heldUp.has(runId)));
   }
 
-  /** Remembers that a run is held up. Of too many the one that is remembered for longest is forgotten: its command may have been given up. */
+  /**
+   * Remembers that a run is held up. If there are too many, the oldest one is forgotten: its command may have been
+   * given up.
+   */
   holdUp(runId: string): void {
     this.#heldUp.delete(runId);
     this.#heldUp.add(runId);
@@ -35,7 +38,7 @@ export class LockedRuns {
   }
 
   /**
-   * Those of some runs whose row is locked right now.
+   * Returns the given runs whose row is currently locked.
    *
    * @param database must not be the connection that commits share
    */

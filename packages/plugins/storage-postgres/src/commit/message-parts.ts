@@ -30,14 +30,15 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
   {
     name: 'received',
     columns: { run_id: 'uuid', message_id: 'uuid', workflow_id: 'text', started: 'boolean' },
-    // One row of a table is updated by a statement once, also where runs of several workflows have had the message.
+    // Aggregated, because a statement may update a row only once, even if runs of several workflows received the
+    // message.
     sql: `UPDATE messages m SET received = m.received || n.receivers
           FROM (
             SELECT message_id, jsonb_object_agg(workflow_id, jsonb_build_object('runId', run_id, 'started', started)) AS receivers
             FROM input GROUP BY message_id
           ) n
           WHERE m.message_id = n.message_id AND m.message_id = ANY(ARRAY(SELECT message_id FROM input))`,
-    // The rows of messages are locked in order, so that two servers don't wait for each other crosswise.
+    // The rows of messages are locked in order, so that two servers do not deadlock.
     barred: `SELECT n.run_id FROM input n WHERE (n.message_id, n.workflow_id) NOT IN (
                SELECT i.message_id, i.workflow_id FROM input i JOIN messages m USING (message_id)
                WHERE m.message_id = ANY(ARRAY(SELECT message_id FROM input)) AND NOT m.received ? i.workflow_id
@@ -62,7 +63,7 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
     columns: { run_id: 'uuid', workflow_id: 'text', correlation_key: 'text', kept: 'boolean' },
     sql: `INSERT INTO message_start_keys (workflow_id, correlation_key, run_id)
           SELECT workflow_id, correlation_key, run_id FROM input WHERE kept`,
-    // Lateral and limited: as EXISTS beside an OR, the planner reads all keys into a hash.
+    // LATERAL with LIMIT, because the planner would read all keys into a hash for EXISTS next to an OR.
     barred: `SELECT n.run_id FROM input n CROSS JOIN LATERAL (
                SELECT FROM message_start_keys k WHERE k.workflow_id = n.workflow_id AND k.correlation_key = n.correlation_key LIMIT 1
              ) AS taken
@@ -92,7 +93,7 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
         : [],
   },
   {
-    // Whoever looks at these channels next may find something. Their rows are locked in order.
+    // Marks channels in which a message may now match. Their rows are locked in order.
     name: 'stirred_channels',
     columns: { run_id: 'uuid', workflow_id: 'text', message_name: 'text', correlation_key: 'text' },
     sql: `UPDATE message_channels c SET changes = nextval('delivery_order'), look_at = now()

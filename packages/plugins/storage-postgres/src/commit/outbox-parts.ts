@@ -1,6 +1,6 @@
 import type { CommitPart } from './commit-part.js';
 
-/** What runs tell others, and what of it a command delivers. */
+/** Messages that runs send, and the messages that commands consume. */
 export const OUTBOX_PARTS: readonly CommitPart[] = [
   {
     name: 'new_outbox',
@@ -12,7 +12,8 @@ export const OUTBOX_PARTS: readonly CommitPart[] = [
       sent_at: 'moment',
       message: 'json',
     },
-    // In order, so that the numbers of `position` are drawn in it. A message whose id is there says the same (`derivedId`).
+    // Inserted in order, because that determines `position`. A message whose id exists has the same content
+    // (`derivedId`).
     sql: `INSERT INTO outbox (run_id, message_id, queue, sent_at, message)
           SELECT run_id, message_id, queue, sent_at, message FROM input
           ORDER BY run_id, ordinal
@@ -37,7 +38,7 @@ export const OUTBOX_PARTS: readonly CommitPart[] = [
     rows: ({ run, cause }) => (cause?.from === 'outbox' ? [{ run_id: run.runId, message_id: cause.messageId }] : []),
   },
   {
-    // By the index `outbox_contributors`.
+    // Uses the index `outbox_contributors`.
     name: 'contributors_known',
     columns: { run_id: 'uuid', root_run_id: 'word', known: 'jsonb' },
     sql: 'SELECT run_id FROM input',

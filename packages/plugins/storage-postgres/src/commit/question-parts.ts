@@ -1,7 +1,7 @@
 import { isoTime } from '@countersign/model';
 import { insertPart, type CommitPart } from './commit-part.js';
 
-/** What runs ask people. */
+/** Questions of runs to people. */
 export const QUESTION_PARTS: readonly CommitPart[] = [
   insertPart(
     'questions',
@@ -42,7 +42,7 @@ export const QUESTION_PARTS: readonly CommitPart[] = [
         due_at: question.dueAt === null ? null : isoTime(question.dueAt),
         on_due: question.onDue,
         status: question.status,
-        // It may be over in the same command that asks.
+        // A question may be closed by the command that opens it.
         answer: question.answer,
         answered_by: question.answeredBy,
         closed_at: question.closedAt,

@@ -1,7 +1,7 @@
 import type { RunWrite } from '@countersign/core/ports';
 import { rowsFrom, encodeRows, type CommitPart, type Row, type RowEncoding } from './commit-part.js';
 
-/** What stands in a run's row from its start on. */
+/** Columns of a run that are set at its start. */
 const IMMUTABLE_COLUMNS = {
   workflow_id: 'text',
   started_at: 'moment',
@@ -11,7 +11,7 @@ const IMMUTABLE_COLUMNS = {
   root_run_id: 'uuid',
 } as const;
 
-/** What each command writes again. */
+/** Columns that each command writes again. */
 const MUTABLE_COLUMNS = {
   workflow_version: 'int',
   workflow_digest: 'word',
@@ -36,21 +36,21 @@ const MUTABLE_COLUMNS = {
 
 const TABLE_COLUMNS = { run_id: 'uuid', ...IMMUTABLE_COLUMNS, ...MUTABLE_COLUMNS };
 
-/** Runs that begin. `newest`: the workflow's version must be the newest. */
+/** Columns of new runs. `newest`: the workflow version must be the newest. */
 const NEW_RUNS: Columns = { ...TABLE_COLUMNS, newest: 'boolean' };
 
-/** Runs that go on, with the revision that the command was decided on. */
+/** Columns of changed runs, with the revision on which the command was evaluated. */
 const CHANGED_RUNS: Columns = { run_id: 'uuid', ...MUTABLE_COLUMNS, expected: 'bigint' };
 
-/** What stands in a run's row from its start on, and goes with an erasure. */
+/** Columns set at the start of a run that an erasure changes. */
 const ERASABLE_COLUMNS = { started_by: 'text', business_key: 'text' } as const;
 
-/** The same with the job whose result the command is, where one of the batch is. */
+/** Columns of changed runs with the job whose result the command is, used if the batch has such a command. */
 const FENCED_RUNS: Columns = { ...CHANGED_RUNS, fence_job: 'uuid', fence_epoch: 'int' };
 
 type Columns = CommitPart['columns'];
 
-/** Which kinds of rows of runs a commit has. Of what it has not, the statement says nothing: each such part costs it something. */
+/** Kinds of run rows in a commit. The statement leaves out the other kinds, because each part has a cost. */
 export interface RunKinds {
   readonly begun: boolean;
   readonly changed: boolean;
@@ -63,17 +63,17 @@ const changedColumns = ({ fenced, erased }: RunKinds): Columns => ({
   ...(erased ? ERASABLE_COLUMNS : {}),
 });
 
-/** How many parameters {@link runTexts} gives. */
+/** Returns the number of parameters that {@link runTexts} returns. */
 export function countRunTexts(kinds: RunKinds): number {
   return Number(kinds.begun) + Number(kinds.changed);
 }
 
 /**
- * The rows of runs, as common table expressions: `fence` has the jobs of the batch that still are whose result it brings,
- * `ok` the runs that are written.
+ * Returns the common table expressions for the rows of runs: `fence` has the jobs of the batch that are still active
+ * under their epoch, `ok` the runs that are written.
  *
  * @param guards further expressions, which `barred` reads
- * @param barred gives the ids of runs that are not written; empty: there are none
+ * @param barred query for the ids of runs that must not be written; empty if there are none
  */
 export function runExpressions(kinds: RunKinds, form: RowEncoding, guards: readonly string[], barred: string): string {
   const allowed = barred === '' ? '' : ` AND c.run_id NOT IN (${barred})`;
@@ -156,7 +156,7 @@ function runRow({ run, next, expectedRevision, calledFrom, fence, requireNewestV
 const isNew = ({ expectedRevision }: RunWrite): boolean => expectedRevision === 0;
 const isChanged = (write: RunWrite): boolean => !isNew(write);
 
-/** The parameters of the rows of runs, as {@link encodeRows} gives them. */
+/** Returns the parameters for the rows of runs, encoded by {@link encodeRows}. */
 export function runTexts(writes: readonly RunWrite[], kinds: RunKinds, form: RowEncoding): string[] | undefined {
   const texts: string[] = [];
   for (const [present, columns, ofKind] of [

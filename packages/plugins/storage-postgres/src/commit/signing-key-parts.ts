@@ -1,14 +1,14 @@
 import type { CommitPart } from './commit-part.js';
 
 /**
- * The keys that votes are signed with. Each is locked until the end of the transaction, so a vote and the revocation of its
- * key go one after the other, whichever servers they are on: what is revoked first bars the vote.
+ * Keys that sign votes. Each is locked until the transaction ends, so that a vote and the revocation of its key are
+ * serialized across servers: a key that was revoked first bars the vote.
  */
 export const SIGNING_KEY_PARTS: readonly CommitPart[] = [
   {
     name: 'signing_keys_used',
     columns: { run_id: 'uuid', key_id: 'word', subject: 'text', used_at: 'moment' },
-    // One row is updated by a statement once, also where the key has signed several votes of a batch.
+    // Aggregated, because a statement may update a row only once, even if the key signed several votes of a batch.
     sql: `UPDATE signing_keys k SET last_used_at = GREATEST(k.last_used_at, n.used_at)
           FROM (SELECT key_id, max(used_at) AS used_at FROM input GROUP BY key_id) n
           WHERE k.key_id = n.key_id AND k.key_id = ANY(ARRAY(SELECT key_id FROM input))`,

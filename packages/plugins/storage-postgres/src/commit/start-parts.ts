@@ -2,15 +2,15 @@ import { isoTime } from '@countersign/model';
 import type { CommitPart } from './commit-part.js';
 
 /**
- * What starts runs besides people and messages: call activities, as far as there is room for called runs, and signals and
- * timers, each of which starts one run, and notes it in the same breath.
+ * Causes of new runs other than people and messages: call activities, up to the limit of child runs, and signals and
+ * timers. Each signal or timer starts one run per workflow, recorded in the same transaction.
  */
 export const START_PARTS: readonly CommitPart[] = [
   {
     name: 'called_runs',
     columns: { run_id: 'uuid', root_run_id: 'uuid', at_most: 'int' },
     sql: 'SELECT run_id FROM input',
-    // No more rows are counted than may be there, once for each root.
+    // Counts at most as many rows as the limit allows, once per root run.
     barred: `SELECT n.run_id
              FROM (SELECT run_id, root_run_id, at_most, row_number() OVER (PARTITION BY root_run_id ORDER BY run_id) AS nth FROM input) n
              JOIN (
@@ -27,7 +27,7 @@ export const START_PARTS: readonly CommitPart[] = [
   {
     name: 'started_by_signals',
     columns: { run_id: 'uuid', message_id: 'uuid', workflow_id: 'text' },
-    // One row of a table is updated by a statement once, also where a signal starts runs of several workflows.
+    // Aggregated, because a statement may update a row only once, even if a signal starts runs of several workflows.
     sql: `UPDATE outbox o SET started = o.started || n.workflow_ids
           FROM (SELECT message_id, array_agg(workflow_id) AS workflow_ids FROM input GROUP BY message_id) n
           WHERE o.message_id = n.message_id AND o.message_id = ANY(ARRAY(SELECT message_id FROM input))`,

@@ -1,7 +1,7 @@
 import { isoTime } from '@countersign/model';
 import { deletePart, insertPart, type CommitPart } from './commit-part.js';
 
-/** What runs wait for besides messages: jobs, signals, timers. */
+/** Waits of runs other than messages: jobs, signals, timers. */
 export const WAIT_PARTS: readonly CommitPart[] = [
   {
     name: 'new_jobs',
@@ -56,7 +56,7 @@ export const WAIT_PARTS: readonly CommitPart[] = [
     name: 'unbegun_jobs',
     columns: { run_id: 'uuid', job_id: 'uuid' },
     sql: 'SELECT job_id FROM input',
-    // Locked, so that nobody claims one of them in the meantime: a claim skips what is locked.
+    // Locked, so that no worker claims one of the jobs in the meantime: a claim skips locked rows.
     barred: `SELECT n.run_id FROM input n WHERE n.job_id NOT IN (
                SELECT job_id FROM jobs WHERE job_id = ANY(ARRAY(SELECT job_id FROM input)) AND epoch = 0 FOR UPDATE
              )`,

@@ -1,19 +1,19 @@
 import type { Queryable } from './transaction.js';
 
-/** How long a commit that was seen counts, in ms, so that the probes of several balancers share one. */
+/** How long an observed commit counts as recent, in ms, so that the probes of several load balancers share one. */
 const FRESH_MS = 2_000;
 
-/** Writes to the log of the database only. Its commit waits for the disk as the commits of commands do. */
+/** Writes only to the WAL of the database. Its commit waits for the disk, as the commits of commands do. */
 const COMMIT = { name: 'commit_probe', text: `SELECT pg_logical_emit_message(true, 'countersign', '')`, values: [] };
 
-/** Commits something on the connection of commands, and remembers for a moment that it worked. */
+/** Commits on the connection for commands, and remembers a success for a short time. */
 export class CommitProbe {
   #seenAt = -Infinity;
   #underWay: Promise<void> | undefined;
 
   constructor(private readonly database: { readonly commits: Queryable }) {}
 
-  /** @throws what the database or the driver does */
+  /** @throws the error of the database or the driver */
   async check(): Promise<void> {
     if (performance.now() - this.#seenAt < FRESH_MS) return;
     this.#underWay ??= this.#commit().finally(() => (this.#underWay = undefined));

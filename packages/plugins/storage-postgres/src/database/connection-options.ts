@@ -2,26 +2,30 @@ import type pg from 'pg';
 import { asOptions, RELIED_ON, type SessionSettings, splitOptions } from './session-settings.js';
 import { COLUMN_TYPES } from './type-parsers.js';
 
-/** No statement of this plugin comes near it; what does is stuck, and must not hold a connection forever. */
+/**
+ * Well above the duration of any statement of this plugin. A longer statement is stuck, and must not hold its
+ * connection.
+ */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 15_000;
-/** The change feed waits for open transactions, so one that was forgotten has to end. */
+/** The change feed waits for open transactions, so an abandoned transaction must end. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** When an idle connection is first probed. Node.js sends ten probes, one a second, before it closes the connection. */
 const KEEP_ALIVE_DELAY_MS = 5_000;
 
 /**
- * Returns the options with which every connection is opened. Parameters of the connection string override them
+ * Returns the options that every connection is opened with. Parameters of the connection string override them
  * (`?statement_timeout=`, `?options=-c search_path=countersign`); defaults of the role do not.
  *
- * @param settings of the session, besides those that all connections rely on
+ * @param settings of the session, in addition to those that all connections rely on
  */
 export function connectionOptions(connectionString: string, settings: SessionSettings = {}): pg.ClientConfig {
   const { connectionString: withoutOptions, options } = splitOptions(connectionString);
   return {
     connectionString: withoutOptions,
-    // The driver would send timeouts as parameters of their own, which would also win over the options of the string.
+    // The driver would send timeouts as separate parameters, which would also override the options of the connection
+    // string.
     options: [asOptions({ ...RELIED_ON, ...TIMEOUTS, ...settings }), options].join(' ').trim(),
     application_name: 'countersign',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

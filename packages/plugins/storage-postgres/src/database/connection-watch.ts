@@ -1,11 +1,14 @@
 import type { WatchedClient } from './watched-client.js';
 
-/** When one connection has gone silent, others that have waited this long for an answer are given up, too, in ms. */
+/**
+ * When one connection goes silent, other connections that have waited this long for a response are closed as well, in
+ * ms.
+ */
 const SPARED_MS = 2_000;
 
 /**
- * All connections to the database. When one of them goes silent, the others probably lead nowhere either, so those that are
- * idle are closed before they are used again.
+ * Set of all connections to the database. When one goes silent, the others are probably broken as well, so idle
+ * connections are closed before they are used again.
  */
 export class ConnectionWatch {
   readonly #clients = new Set<WatchedClient>();
@@ -19,7 +22,8 @@ export class ConnectionWatch {
   }
 
   silent(client: WatchedClient, silenceMs: number): void {
-    // An error for each: knex adds the statement to the message of what it throws on.
+    // A separate error for each connection, because knex adds the statement to the message of an error that it
+    // rethrows.
     const error = (): Error =>
       Object.assign(
         new Error(

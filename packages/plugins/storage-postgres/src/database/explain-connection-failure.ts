@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { StartupError } from '@countersign/core/plugin';
 
-/** What to do about it, by SQLSTATE or system error. The texts of errors are not used: they are the server's language. */
+/**
+ * Remedies by SQLSTATE or system error code. Error messages are not used, because they are in the language of the
+ * server.
+ */
 const REASONS: Readonly<Record<string, string>> = Object.freeze({
   '28P01': 'it refuses the password. Check the user and the password of the connection string',
   '28000': 'it refuses this user. Check the user of the connection string and pg_hba.conf on the database server',
@@ -27,10 +30,14 @@ const REASONS: Readonly<Record<string, string>> = Object.freeze({
   'ERR_TLS_CERT_ALTNAME_INVALID': 'its certificate is for another host name',
 });
 
-/** Opens one connection. @throws `database_unreachable`, saying what to do, and without the password. */
+/**
+ * Opens one connection.
+ *
+ * @throws `database_unreachable`, with a remedy and without the password
+ */
 export async function connect(options: pg.ClientConfig): Promise<pg.Client> {
   const client = createClient(options);
-  // Without a listener, a connection that breaks while nobody waits for it would end the process.
+  // Without a listener, a connection that breaks while it is idle would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -45,13 +52,13 @@ function createClient(options: pg.ClientConfig): pg.Client {
   try {
     return new pg.Client(options);
   } catch {
-    // Without the cause: the error of an invalid address holds the whole connection string.
+    // Without the cause: the error for an invalid address contains the whole connection string.
     throw unreadable();
   }
 }
 
 function explainConnectionFailure(client: pg.Client, error: unknown): StartupError {
-  // A password with a bare "/", "#" or "@" in it shifts the parts; then none of them may be shown.
+  // An unescaped "/", "#" or "@" in the password shifts the parts of the URL; none of them may then be shown.
   if (`${client.database ?? ''}${client.host}`.includes('@')) return unreadable();
   const where = `The database "${client.database ?? ''}" at ${client.host}:${client.port} (user "${client.user ?? ''}") can't be used`;
   const code = codeOf(error);
@@ -71,7 +78,7 @@ function unreadable(): StartupError {
 }
 
 function codeOf(error: unknown): string {
-  // Several addresses of one host give one error for each.
+  // Connecting to a host with several addresses yields one error per address.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(first instanceof Error)) return '';
   if ('code' in first && typeof first.code === 'string') return first.code;

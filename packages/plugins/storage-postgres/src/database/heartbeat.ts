@@ -5,7 +5,7 @@ export class Heartbeat {
   readonly #timer: NodeJS.Timeout;
   #underWay = false;
 
-  /** @param beat its failures are reported elsewhere */
+  /** @param beat statement to run; its failures are reported elsewhere */
   constructor(private readonly beat: () => Promise<unknown>) {
     this.#timer = setInterval(() => void this.#run(), INTERVAL_MS).unref();
   }

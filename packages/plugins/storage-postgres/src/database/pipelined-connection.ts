@@ -4,21 +4,21 @@ import type { Queryable } from './transaction.js';
 type Statement = Parameters<Queryable['query']>[0];
 
 /**
- * For how long a statement may wait for a lock while others wait behind it, in ms. Two servers that write the same run wait for
- * each other's flush of the log.
+ * How long a statement may wait for a lock while others wait for it, in ms. Servers that write the same run wait for
+ * each other's WAL flush.
  */
 export const LOCK_TIMEOUT_MS = 200;
 
-/** Whether a statement was given up because it waited too long for a lock. Nothing of it was written. */
+/** Returns whether a statement was cancelled because it waited too long for a lock. It has written nothing. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
 /**
- * One connection to which statements are sent without waiting for the answers to those before (PostgreSQL's protocol, "Pipelining").
- * Each is a transaction of its own. The database has the next one at hand when it is done with one.
+ * Connection to which statements are sent without waiting for earlier responses (PostgreSQL protocol, "Pipelining").
+ * Each statement is its own transaction. The database always has the next statement at hand.
  *
- * It is opened with the first statement, and again after it was lost; whoever was under way learns of the loss.
+ * The connection opens with the first statement, and reopens after a loss; statements in progress fail.
  */
 export class PipelinedConnection implements Queryable {
   #client: Promise<pg.Client> | undefined;
@@ -26,8 +26,8 @@ export class PipelinedConnection implements Queryable {
 
   /**
    * @param options of the connection; its `lock_timeout` is replaced
-   * @param lost is told why the connection is gone
-   * @param createClient makes the connection, for instance one that is watched
+   * @param lost called with the reason when the connection is lost
+   * @param createClient creates the connection, for example a watched one
    */
   constructor(
     private readonly options: pg.ClientConfig,
@@ -35,15 +35,15 @@ export class PipelinedConnection implements Queryable {
     private readonly createClient: (options: pg.ClientConfig) => pg.Client,
   ) {}
 
-  /** @throws {pg.DatabaseError} among others where it waited too long for a lock ({@link isLockTimeout}) */
+  /** @throws {pg.DatabaseError} for example if the statement waited too long for a lock ({@link isLockTimeout}) */
   async query(statement: Statement): ReturnType<Queryable['query']> {
-    // Nobody would close what was opened now.
+    // A connection opened now would never be closed.
     if (this.#closed) throw new Error('The connection is closed.');
     const client = await (this.#client ??= this.#open());
     return client.query<Record<string, unknown>>(statement);
   }
 
-  /** Waits for what still runs. */
+  /** Closes the connection after the statements in progress. */
   async close(): Promise<void> {
     this.#closed = true;
     const client = this.#client;

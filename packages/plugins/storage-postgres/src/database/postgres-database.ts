@@ -12,20 +12,23 @@ import { watchedConnections } from './watched-connections.js';
 
 export interface PostgresDatabaseOptions {
   readonly connectionString: string;
-  /** Connections for commands; queries and the change feed have as many again, so that a busy inbox does not hold up the runs. */
+  /**
+   * Connections for commands. Queries and the change feed have as many again, so that a busy inbox does not delay
+   * runs.
+   */
   readonly poolSize: number;
-  /** How long a statement on the connection of commits may take, in ms. */
+  /** Maximum duration of a statement on the connection for commits, in ms. */
   readonly commitTimeoutMs?: number;
   readonly log?: Pick<LoggerPort, 'warn'>;
-  /** Is told each reading of the database's clock. */
+  /** Called with each reading of the database clock. */
   readonly onTime?: (reading: TimeReading) => void;
 }
 
 export type TimeReading = Omit<ClockReading, 'maxOffsetMs'>;
 
 /**
- * Commands and the change feed are a few prepared statements that are run all the time: planned once, never compiled (JIT),
- * and on the index also while a table is small, because the plan stays when it has grown.
+ * Settings for commands and the change feed, which repeat a few prepared statements: planned once, without JIT, and
+ * with indexes even for small tables, because the plan remains when a table has grown.
  */
 const PREPARED_SETTINGS: SessionSettings = { plan_cache_mode: 'force_generic_plan', jit: 'off', enable_seqscan: 'off' };
 
@@ -33,7 +36,7 @@ const TIME = { name: 'time', text: 'SELECT (extract(epoch FROM clock_timestamp()
 
 const COMMIT_TIMEOUT_MS = 8_000;
 
-/** The poller's, and one for listeners who catch up. */
+/** One for the poller, and one for listeners that catch up. */
 const FEED_CONNECTIONS = 2;
 
 interface Connections {
@@ -45,12 +48,12 @@ interface Connections {
   readonly readTime: () => Promise<void>;
 }
 
-/** The connections to the database. Made closed: plugins are registered before anything may be opened. */
+/** Connections to the database. They are opened later, because plugins are registered before anything may be opened. */
 export class PostgresDatabase {
   #connections: Connections | undefined;
   readonly #lossListeners: (() => void)[] = [];
 
-  /** Is called when an idle connection was lost, as all are when the database restarts. */
+  /** Registers a callback for a lost connection. All connections are lost when the database restarts. */
   onLoss(listener: () => void): void {
     this.#lossListeners.push(listener);
   }
@@ -68,12 +71,13 @@ export class PostgresDatabase {
     const { createCommitClient, PooledClient } = watchedConnections(connectionString, commitTimeoutMs);
     const lost = (error: Error): void => {
       for (const listener of this.#lossListeners) listener();
-      // While closing, the pool does not wait until the last connections are gone; the server may be quicker.
+      // Not while closing: the pool does not wait for its last connections, so the server may close them first.
       if (this.#connections !== undefined) log?.warn({ err: error }, 'a connection to the database was lost');
     };
     const prepared = (max: number): pg.Pool => {
       const pool = new pg.Pool({ ...settings, Client: PooledClient, max, idleTimeoutMillis: 60_000 });
-      // A connection that breaks while it is idle is replaced by the next one who asks; unheard, it would end the process.
+      // The pool replaces a connection that breaks while idle on the next request. An unhandled error would end the
+      // process.
       pool.on('error', lost);
       return pool;
     };
@@ -91,7 +95,7 @@ export class PostgresDatabase {
       acquireConnectionTimeout: 15_000,
       log: knexLog(log),
     });
-    // knex opens its connections with this driver.
+    // Makes knex open its connections with this driver class.
     (queries.client as { driver: { Client: typeof pg.Client } }).driver = { Client: PooledClient };
     const readTime = async (): Promise<void> => {
       const sentAt = performance.now();
@@ -108,33 +112,35 @@ export class PostgresDatabase {
     };
   }
 
-  /** For commits of commands: prepared statements, on a connection that they share; transactions on pooled ones. */
+  /**
+   * Database for commits of commands: prepared statements on a shared connection, transactions on pooled connections.
+   */
   get commits(): CommitDatabase {
     const { commits, pool } = this.#opened();
     return { query: (statement) => commits.query(statement), connect: () => pool.connect(), aside: pool };
   }
 
-  /** For what else commands do: prepared statements on pooled connections. */
+  /** Pool for all other work of commands: prepared statements. */
   get pool(): pg.Pool {
     return this.#opened().pool;
   }
 
-  /** For the change feed, which many look at all the time: prepared statements on connections of its own. */
+  /** Separate pool for the change feed, which is read continuously: prepared statements. */
   get feed(): pg.Pool {
     return this.#opened().feed;
   }
 
-  /** For queries. */
+  /** Query builder for queries. */
   get knex(): Knex {
     return this.#opened().knex;
   }
 
-  /** Reads the database's clock at once; it is read every two seconds anyway. */
+  /** Reads the database clock immediately. It is also read every two seconds. */
   async readTime(): Promise<void> {
     await this.#opened().readTime();
   }
 
-  /** Waits for what still runs. */
+  /** Closes all connections after the statements in progress. */
   async close(): Promise<void> {
     const connections = this.#connections;
     this.#connections = undefined;

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Statements that are planned once for a connection, at most. A caller can combine filters to far more, and each would stay
- * in the memory of the database; those beyond are planned each time.
+ * Maximum number of statements that are prepared. A caller can combine filters to far more, and each prepared
+ * statement would stay in the memory of the database; further statements are planned on each execution.
  */
 const MAX_PREPARED = 64;
 
@@ -11,7 +11,7 @@ interface Statement {
   readonly text: string;
 }
 
-/** What knex hands out: the driver's connection, from its pool. */
+/** Connection pool of knex, with the connections of the driver. */
 interface Connections {
   acquireConnection(): Promise<{
     query(statement: Statement & { values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }>;
@@ -22,8 +22,8 @@ interface Connections {
 const prepared = new Map<string, Statement>();
 
 /**
- * Runs a statement that is run again and again with other values: planning a page of a list costs more than reading it. It
- * must name its columns, because a prepared `SELECT *` fails when a migration adds one.
+ * Runs a statement that is often repeated with other values, because planning a page of a list costs more than reading
+ * it. The statement must name its columns, because a prepared `SELECT *` fails when a migration adds one.
  *
  * @param sql with `?` for values, and `\\?` for a question mark, as with `knex.raw`
  */

@@ -3,7 +3,7 @@ import { StartupError } from '@countersign/core/plugin';
 
 const MIN_VERSION = 140_000;
 
-/** Tables that are there from the first migration on. */
+/** Tables that exist from the first migration on. */
 const TABLES = Object.freeze([
   'approvals',
   'artifacts',
@@ -55,7 +55,7 @@ export async function refuseUnsupportedServer(knex: Knex): Promise<void> {
 }
 
 /**
- * Compares what was applied with what is known: it must be a beginning of it.
+ * Compares the applied migrations with the known ones: they must be a prefix.
  *
  * @throws `schema_mismatch`
  */
@@ -95,8 +95,9 @@ export async function refuseForeignSchema(knex: Knex, table: string, known: read
 }
 
 /**
- * Refuses to create the tables in an empty schema if another schema that this user may use already has them. Most likely the
- * search_path changed, or a schema named after the user was created; a second set of tables would look like lost data.
+ * Refuses to create the tables in an empty schema if another schema that this user may use already contains them. Most
+ * likely the search_path changed, or a schema named after the user was created; a second set of tables would look like
+ * lost data.
  *
  * @throws `schema_mismatch`
  */
@@ -117,7 +118,7 @@ export async function refuseOtherSchema(knex: Knex, table: string): Promise<void
   );
 }
 
-/** Makes what the database says while it migrates a reason to act on. */
+/** Converts a database error during a migration to an error with a remedy, if one is known. */
 export function explainMigrationFailure(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === '42501') {

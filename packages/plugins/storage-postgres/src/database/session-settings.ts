@@ -1,44 +1,49 @@
-/** Settings of a session of PostgreSQL, by name. */
+/** Settings of a PostgreSQL session, by name. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
 /**
- * What statements and their results rely on. A role, database or server may set other defaults (`ALTER ROLE … SET`), so every
- * connection sends these values.
+ * Settings that statements and their results rely on. A role, database or server may set other defaults (`ALTER ROLE …
+ * SET`), so every connection sends these values.
  */
 export const RELIED_ON: SessionSettings = Object.freeze({
-  // Times and numbers come as text.
+  // Format of times and numbers, which arrive as text.
   DateStyle: 'ISO',
   IntervalStyle: 'postgres',
   TimeZone: 'UTC',
   extra_float_digits: '1',
-  // How statements are read.
+  // Interpretation of statements.
   standard_conforming_strings: 'on',
   transform_null_equals: 'off',
   array_nulls: 'on',
-  // What a commit means: commands are guarded by revisions, and are durable when they are answered.
+  // Semantics of commits: revisions guard commands, and a command is durable before its response is sent.
   default_transaction_isolation: 'read committed',
   default_transaction_deferrable: 'off',
   synchronous_commit: 'on',
-  // Connections wait for work, and outlive a statement that fails.
+  // Connections wait for work, and survive a failed statement.
   idle_session_timeout: '0',
   exit_on_error: 'off',
 });
 
-/** Settings as the `options` of a connection (PostgreSQL, 20.1.4); of two of one name, the last counts. */
+/**
+ * Returns settings as the `options` of a connection (PostgreSQL, 20.1.4). If a name occurs twice, the last value wins.
+ */
 export function asOptions(settings: SessionSettings): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`)
     .join(' ');
 }
 
-/** A parameter of a connection string; `undefined` where it has none. Of two of one name, the last counts, as in the driver. */
+/**
+ * Returns a parameter of a connection string; `undefined` if missing. If a name occurs twice, the last value wins, as
+ * in the driver.
+ */
 export function parameterOf(connectionString: string, name: string): string | undefined {
   return new URLSearchParams(queryOf(connectionString)).getAll(name).at(-1);
 }
 
 /**
- * Takes the `options` out of a connection string; otherwise the driver would use only these and ignore ours. If the string has
- * no `options`, `PGOPTIONS` is used, as by libpq. The rest of the string stays as it is written.
+ * Splits the `options` from a connection string; otherwise the driver would use only these and ignore ours. If the
+ * string has no `options`, `PGOPTIONS` is used, as by libpq. The rest of the string stays unchanged.
  */
 export function splitOptions(connectionString: string): {
   readonly connectionString: string;

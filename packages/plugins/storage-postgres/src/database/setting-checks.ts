@@ -5,23 +5,26 @@ import { RELIED_ON } from './session-settings.js';
 /** Lowest `transaction_timeout` (PostgreSQL 17) that is accepted, in ms; no transaction of this plugin takes that long. */
 const MIN_TRANSACTION_TIMEOUT_MS = 60_000;
 
-/** Settings that a connection does not override: it may not, or the administrator may have chosen them on purpose. */
+/**
+ * Settings that a connection does not override: it has no permission to, or the administrator may have chosen them on
+ * purpose.
+ */
 export interface FixedSettings {
   readonly readOnly: boolean;
-  /** `null`: the search_path leads to none. */
+  /** `null` if the search_path names no usable schema. */
   readonly schema: string | null;
   readonly searchPath: string;
   readonly replicationRole: string;
-  /** In ms; 0: none. */
+  /** In ms; 0 for no limit. */
   readonly transactionTimeout: number;
 }
 
 /**
- * Looks at what the role, the database or the server set and a connection does not override, and whether the settings that it
- * sends have arrived.
+ * Checks the settings of the role, database or server that a connection does not override, and whether the settings
+ * that it sends have arrived.
  *
  * @param options of the connection string, which may choose other values
- * @throws {StartupError} `database_unsupported`, saying what to change
+ * @throws {StartupError} `database_unsupported`, with a remedy
  */
 export async function refuseUnfitSettings(knex: Knex, options: string): Promise<void> {
   const { rows } = await knex.raw<{ rows: FixedSettings[] }>(
@@ -38,7 +41,7 @@ export async function refuseUnfitSettings(knex: Knex, options: string): Promise<
   if (fault !== undefined) throw new StartupError('database_unsupported', fault);
 }
 
-/** What is wrong with settings, and what to change; `undefined` where nothing is. */
+/** Returns what is wrong with settings and how to fix it; `undefined` if they are fine. */
 export function faultOfSettings(settings: FixedSettings): string | undefined {
   if (settings.readOnly)
     return 'Transactions are read-only by default. Connect to the primary server, or run: ALTER ROLE … SET default_transaction_read_only = off (or ALTER DATABASE …).';
@@ -51,11 +54,11 @@ export function faultOfSettings(settings: FixedSettings): string | undefined {
   return undefined;
 }
 
-/** What of the settings that a connection sends has another value: something in between does not pass them on. */
+/** Returns the first setting that was sent but has another value, because a pooler in between does not forward it. */
 export function faultOfSent(rows: readonly { readonly name: string; readonly setting: string }[]): string | undefined {
   const wrong = rows.find(({ name, setting }) => {
     const expected = RELIED_ON[name] ?? '';
-    // The order of day and month may be any.
+    // The order of day and month does not matter.
     return name === 'DateStyle' ? !setting.startsWith(`${expected},`) : setting !== expected;
   });
   return wrong === undefined
@@ -64,8 +67,8 @@ export function faultOfSent(rows: readonly { readonly name: string; readonly set
 }
 
 /**
- * Turns off `transaction_timeout` for this transaction, since a migration may take longer than any other. Servers before
- * PostgreSQL 17 do not have the setting.
+ * Turns off `transaction_timeout` for this transaction, because a migration may take longer than any other. Servers
+ * before PostgreSQL 17 do not have the setting.
  */
 export async function liftTransactionTimeout(transaction: Knex): Promise<void> {
   await transaction.raw(

@@ -1,11 +1,11 @@
 import { lockStatements } from '../messages/message-locks.js';
 
-/** Runs prepared statements by name. */
+/** Executor of prepared statements by name. */
 export interface Queryable {
   query(config: { name?: string; text: string; values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/** A connection that one transaction has for itself. */
+/** Connection that is reserved for one transaction. */
 export interface TransactionClient extends Queryable {
   query(config: { name?: string; text: string; values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }>;
   query(text: string): Promise<unknown>;
@@ -14,14 +14,14 @@ export interface TransactionClient extends Queryable {
   release(broken?: Error): void;
 }
 
-/** Runs statements that are transactions of their own, and lends connections for longer ones. */
+/** Database that runs single statements as transactions, and lends connections for longer transactions. */
 export interface CommandDatabase extends Queryable {
   connect(): Promise<TransactionClient>;
 }
 
-/** Its own statements share one connection. */
+/** Database whose single statements share one connection. */
 export interface CommitDatabase extends CommandDatabase {
-  /** Runs statements that may wait for a lock: on connections that nothing else waits behind. */
+  /** Executor of statements that may wait for a lock, on connections that nothing else waits for. */
   readonly aside: Queryable;
 }
 
@@ -32,11 +32,11 @@ export interface TransactionOptions {
 }
 
 /**
- * Does work in one transaction. A connection whose transaction can't even be rolled back is thrown away.
+ * Runs work in one transaction. A connection that cannot even be rolled back is discarded.
  *
- * @param options `locks`: advisory locks that are taken with its beginning (`lockStatements`). `locksTimeoutMs`: how long each
- * of them may be waited for; `lockTimeoutMs`: how long each later statement may wait for a lock. The default of both is what the
- * connection allows.
+ * @param options `locks`: advisory locks to take at the start (`lockStatements`). `locksTimeoutMs`: maximum wait for
+ * each of them; `lockTimeoutMs`: maximum wait for a lock of each later statement. Both default to the setting of the
+ * connection.
  */
 export async function inTransaction<T>(
   pool: { connect(): Promise<TransactionClient> },
@@ -45,7 +45,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // The pool hears only of idle connections; a loss while this one is in use shows as the failure of its next query.
+  // The pool handles errors of idle connections only. A loss during use appears as the failure of the next query.
   const ignore = (): void => undefined;
   client.on('error', ignore);
   try {

@@ -10,8 +10,8 @@ const HYPHEN = 45;
 const SPACE = 32;
 
 /**
- * A `timestamptz` in milliseconds since the epoch. In UTC, as the embedded database gives it, the text is nearly an ISO one,
- * which ECMAScript reads several times as fast as the driver's parser does; whatever looks otherwise is left to that.
+ * Returns a `timestamptz` in ms since the epoch. In UTC, the text is nearly ISO 8601, which ECMAScript parses several
+ * times as fast as the parser of the driver; that parser handles all other formats.
  */
 function timeOf(text: string): number {
   const isPlain = text.endsWith(UTC) && text.charCodeAt(4) === HYPHEN && text.charCodeAt(10) === SPACE;
@@ -19,8 +19,8 @@ function timeOf(text: string): number {
 }
 
 /**
- * How the columns of this schema come out: times as milliseconds since the epoch, `bigint` as a number (sizes, revisions
- * and counts stay far below 2^53). Given to each connection; the driver's global parsers belong to the host application.
+ * Types of the columns of this schema: times as ms since the epoch, `bigint` as a number (sizes, revisions and counts
+ * stay far below 2^53). Set per connection, because the global parsers of the driver belong to the host application.
  */
 export const COLUMN_TYPES: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {

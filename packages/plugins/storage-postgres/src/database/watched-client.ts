@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import type { ConnectionWatch } from './connection-watch.js';
 
-/** How long the end of a connection may take, in ms, before the socket is closed without it. */
+/** How long closing a connection may take, in ms, before its socket is destroyed. */
 const END_TIMEOUT_MS = 2_000;
 
 type Query = (...given: readonly unknown[]) => unknown;
@@ -10,21 +10,22 @@ type Callback = (...given: readonly unknown[]) => void;
 type End = (callback?: Callback) => Promise<void> | undefined;
 
 /**
- * A connection that is closed when it waits for an answer and has received nothing for too long. TCP alone takes many minutes
- * to notice where a firewall or a failover drops packets without a reset. Statements under way fail; their outcome is unknown.
+ * Connection that is closed if it waits for a response and receives nothing for too long. If a firewall or failover
+ * drops packets without a reset, TCP alone takes many minutes to notice. Statements in progress fail, and their
+ * outcome is unknown.
  */
 export class WatchedClient extends pg.Client {
   readonly #socket: Socket;
   readonly #watch: ConnectionWatch;
   readonly #silenceMs: number;
-  /** Statements that wait for an answer. */
+  /** Number of statements that wait for a response. */
   #owed = 0;
-  /** Bytes received until `#since`; more of them, as of a long result, are a sign of life. */
+  /** Bytes received until `#since`. Further bytes, such as those of a long result, prove that the connection works. */
   #received = 0;
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param silenceMs how long the connection may receive nothing while it waits for an answer */
+  /** @param silenceMs how long the connection may receive nothing while it waits for a response */
   constructor(options: pg.ClientConfig, watch: ConnectionWatch, silenceMs: number) {
     const socket = new Socket();
     super({ ...options, stream: () => socket });
@@ -47,9 +48,10 @@ export class WatchedClient extends pg.Client {
   }
 
   /**
-   * Closes the socket, unless it has waited for an answer for less than `sparedMs`. Statements under way fail with the error.
+   * Closes the socket, unless it has waited for a response for less than `sparedMs`. Statements in progress fail with
+   * the error.
    *
-   * @returns whether it was closed
+   * @returns whether the socket was closed
    */
   giveUp(error: Error, sparedMs: number): boolean {
     if (this.#socket.bytesRead !== this.#received) this.#noteLife();
@@ -86,7 +88,8 @@ export class WatchedClient extends pg.Client {
 
   #checkIn(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
-      // After this process was paused, the answer may still be unread in the socket; it is read before setImmediate() callbacks.
+      // After a pause of this process, the response may still be unread in the socket; it is read before setImmediate()
+      // callbacks.
       setImmediate(() => this.#check());
     }, ms).unref();
   }

@@ -4,24 +4,28 @@ import { STATEMENT_TIMEOUT_MS } from './connection-options.js';
 import { parameterOf } from './session-settings.js';
 import { WatchedClient } from './watched-client.js';
 
-/** PostgreSQL cancels a statement itself after its timeout, so only a longer silence means a broken connection. In ms. */
+/**
+ * Margin beyond the statement timeout, in ms. PostgreSQL itself cancels a statement after its timeout, so only a
+ * longer silence indicates a broken connection.
+ */
 const MARGIN_MS = 3_000;
-/** Where the connection string turns off the statement timeout. */
+/** Used if the connection string turns off the statement timeout. */
 const UNLIMITED_MS = 10 * 60_000;
-/** The same for commits, whose time-out is short. */
+/** Margin for commits, whose timeout is short. */
 const COMMIT_MARGIN_MS = 500;
 
 export interface WatchedConnections {
-  /** Makes the connection that commits share. */
+  /** Creates the connection that commits share. */
   readonly createCommitClient: (options: pg.ClientConfig) => pg.Client;
-  /** The class of pooled connections. */
+  /** Class of pooled connections. */
   readonly PooledClient: typeof pg.Client;
 }
 
 /**
- * Connections of which each is given up when it goes silent, and the others with it.
+ * Returns factories for connections that are watched together: if one goes silent, it is closed, and so are others that
+ * are idle or silent as well.
  *
- * @param commitTimeoutMs how long a statement on the connection of commits may take
+ * @param commitTimeoutMs maximum duration of a statement on the connection for commits
  */
 export function watchedConnections(connectionString: string, commitTimeoutMs: number): WatchedConnections {
   const watch = new ConnectionWatch();

@@ -4,15 +4,17 @@ import { appendAudit } from '../audit/append-audit.js';
 import type { Queryable } from '../database/transaction.js';
 
 /**
- * Gives each decision of a file its next number. The number of statements does not grow with that of the decisions.
+ * Stores the DMN decisions of a file, each with its next version number. The number of statements is independent of
+ * the number of decisions.
  *
- * @returns whether the bytes are new; if not, nothing is written
+ * @returns whether the file is new; if not, nothing is written
  */
 export async function saveDecisions(
   transaction: Queryable,
   { digest, dmnXml, decisions }: DmnDeployment,
 ): Promise<boolean> {
-  // One deployment of decisions at a time: they are rare, and a file may hold more decisions than there is room for locks.
+  // One deployment of DMN decisions at a time: they are rare, and a file may hold more decisions than locks are
+  // available.
   await transaction.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('decisions', 0))`, values: [] });
   const { rows } = await transaction.query({
     text: 'INSERT INTO decision_files (digest, dmn_xml) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING digest',

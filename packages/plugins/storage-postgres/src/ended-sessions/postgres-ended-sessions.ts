@@ -3,7 +3,7 @@ import { isoTime } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { PostgresDatabase } from '../database/postgres-database.js';
 
-/** How long a transaction may take from its record to its commit. What is read twice does no harm. */
+/** Maximum time between the record and the commit of a transaction. Reading a row twice is harmless. */
 const OVERLAP_MS = 60_000;
 
 /** EndedSessionsStore on PostgreSQL. */

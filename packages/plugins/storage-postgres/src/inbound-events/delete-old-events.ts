@@ -1,10 +1,14 @@
 import type { Queryable } from '../database/transaction.js';
 import { leastUuid } from '../uuid-v7.js';
 
-/** Few enough that deliveries which wait for a row wait for milliseconds. */
+/** Small enough that deliveries which wait for a row wait only milliseconds. */
 const BATCH = 2_000;
 
-/** Forgets events that were received before a time (ms since the epoch), but none that is kept. @returns how many. */
+/**
+ * Deletes events that were received before a time (ms since the epoch), except buffered events.
+ *
+ * @returns the number of deleted events
+ */
 export async function deleteOldEvents(database: Queryable, before: number): Promise<number> {
   let deleted = 0;
   for (;;) {

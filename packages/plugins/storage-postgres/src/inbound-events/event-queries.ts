@@ -12,11 +12,11 @@ export async function findInboundEvent(database: Queryable, eventId: string): Pr
   return rows[0] === undefined ? undefined : inboundEventOf(rows[0] as unknown as InboundEventRow);
 }
 
-/** Adds counts to the records of the minute, one row for each kind of refusal. Those of a batch are all of different kinds. */
+/** Adds counts to the records of the minute, one row per kind of refusal. A batch contains each kind once. */
 export async function recordRefusedEvents(database: Queryable, refusals: readonly RefusedEvents[]): Promise<void> {
   await database.query({
     name: 'record_refused_events',
-    // In order, so that two servers don't wait for each other crosswise.
+    // Sorted, so that two servers do not deadlock.
     text: `
       INSERT INTO inbound_events AS e (event_id, via, source, status, code, message_name, received_at, repeats, repeated, last_repeat_at, "from", trace_id)
       SELECT event_id, via, source, 'refused', code, message_name, received_at, count - 1, count > 1, CASE WHEN count > 1 THEN received_at END, "from", trace_id

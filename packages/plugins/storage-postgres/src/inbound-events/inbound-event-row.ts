@@ -3,7 +3,7 @@ import type { InboundEvent, InboundEventRecord, InboundEventStatus, MessageToPub
 import { isoTime } from '@countersign/model';
 import { runsOf, type MessageRecipients } from '../messages/message-recipients.js';
 
-/** As the database gives it. */
+/** Row of `inbound_events`. */
 export interface InboundEventRow {
   readonly event_id: string;
   readonly via: string;
@@ -48,7 +48,7 @@ export function inboundEventOf(row: InboundEventRow): InboundEventRecord {
   };
 }
 
-/** Columns of an event as it is recorded, with their types, behind those of its fate. */
+/** Columns of an event when it is recorded, with their types. */
 export const EVENT_COLUMNS = {
   event_id: 'uuid',
   via: 'word',
@@ -85,7 +85,7 @@ export function eventRow(event: InboundEvent): Record<keyof typeof EVENT_COLUMNS
   };
 }
 
-/** The message that a kept event is. */
+/** Returns the message of a kept event. */
 export function messageOf(event: InboundEvent): MessageToPublish {
   const { eventId, messageName, correlationKey, payload, receivedAt, expiresAt, actor, from, traceId } = event;
   const origin = { runId: null, actor, from, traceId, ofEvent: true };
@@ -101,6 +101,6 @@ export function messageOf(event: InboundEvent): MessageToPublish {
   };
 }
 
-/** Of those who refused it. */
+/** Returns recipients that mark the workflows as refusing. */
 export const refusalsOf = (workflowIds: readonly string[]): MessageRecipients =>
   Object.fromEntries(workflowIds.map((workflowId) => [workflowId, null]));

@@ -23,7 +23,7 @@ const COLUMNS = Object.freeze([
   'trace_id',
 ]);
 
-/** Newest first, without payloads. */
+/** Lists inbound events, newest first, without payloads. */
 export async function listInboundEvents(
   knex: Knex,
   filter: InboundEventFilter,
@@ -36,14 +36,14 @@ export async function listInboundEvents(
   };
 }
 
-/** The most selective condition leads, along its index; the rest is scanned. */
+/** Returns the page query of a filter. The most selective condition leads, with its index; the others are scanned. */
 export function inboundEventPage({ messageName, source, status, via, repeated }: InboundEventFilter): PageQuery {
   const equal = Object.entries({ message_name: messageName, status }).flatMap(([sql, value]): PinnedColumn[] =>
     value === undefined ? [] : [{ sql, type: 'text', value }],
   );
   const [leading, ...others] = equal;
   const scanned: Condition[] = others.map(({ sql, value }) => condition(`${sql} = ?`, value));
-  // Sources and ways in are few.
+  // There are few sources and entry points.
   if (source !== undefined) scanned.push(condition('source = ?', source));
   if (via !== undefined) scanned.push(condition('via = ?', via));
   const asked = { messageName, source, status, via, repeated };

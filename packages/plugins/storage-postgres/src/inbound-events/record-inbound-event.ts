@@ -16,8 +16,9 @@ import {
 type Options = Parameters<StoragePort['recordInboundEvent']>[1];
 
 /**
- * One that is not buffered needs no lock: it is for those whose waiting is committed, and the statement that sees none of
- * them records it. A buffered one is published under the lock of its channel, as every message.
+ * Records an inbound event. An event that is not buffered needs no lock: it concerns only committed subscriptions, and
+ * the statement that finds none records it. A buffered event is published under the lock of its channel, like every
+ * message.
  */
 export async function recordInboundEvent(
   database: CommandDatabase,
@@ -45,7 +46,7 @@ const NAMES = Object.keys(EVENT_COLUMNS);
 const QUOTED = NAMES.map((name) => `"${name}"`).join(', ');
 const VALUES = parameters(FIRST_COLUMN);
 
-/** @param first number of the first one */
+/** @param first number of the first parameter */
 function parameters(first: number): string {
   return Object.values(EVENT_COLUMNS)
     .map((type, index) => `$${first + index}::${type === 'word' ? 'text' : type}`)
@@ -64,9 +65,9 @@ const RECORD_UNMATCHED = `
   ON CONFLICT DO NOTHING RETURNING event_id`;
 
 /**
- * Records an event that is new, and that nobody could be waiting for, which is less work than to find out who does.
+ * Records a new event that has no possible recipient. This is cheaper than searching for recipients.
  *
- * @returns whether it is that
+ * @returns whether the event was recorded
  */
 async function recordUnmatched(database: Queryable, event: InboundEvent): Promise<boolean> {
   const { rows } = await database.query({

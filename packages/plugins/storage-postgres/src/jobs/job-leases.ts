@@ -2,7 +2,7 @@ import type { ClaimedJob } from '@countersign/core/ports';
 import type { ToolConstraints } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 
-/** Takes jobs that are free or whose lease has run out, oldest first. Each claim raises the epoch. */
+/** Claims jobs that are free or whose lease has expired, oldest first. Each claim raises the epoch. */
 export async function claimJobs(
   database: Queryable,
   request: {
@@ -46,7 +46,7 @@ export async function claimJobs(
   }));
 }
 
-/** Prolongs leases that still are the owner's. */
+/** Renews leases that the owner still holds. */
 export async function renewLeases(
   database: Queryable,
   owner: string,
@@ -62,7 +62,7 @@ export async function renewLeases(
   return rows.map((row) => String(row['job_id']));
 }
 
-/** Those of some jobs that are still there and the owner's: what was withdrawn, or taken over, is not. */
+/** Returns the jobs that exist and belong to the owner, without withdrawn jobs and those claimed by others. */
 export async function findHeldJobs(database: Queryable, owner: string, jobIds: readonly string[]): Promise<string[]> {
   const { rows } = await database.query({
     name: 'held_jobs',
@@ -72,7 +72,10 @@ export async function findHeldJobs(database: Queryable, owner: string, jobIds: r
   return rows.map((row) => String(row['job_id']));
 }
 
-/** Gives the leases of a process back. The epoch stays, so that its late results still count if nobody took over. */
+/**
+ * Releases the leases of a process. The epoch stays, so that its late results still count if no other process claims
+ * the job.
+ */
 export async function releaseJobs(database: Queryable, owner: string): Promise<void> {
   await database.query({
     name: 'release_jobs',
@@ -81,7 +84,7 @@ export async function releaseJobs(database: Queryable, owner: string): Promise<v
   });
 }
 
-/** Milliseconds until the next job of these types may be claimed, or `null`. */
+/** Returns the milliseconds until the next job of these types may be claimed, or `null`. */
 export async function nextJobDelay(database: Queryable, jobTypes: readonly string[]): Promise<number | null> {
   const { rows } = await database.query({
     name: 'next_job_delay',
@@ -94,7 +97,7 @@ export async function nextJobDelay(database: Queryable, jobTypes: readonly strin
   return delay === null || delay === undefined ? null : Math.max(0, Number(delay));
 }
 
-/** Those of some jobs that somebody has claimed at least once: each claim raises the epoch. */
+/** Returns the jobs that were claimed at least once: each claim raises the epoch. */
 export async function findEverClaimedJobs(database: Queryable, jobIds: readonly string[]): Promise<string[]> {
   if (jobIds.length === 0) return [];
   const { rows } = await database.query({

@@ -4,8 +4,8 @@ import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 
 /**
- * CTEs of whoever a message `$1` with the correlation key `$2` could be for: `candidate` has a row for each workflow, with
- * the run that has waited longest, or with its start event.
+ * CTEs for the possible recipients of a message `$1` with the correlation key `$2`: `candidate` has one row per
+ * workflow, with the run that has waited longest, or with its start event.
  */
 export const CANDIDATES = `
       waiting AS (
@@ -31,11 +31,11 @@ export const CANDIDATES = `
       )`;
 
 /**
- * What fits together in a channel, in one snapshot. Of each workflow that a message is for, only the first message: what
- * the next one meets depends on what that one does.
+ * Matches the messages of a channel with recipients, in one snapshot. Of each recipient workflow, only the first
+ * message matches, because its effect determines what the next one meets.
  *
- * A message starts runs of workflows that began with it when it was published. One that is deployed later waits for the
- * next one (as on Zeebe).
+ * A message starts runs of the workflows that had the start event when it was published. A workflow deployed later
+ * waits for the next message (as on Zeebe).
  */
 export async function matchMessages(
   database: Queryable,
@@ -83,7 +83,7 @@ function matchOf(row: Record<string, unknown>): MessageMatch {
   };
 }
 
-/** Of a row of `candidate`. */
+/** Returns the recipient of a row of `candidate`. */
 export function recipientOf(row: Record<string, unknown>): Pick<MessageMatch, 'workflowId' | 'to'> {
   return {
     workflowId: String(row['workflow_id']),

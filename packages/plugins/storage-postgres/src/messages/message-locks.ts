@@ -1,26 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { MessageChannel, RunWrite } from '@countersign/core/ports';
 
-/** First part of the keys of these advisory locks. */
+/** First part of the keys of advisory locks for messages. */
 const LOCK_CLASS = 0x6d73_6773;
 
 /**
- * Different locks. A transaction takes at most all of them, however many subscriptions it opens; PostgreSQL has room for
- * some thousands in all. Two channels that share one wait for each other without need, for as long as a commit takes.
+ * Number of different locks. A transaction takes at most all of them, however many subscriptions it opens; PostgreSQL
+ * has room for some thousands in total. Channels that share a lock wait for each other unnecessarily, for the time of
+ * a commit.
  */
 const LOCKS = 256;
 
-/** What a message is published under, and a subscription opened. */
+/** Returns the lock for publishing a message and opening a subscription. */
 export function channelLock({ messageName, correlationKey }: MessageChannel): number {
   return lockOf('channel', messageName, correlationKey);
 }
 
-/** What a start key is taken and freed under, and found taken for good. */
+/** Returns the lock for taking and freeing a start key, and for finding it taken. */
 export function startKeyLock(workflowId: string, correlationKey: string): number {
   return lockOf('start key', workflowId, correlationKey);
 }
 
-/** The locks of a commit: none where it neither opens a subscription, nor takes or frees a start key, nor keeps an event. */
+/**
+ * Returns the locks of a commit: none if it neither opens a subscription, nor takes or frees a start key, nor keeps an
+ * event.
+ */
 export function locksOf(writes: readonly RunWrite[]): number[] {
   return writes.flatMap(({ run, subscriptionsOpened, startKey, cause: delivery }) => [
     ...subscriptionsOpened.map(channelLock),
@@ -30,10 +34,10 @@ export function locksOf(writes: readonly RunWrite[]): number[] {
 }
 
 /**
- * The statements that take locks until the end of the transaction. They are the first of each transaction, before any row
- * is locked, and always in the same order: so nobody who holds what another waits for can wait for that one's locks.
+ * Returns the statements that take locks until the transaction ends. They run first in each transaction, before any
+ * row is locked, and always in the same order, which prevents deadlocks.
  *
- * They are statements of their own: the next one must see what whoever held a lock before has committed.
+ * They are separate statements, because the next statement must see what an earlier holder of a lock has committed.
  */
 export function lockStatements(locks: readonly number[]): string {
   return [...new Set(locks)]

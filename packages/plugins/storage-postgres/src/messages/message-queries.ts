@@ -4,10 +4,10 @@ import type { Queryable } from '../database/transaction.js';
 import { runsOf, type MessageRecipients } from './message-recipients.js';
 
 /**
- * Notes that nothing in a channel fits together. The transaction holds the locks of the start keys that are held: whoever
- * frees one afterwards sees the channel.
+ * Records that no message of a channel matches. The transaction holds the locks of the start keys in use, so that a
+ * transaction that frees one afterwards sees the channel.
  *
- * @returns whether one of them is free by now
+ * @returns whether one of these keys is now free
  */
 export async function markChannelIdle(
   transaction: Queryable,
@@ -42,8 +42,8 @@ export async function refuseMessage(database: Queryable, messageId: string, work
 }
 
 /**
- * Deletes the channels of `gone` (here: rows with a channel) that have no message besides those in `gone`. One at which
- * something was said meanwhile stays: what this statement sees of its messages is old.
+ * Deletes the channels of `gone` (here: rows with a channel) that have no message besides those in `gone`. A channel
+ * that changed concurrently stays, because this statement sees an old state of its messages.
  */
 const DROP_EMPTY_CHANNELS = `
   seen AS MATERIALIZED (

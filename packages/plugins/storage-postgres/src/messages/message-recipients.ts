@@ -1,4 +1,4 @@
-/** Who has had a message, by workflow; `null`: the workflow refused it. */
+/** Recipients of a message, by workflow; `null` if the workflow refused it. */
 export type MessageRecipients = Readonly<Record<string, { readonly runId: string; readonly started: boolean } | null>>;
 
 export function runsOf(received: MessageRecipients): { readonly runIds: string[]; readonly startedRunIds: string[] } {

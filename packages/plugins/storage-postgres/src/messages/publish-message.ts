@@ -4,9 +4,9 @@ import type { Queryable } from '../database/transaction.js';
 import type { MessageRecipients } from './message-recipients.js';
 
 /**
- * Stores a message and says so at its channel. The transaction holds the channel's lock.
+ * Stores a message and marks its channel as changed. The transaction must hold the lock of the channel.
  *
- * @param received who has had it already
+ * @param received recipients so far
  */
 export async function publishMessage(
   transaction: Queryable,

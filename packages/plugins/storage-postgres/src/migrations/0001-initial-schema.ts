@@ -1,30 +1,32 @@
 import type { Knex } from 'knex';
 
 /**
- * The first schema. Never edited once released: changes are new migrations.
+ * Initial schema. Never edited after a release: changes are new migrations.
  *
- * - `runs.revision` guards every command; `runs.state` is what the interpreter folds over, the other columns are what
- *   lists show. `run_id` is a UUIDv7, so its primary key is also the order of "newest first".
- * - `runs.root_run_id` is the run that nobody has called, of those that were; the index by it holds those that are alive.
- *   A called run has an id of the time of the call; `runs_called_late` has those that began more than ten minutes later.
- * - `run_events` and `audit_events` are only inserted into; a trigger refuses anything but the erasure of private parts.
- * - `jobs.available_at` is when a job may be claimed: its due time while it is free, the end of its lease while somebody
- *   works on it. `epoch` fences late writers.
- * - `runs` has no foreign key to its workflow version: versions are never deleted, and a key would lock the version's row
- *   at each start.
- * - `run_events.txid` lets the change feed wait for transactions that began earlier and commit later.
- * - `delivery_order` tells which subscriptions waited when a signal was thrown. Clocks of several servers can't, and
- *   transaction ids begin anew in a restored database.
- * - `messages.received` says by workflow id which run has had a message (`null`: it was refused). `message_channels` has a
- *   row for each name and key of messages: `changes` is new whenever a message, a subscription or a free start key is
- *   added, `looked` is the position of the last message that was looked at, `look_at` when somebody has to look.
- * - `inbound_events.received` is as that of messages. A kept event is also a message, with the same id. `repeated` is for an
- *   index: it changes once, `repeats` often.
- * - `start_subscriptions.position` tells whether a workflow began with a message when that was published.
- * - `outbox.available_at` is as that of jobs: the end of the lease of whoever delivers the message. `outbox.started` are the
- *   workflows that a signal has started runs of.
- * - `start_timers` keeps timers that have ended (`due_at` is null), also those of versions that are no longer the newest:
- *   `fired_at` are the dates at which they have started runs, so that one that is deployed again starts none.
+ * - `runs.revision` guards every command; `runs.state` is the state that the interpreter folds, the other columns are
+ *   shown in lists. `run_id` is a UUIDv7, so its primary key is also the order "newest first".
+ * - `runs.root_run_id` is the topmost run of a child run, which has no parent itself; its index holds the active child
+ *   runs. The id of a child run has the time of the call; `runs_called_late` has child runs that started more than ten
+ *   minutes later.
+ * - `run_events` and `audit_events` are append-only; a trigger refuses everything except the erasure of private parts.
+ * - `jobs.available_at` is when a job may be claimed: its due time while it is free, the end of its lease while a
+ *   worker runs it. `epoch` fences late writers.
+ * - `runs` has no foreign key to its workflow version: versions are never deleted, and a key would lock the row of the
+ *   version at each start.
+ * - `run_events.txid` lets the change feed wait for transactions that started earlier and commit later.
+ * - `delivery_order` determines which subscriptions existed when a signal was thrown. Clocks of several servers cannot
+ *   do that, and transaction ids restart in a restored database.
+ * - `messages.received` has by workflow id the run that received a message (`null`: the workflow refused it).
+ *   `message_channels` has a row for each message name and key: `changes` is new whenever a message, a subscription or
+ *   a free start key is added, `looked` is the position of the last message that was correlated, `look_at` the time
+ *   when a server must correlate.
+ * - `inbound_events.received` has the same form as that of messages. A kept event is also a message, with the same id.
+ *   `repeated` exists for an index: it changes once, `repeats` often.
+ * - `start_subscriptions.position` determines whether a workflow had the start event when a message was published.
+ * - `outbox.available_at` works like that of jobs: the end of the lease of the server that delivers the message.
+ *   `outbox.started` has the workflows that a signal has started runs of.
+ * - `start_timers` keeps ended timers (`due_at` is null), including those of versions that are no longer the newest:
+ *   `fired_at` has the dates at which they started runs, so that a redeployed timer does not start them again.
  */
 export const initialSchema = {
   name: '0001-initial-schema',

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * `runs.filed_under` is the status under which lists find a run, or `calling` while it waits for a run that it has
- * called: its status is then also that of the called one, which goes on without writing to its caller. The index takes
- * the place of the one by status, so that writing a run costs no more than before.
+ * `runs.filed_under` is the status under which lists find a run, or `calling` while the run waits for a child run: its
+ * displayed status then also depends on the child run, which continues without writing to its parent. The index
+ * replaces the one by status, so writing a run costs no more than before.
  */
 export const filedUnder = {
   name: '0002-filed-under',

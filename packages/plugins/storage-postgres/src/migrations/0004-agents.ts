@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
 /**
- * - `questions` are what runs have asked people. Ids sort by the time of asking.
- * - `definitions` keeps what was in force by its digest, for ever.
- * - `jobs.call_id` is the call of an agent that the job makes.
- * - `run_events_of_agents` has what the transcript of a step is made of, and nothing of steps that are no agent's.
+ * - `questions` are the questions of runs to people. Ids sort by the time of asking.
+ * - `definitions` permanently keeps definitions that were in force, by digest.
+ * - `jobs.call_id` is the agent call that the job executes.
+ * - `run_events_of_agents` indexes the events of agent transcripts, and no events of other steps.
  */
 export const agents = {
   name: '0004-agents',

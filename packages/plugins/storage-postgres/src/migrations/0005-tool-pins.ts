@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What was accepted of the tools of others, each by the name that agents know it by, and whether it is stopped. */
+/** Accepted external tools, by the name that agents use, and whether each is stopped. */
 export const toolPins = {
   name: '0005-tool-pins',
   async up(knex: Knex): Promise<void> {

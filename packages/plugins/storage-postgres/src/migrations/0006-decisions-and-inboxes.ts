@@ -1,14 +1,13 @@
 import type { Knex } from 'knex';
 
 /**
- * Indexes alone, each made in one pass over its table. The two of `run_events` take longest, as each reads them all; runs
- * wait meanwhile.
+ * Changes only indexes. Each new one is created in one pass over its table. The two on `run_events` take longest,
+ * because each reads all events; runs wait in the meantime.
  *
- * - `run_events_of_decisions` has the decisions of the policy by their time; `run_events_of_notable_decisions` those of
- *   them that somebody looks for: what is not simply allowed, or is of high risk. Other events are in neither, so writing
- *   them costs no more.
- * - `runs_by_caller` takes the place of `runs_by_parent`: in the order in which lists show what a run has called.
- * - `approvals_by_urgency`: the highest risk first, and of one risk what is due first.
+ * - `run_events_of_decisions` has the policy decisions by time; `run_events_of_notable_decisions` those that users
+ *   search for: not simply allowed, or of high risk. Other events are in neither, so writing them costs no more.
+ * - `runs_by_caller` replaces `runs_by_parent`: in the order in which lists show child runs.
+ * - `approvals_by_urgency`: the highest risk first, and within a risk level the earliest due date first.
  */
 export const decisionsAndInboxes = {
   name: '0006-decisions-and-inboxes',

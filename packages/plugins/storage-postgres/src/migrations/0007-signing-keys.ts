@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Keys that approvers sign votes with, for ever: triggers see to it that none is removed or changed but by its use and its
- * one revocation. And the id of the server, which those who sign name. To add a column with a default rewrites nothing.
+ * Signing keys of approvers, kept permanently: triggers prevent deletion and all changes except use and a single
+ * revocation. Also adds the id of the server, which signers include. Adding a column with a default does not rewrite
+ * the table.
  */
 export const signingKeys = {
   name: '0007-signing-keys',

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Who is away: one row a person, replaced or deleted with its audit event, which keeps the history. `absence_changes` counts
- * the changes, so that whoever follows the change feed hears of them.
+ * Absences: one row per person, replaced or deleted together with its audit event, which keeps the history.
+ * `absence_changes` counts the changes for readers of the change feed.
  */
 export const absences = {
   name: '0008-absences',

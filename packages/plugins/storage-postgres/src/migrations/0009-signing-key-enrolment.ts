@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * What proved that a key is its owner's; none, and no vote counts that it signs. Keys from before stay valid. The default
- * holds for those alone: what a server of an earlier version registers meanwhile is not enrolled. An enrolment is for ever.
+ * Proof that a key belongs to its owner; without it, no vote signed with the key counts. Existing keys stay valid. The
+ * default applies only to them: keys that an older server registers in the meantime are not enrolled. An enrolment is
+ * permanent.
  */
 export const signingKeyEnrolment = {
   name: '0009-signing-key-enrolment',

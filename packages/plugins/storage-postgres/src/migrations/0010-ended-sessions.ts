@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Sessions that an issuer has ended, and the messages that said so, by digests, until their tokens are refused for their age. */
+/** Sessions that an issuer ended and their logout messages, as digests, until the tokens are too old to be accepted. */
 export const endedSessions = {
   name: '0010-ended-sessions',
   async up(knex: Knex): Promise<void> {

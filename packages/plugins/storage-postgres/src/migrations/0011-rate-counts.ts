@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Counters of limits that servers share. Unlogged: what a crash loses only lets somebody make some requests more. */
+/** Counters of limits that servers share. Unlogged: a crash loses counts, which only allows a few more requests. */
 export const rateCounts = {
   name: '0011-rate-counts',
   async up(knex: Knex): Promise<void> {

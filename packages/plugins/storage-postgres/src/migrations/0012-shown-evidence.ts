@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What of the evidence was shown to a voter; `NULL` where their client reported nothing, as none did before. */
+/** Evidence that was shown to a voter; `NULL` if the client reported none, as for all earlier votes. */
 export const shownEvidence = {
   name: '0012-shown-evidence',
   async up(knex: Knex): Promise<void> {

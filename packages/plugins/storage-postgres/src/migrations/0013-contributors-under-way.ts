@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Who had a hand in the data of a run is looked up at each vote in a run that calls others or was called. A vote stops
- * counting once its voter has one; all did count before.
+ * Index for the contributors to the data of a run, which each vote in a run with a parent or child run looks up. A
+ * vote stops counting when its voter turns out to be a contributor; all earlier votes counted.
  */
 export const contributorsUnderWay = {
   name: '0013-contributors-under-way',

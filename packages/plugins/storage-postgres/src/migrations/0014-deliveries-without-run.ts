@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Notices of signing keys are delivered as notifications are, and no run asks for them. */
+/** Notices about signing keys are delivered like notifications, but belong to no run. */
 export const deliveriesWithoutRun = {
   name: '0014-deliveries-without-run',
   async up(knex: Knex): Promise<void> {

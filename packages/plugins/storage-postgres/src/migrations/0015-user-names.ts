@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * `user_names`: the names of each person beside their id, in lower case, as their last token with any said. `votes.asked_as`
- * has names as the workflow spells them, `NULL` where the voter was asked by id or by a group.
+ * `user_names`: user names of each person in addition to the id, in lower case, from their last token with names.
+ * `votes.asked_as` has names as spelled in the workflow, `NULL` if the voter was a candidate by id or group.
  */
 export const userNames = {
   name: '0015-user-names',

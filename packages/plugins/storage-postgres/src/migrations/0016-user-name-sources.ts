@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** `user_name_sources`: when the token was issued that has the names in `user_names`, so that older ones don't replace them. */
+/**
+ * `user_name_sources`: issue time of the token that the names in `user_names` come from, so that older tokens do not
+ * replace them.
+ */
 export const userNameSources = {
   name: '0016-user-name-sources',
   async up(knex: Knex): Promise<void> {

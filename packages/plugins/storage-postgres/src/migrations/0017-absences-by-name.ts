@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Absences whose subject is the user name of one person become theirs, as they were read until now. Of several of a person,
- * the one that lasts and was set last stays as it is in its audit event; the others are over, or go on waiting.
+ * Absences whose subject is the user name of one person now belong to that person, as they were interpreted before. If
+ * a person has several, the absence that is still valid and was set last stays unchanged, as in its audit event; the
+ * others have ended, or continue to wait.
  */
 export const absencesByName = {
   name: '0017-absences-by-name',

@@ -17,13 +17,13 @@ import { userNames } from './0015-user-names.js';
 import { userNameSources } from './0016-user-name-sources.js';
 import { absencesByName } from './0017-absences-by-name.js';
 
-/** One step of the schema. It has no way back: a backup has. */
+/** One step of the schema. Migrations cannot be reverted; restore a backup instead. */
 export interface Migration {
   readonly name: string;
   up(knex: Knex): Promise<void>;
 }
 
-/** In the order of their application; only added to. */
+/** Migrations in the order of their application; append-only. */
 export const MIGRATIONS: readonly Migration[] = Object.freeze([
   initialSchema,
   filedUnder,

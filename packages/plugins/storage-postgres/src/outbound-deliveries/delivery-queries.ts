@@ -12,7 +12,10 @@ import { readPage, type PinnedColumn } from '../queries/read-page.js';
 import { isStorableId } from '../queries/storable.js';
 import { DELIVERY_COLUMNS, deliveryOf, HELD } from './delivery-row.js';
 
-/** Newest first. The most selective condition leads, by an index of its own; the rest is looked at row by row. */
+/**
+ * Lists outbound deliveries, newest first. The most selective condition leads, with its own index; the others are
+ * checked row by row.
+ */
 export async function listDeliveries(
   knex: Knex,
   filter: OutboundDeliveryFilter,
@@ -67,7 +70,11 @@ export async function findDelivery(
   return rows[0] === undefined ? undefined : deliveryOf(rows[0]);
 }
 
-/** The epoch is a new one: what is under way has no say in it any more. @returns whether there is such a delivery */
+/**
+ * Schedules an immediate attempt. Raises the epoch, so that an attempt in progress can no longer record its result.
+ *
+ * @returns whether the delivery exists and is not erased
+ */
 export async function forceDelivery(transaction: Queryable, deliveryId: string): Promise<boolean> {
   if (!isStorableId(deliveryId)) return false;
   const { rows } = await transaction.query({

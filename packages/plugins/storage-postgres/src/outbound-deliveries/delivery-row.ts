@@ -1,6 +1,6 @@
 import type { OutboundDeliveryRecord, OutboundDeliveryStatus } from '@countersign/core/ports';
 
-/** As the database gives it. */
+/** Row of `outbound_deliveries`. */
 interface DeliveryRow {
   readonly delivery_id: string;
   readonly run_id: string | null;
@@ -18,7 +18,7 @@ interface DeliveryRow {
   readonly ended_at: number | null;
 }
 
-/** All but the body: it may be large, and says what it says to its receiver. */
+/** All columns except the body, which may be large and is meant for its receiver. */
 export const DELIVERY_COLUMNS = Object.freeze([
   'delivery_id',
   'run_id',
@@ -36,7 +36,7 @@ export const DELIVERY_COLUMNS = Object.freeze([
   'ended_at',
 ]);
 
-/** Whether a delivery of `d` waits for its endpoint, of `t`. */
+/** SQL condition: a delivery `d` is held because its endpoint `t` is disabled. */
 export const HELD = `(d.status = 'pending' AND NOT d.forced AND t.disabled_at IS NOT NULL)`;
 
 export function deliveryOf(found: Record<string, unknown>): OutboundDeliveryRecord {

@@ -1,7 +1,7 @@
 import type { ClaimedDelivery, ClaimedEndpoint, DeliveryAttempt, OutboundDelivery } from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
 
-/** Once for its id, whoever comes first. */
+/** Accepts a delivery. Repeated calls with the same id have no effect. */
 export async function acceptDelivery(
   database: Queryable,
   { deliveryId, runId, elementId, endpointId, contentType, body }: OutboundDelivery,
@@ -14,7 +14,7 @@ export async function acceptDelivery(
   });
 }
 
-/** Endpoint by endpoint, so that one which answers slowly takes nothing from the others. */
+/** Claims deliveries per endpoint, so that a slow endpoint does not delay the others. */
 export async function claimDeliveries(
   database: Queryable,
   endpoints: readonly ClaimedEndpoint[],
@@ -50,7 +50,11 @@ export async function claimDeliveries(
   }));
 }
 
-/** The delivery and what it says of its endpoint, together. @returns whether the epoch still held */
+/**
+ * Records an attempt for both the delivery and its endpoint.
+ *
+ * @returns whether the epoch was still current
+ */
 export async function recordAttempt(database: Queryable, attempt: DeliveryAttempt): Promise<boolean> {
   const { deliveryId, epoch, statusCode, error } = attempt;
   const { rows } =
@@ -101,7 +105,7 @@ function recordFailure(
   });
 }
 
-/** How many are forgotten at a time. */
+/** Maximum number of deliveries that are deleted at a time. */
 const BATCH = 1_000;
 
 export async function forgetDeliveries(database: Queryable, olderThanMs: number): Promise<number> {

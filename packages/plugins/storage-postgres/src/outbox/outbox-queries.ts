@@ -3,7 +3,7 @@ import { isoTime, type OutgoingMessage, type RecordedActor } from '@countersign/
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from '../queries/storable.js';
 
-/** Writes messages that come from no run. */
+/** Writes messages that are not sent by a run. */
 export async function insertOutgoing(
   transaction: Queryable,
   messages: readonly OutgoingRow[],
@@ -25,7 +25,7 @@ export async function insertOutgoing(
   }
 }
 
-/** Takes messages that nobody is delivering: the first of each queue. */
+/** Claims messages that are not being delivered: the first of each queue. */
 export async function claimOutgoing(
   database: Queryable,
   request: { limit: number; leaseMs: number; exceptRuns?: readonly string[] },
@@ -71,7 +71,7 @@ export async function deleteDelivered(database: Queryable, messageIds: readonly 
   });
 }
 
-/** By the index `outbox_contributors`. */
+/** Returns contributors that are in undelivered messages of a tree of runs. Uses the index `outbox_contributors`. */
 export async function contributorsUnderWay(database: Queryable, rootRunId: string): Promise<string[]> {
   const { rows } = await database.query({
     name: 'contributors_under_way',
@@ -82,7 +82,7 @@ export async function contributorsUnderWay(database: Queryable, rootRunId: strin
   return rows.map((row) => String(row['id']));
 }
 
-/** Subscriptions of other runs that waited when the signal was thrown, behind a position. */
+/** Returns subscriptions of other runs, after a position, that existed when the signal was thrown. */
 export async function findSignalSubscriptions(
   database: Queryable,
   messageId: string,

@@ -1,4 +1,8 @@
-/** Whether a value is the id of somebody who has signed in or acted. @param id as SQL, text of the collation "C" */
+/**
+ * Returns an SQL condition: a value is the id of a person who has signed in or acted.
+ *
+ * @param id SQL expression for a text of the collation "C"
+ */
 export function isKnown(id: string): string {
   return `(EXISTS (SELECT FROM user_name_sources k WHERE k.principal_id = ${id})
     OR EXISTS (SELECT FROM principals k WHERE k.principal_id = (${id} COLLATE "default")))`;

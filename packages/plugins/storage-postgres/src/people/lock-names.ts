@@ -2,8 +2,9 @@ import { foldCase } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 
 /**
- * Until the end of the transaction, nobody else changes who is known by these ids and user names, or sets an absence under one
- * of them. First in each such transaction, and always in the same order, so that none waits for another crosswise.
+ * Locks ids and user names until the transaction ends, so that no other transaction changes the people known by them,
+ * or sets an absence under them. Must come first in each such transaction; always in the same order, to prevent
+ * deadlocks.
  */
 export async function lockNames(transaction: Queryable, names: readonly string[]): Promise<void> {
   await transaction.query({

@@ -8,14 +8,14 @@ import { isStorableText } from '../queries/storable.js';
 import { isKnown } from './is-known.js';
 import { lockNames } from './lock-names.js';
 
-/** As {@link PeopleStore.noteUserNames}. Absences that were set under one of the names become those of the person. */
+/** Implements {@link PeopleStore.noteUserNames}. Absences set under one of the names become those of the person. */
 export async function noteUserNames(pool: Pool, { id, names, issuedAt, at }: UserNamesOfToken): Promise<void> {
   await inTransaction(pool, async (transaction) => {
     const folded = [...new Set((names ?? []).map(foldCase))].sort();
     await lockNames(transaction, [id, ...folded]);
     const { rows } = await transaction.query({
       name: 'note_source_of_user_names',
-      // A token that says nothing of names is as old as can be.
+      // A token without names counts as the oldest possible one.
       text: `INSERT INTO user_name_sources AS known (principal_id, issued_at) VALUES ($1, $2)
         ON CONFLICT (principal_id) DO UPDATE SET issued_at = excluded.issued_at WHERE known.issued_at <= excluded.issued_at
         RETURNING xmax = 0 AS is_new`,
@@ -51,7 +51,7 @@ export async function userNamesOf(database: Queryable, id: string): Promise<stri
   return rows.map((row) => String(row['name']));
 }
 
-/** The ids of the people who have a user name; with the name itself where it is the id of somebody known. */
+/** Returns the ids of the people with a user name, and the name itself if it is a known id. */
 export async function peopleCalled(database: Queryable, name: string): Promise<string[]> {
   if (!isStorableText(name)) return [];
   const { rows } = await database.query({

@@ -8,16 +8,23 @@ import { isStorableText } from '../queries/storable.js';
 
 type HeldEntry = Pick<AuditRecord, 'seq' | 'actor' | 'from' | 'data'>;
 
-/** A name as it stands within the text of a JSON value. */
+/** Returns a name as it appears inside a JSON string. */
 const withinJson = (name: string): string => JSON.stringify(name).slice(1, -1);
 
-/** Whether a column names the person with the id `$2`, or with one of the user names `$3`, which are in lower case. */
+/**
+ * Returns an SQL condition: a column names the person with the id `$2`, or with one of the user names `$3` (in lower
+ * case).
+ */
 const holds = (column: string): string =>
   `(strpos(${column}::text, $2) > 0 OR (cardinality($3::text[]) > 0 AND EXISTS (
       SELECT FROM (SELECT lower(${column}::text COLLATE "C") AS text OFFSET 0) AS folded, unnest($3::text[]) AS n(name)
       WHERE strpos(folded.text, n.name) > 0)))`;
 
-/** Runs that name a person. @param where.maxRuns how many are looked at: each costs reading its whole history */
+/**
+ * Returns runs that name a person.
+ *
+ * @param where.maxRuns maximum number of runs to search: each requires reading its whole history
+ */
 export async function findRunsNaming(
   database: Queryable,
   { id, userNames }: Required<Named>,
@@ -49,7 +56,10 @@ export async function findRunsNaming(
   return { runIds: found.slice(0, maxFound), lookedUpTo: last ?? null };
 }
 
-/** Entries of the server's chain, but for those about runs, which go with them. Records of erasures keep who ordered them. */
+/**
+ * Returns entries of the server's audit chain that name a person, without entries about runs, which are erased with
+ * them. Records of erasures keep who ordered them.
+ */
 export async function findServerAuditHolding(
   database: Queryable,
   { id, userNames }: Required<Named>,
@@ -71,7 +81,11 @@ export async function findServerAuditHolding(
   }));
 }
 
-/** What the server knows of a person beside runs. @returns whether there was anything */
+/**
+ * Deletes what the server knows of a person outside of runs.
+ *
+ * @returns whether there was anything to delete
+ */
 export async function forgetPerson(
   transaction: Queryable,
   { person: { id: person, userNames }, keepsUserNames }: Omit<ErasedBesideRuns, 'positions'>,
@@ -98,7 +112,7 @@ export async function forgetPerson(
       person,
     ]);
   }
-  // Nobody can tell any more that the substitute is not whoever set it.
+  // It can no longer be determined whether the substitute is the person who set the absence.
   await change(
     'forget_absence_setter',
     'UPDATE absences SET set_by = $2, substitute = NULL WHERE set_by = $1 RETURNING 1',
@@ -113,7 +127,8 @@ export async function forgetPerson(
     'UPDATE decision_versions SET deployed_by = $2 WHERE deployed_by = $1 RETURNING 1',
     [person, ERASED],
   );
-  // Notifications about the person's signing keys; those of others only once they are sent. Deliveries of a run are erased with it.
+  // Notifications about the signing keys of the person; those about other keys only after they are sent. Deliveries of
+  // a run are erased with the run.
   await change(
     'forget_deliveries_about_keys',
     `UPDATE outbound_deliveries d SET ${ERASED_DELIVERY} FROM signing_keys k

@@ -1,7 +1,7 @@
 import type { PayloadsOfRun, StoredText } from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
 
-/** What was told to others and what others told, beside the history of a run. */
+/** Returns the payloads sent and received for a run, outside of its history. */
 export async function payloadsOfRun(database: Queryable, runId: string): Promise<PayloadsOfRun> {
   const deliveries = await database.query({
     name: 'deliveries_of_run',

@@ -18,23 +18,23 @@ import { isStorableId } from './storable.js';
 import { readPage, type KeyColumn, type PageQuery, type PinnedColumn } from './read-page.js';
 
 const ID: KeyColumn = { sql: 'approval_id', type: 'uuid' };
-/** As the index has it: what is never due comes last. */
+/** Must match the index: approvals without a due date come last. */
 const DUE = "COALESCE(due_at, 'infinity'::timestamptz)";
-/** The highest risk first, in an order that ascends as the due times do. */
+/** Highest risk first, as an ascending key like the due times. */
 const URGENCY: KeyColumn = { sql: '((3 - risk_rank)::smallint)', type: 'smallint' };
 
 const SORTS: Readonly<Record<NonNullable<ApprovalFilter['sort']>, Pick<PageQuery, 'key' | 'direction'>>> =
   Object.freeze({
     newest: { key: [ID], direction: 'desc' },
-    /** The highest risk first, then the newest. */
+    /** Highest risk first, then the newest. */
     risk: { key: [{ sql: 'risk_rank', type: 'smallint' }, ID], direction: 'desc' },
-    /** What is due first, then what was asked first. */
+    /** Earliest due date first, then the oldest request. */
     due: { key: [{ sql: DUE, type: 'timestamptz' }, ID], direction: 'asc' },
-    /** The highest risk first; of one risk as by the due time. */
+    /** Highest risk first; within a risk level by due date. */
     urgency: { key: [URGENCY, { sql: DUE, type: 'timestamptz' }, ID], direction: 'asc' },
   });
 
-/** Approvals that are looked at of one run. */
+/** Maximum number of approvals that are read per run. */
 const MAX_OF_RUN = 10_000;
 
 const STATUSES: readonly ApprovalStatus[] = Object.freeze([
@@ -55,7 +55,7 @@ export async function findApproval(knex: Knex, approvalId: string): Promise<Appr
   return found;
 }
 
-/** Who is away is looked up before, as it is nearly always nobody: the page is then read by the indexes alone. */
+/** Lists approvals. Absences are read first, because there are rarely any: the page then needs only indexes. */
 export async function listApprovals(
   { knex, pool }: { readonly knex: Knex; readonly pool: Queryable },
   filter: ApprovalFilter,
@@ -86,12 +86,15 @@ async function withVotes(knex: Knex, approvals: readonly ApprovalRow[]): Promise
   return approvals.map((approval) => approvalOf(approval, votes.get(approval.approval_id) ?? []));
 }
 
-/** Where one vote is enough, there is none as long as it is waited for: an inbox need not look for any. */
+/**
+ * Returns whether an approval may have votes. If one vote is enough, a pending approval has none, so an inbox need not
+ * read any.
+ */
 function mayHaveVotes({ status, quorum }: ApprovalRow): boolean {
   return status !== 'pending' || quorum > 1;
 }
 
-/** @param away those who are away now, and in whose place the person of the filter decides */
+/** @param away current absences in which the person of the filter is the substitute */
 export function approvalPage(filter: ApprovalFilter, away: readonly Absence[] = []): PageQuery {
   const {
     runId,
@@ -108,7 +111,7 @@ export function approvalPage(filter: ApprovalFilter, away: readonly Absence[] = 
   const { key, direction } = SORTS[sort];
   const isPending = decidableBy !== undefined || undecidableBy !== undefined;
   const status = isPending ? 'pending' : filter.status;
-  // A run's approvals are few: they are all looked at, in whatever order.
+  // A run has few approvals, so they are all read, in any order.
   const ofRun = runId !== undefined || calledFrom !== undefined;
   const isPinned = ofRun || votedBy !== undefined;
   const withRisk = !isPinned && riskLevel !== undefined && sort !== 'due';
@@ -139,14 +142,17 @@ export function approvalPage(filter: ApprovalFilter, away: readonly Absence[] = 
     filter: boundFilter(filter, sort),
     columns: APPROVAL_COLUMNS,
     branches: alternatives.map((pinned) => ({ pinned, scanned })),
-    // Of one risk, "the highest first" is "the newest first", and the most urgent is due first.
+    // Within one risk level, "highest risk first" equals "newest first", and urgency is the due date.
     key: withRisk ? (sort === 'urgency' ? SORTS.due.key : [ID]) : key,
     direction,
     until,
   };
 }
 
-/** The indexes begin with the status. Where it is open, each one is read and they are merged. */
+/**
+ * Returns the pinned columns of each branch. The indexes start with the status. If the status is open, the indexes of
+ * all statuses are read and merged.
+ */
 function pinnedByStatus(status: string | undefined, riskLevel: string | undefined, sort: string): PinnedColumn[][] {
   if (status === undefined && riskLevel === undefined && sort === 'newest') return [[]];
   const rank = riskLevel === undefined ? 0 : rankOf(riskLevel);
@@ -167,8 +173,8 @@ function rankOf(riskLevel: string): number {
 }
 
 /**
- * Votes, each with its approval; one person has at most one in each. The LIMIT has the approvals looked up by themselves, in
- * the order of the votes: the planner would rather read them all, and sort them.
+ * Votes joined with their approvals; a person has at most one vote per approval. The LIMIT makes the planner look up
+ * approvals one by one, in the order of the votes, instead of reading and sorting all of them.
  */
 const VOTED = `(
   SELECT v.voted_by, ${APPROVAL_COLUMNS.map((column) => (column === 'approval_id' ? 'v.approval_id' : `a.${column}`)).join(', ')}
@@ -176,9 +182,10 @@ const VOTED = `(
 ) AS approvals`;
 
 /**
- * The approvals of a run and of all that it has called. The LIMIT has them looked up run by run, as in {@link VOTED}.
+ * Returns the SQL for the approvals of a run and of all its descendant runs. The LIMIT makes the planner look them up
+ * run by run, as in {@link VOTED}.
  *
- * @param runId a UUID, which is why it may stand in the statement
+ * @param runId a UUID, and therefore safe to include in the statement
  */
 function ofCallTree(runId: string): string {
   if (!isStorableId(runId)) throw new TypeError('a run is named by a UUID');
@@ -190,7 +197,10 @@ function ofCallTree(runId: string): string {
   ) AS approvals`;
 }
 
-/** Looked up for the one approval, whatever the planner believes: it must not read all votes of a person for one page. */
+/**
+ * Returns a condition: a person has voted. It forces a lookup per approval, because the planner must not read all
+ * votes of a person for one page.
+ */
 function hasVoted(id: string): Condition {
   return condition(
     '(SELECT v.voted_by FROM votes v WHERE v.approval_id = approvals.approval_id AND v.voted_by = ? LIMIT 1) IS NOT NULL',
@@ -198,14 +208,14 @@ function hasVoted(id: string): Condition {
   );
 }
 
-/** Whether a list of names in JSON has one of these, which are in lower case. */
+/** Returns an SQL condition: a JSON list of names contains one of the given names, which are in lower case. */
 const hasName = (list: string): string =>
   `EXISTS (SELECT FROM jsonb_array_elements_text(${list}) AS n(name) WHERE lower(n.name COLLATE "C") = ANY(?::text[]))`;
 
 /**
- * As `ineligibleBecause` of the domain has it: a candidate by id, user name, group, delegation or the absence of another
- * (not of somebody who is kept out), or anybody where no candidates are named; not kept out by the separation of duties; and
- * whose vote is not spent, by themselves or in their place.
+ * Returns a condition that mirrors `ineligibleBecause` of the domain. The person is a candidate by id, user name,
+ * group, delegation or the absence of another candidate (who is not excluded), or the approval names no candidates; is
+ * not excluded by separation of duties; and their vote has not been cast, by themselves or in their place.
  */
 function decidable({ id, userNames = [], groups }: ApprovalPerson, away: readonly Absence[]): Condition {
   const names = userNames.map(foldCase);
@@ -230,12 +240,16 @@ function decidable({ id, userNames = [], groups }: ApprovalPerson, away: readonl
     sql: candidate.map(({ sql }) => `(${sql})`).join(' OR '),
     values: candidate.flatMap(({ values }) => values),
   };
-  // Where one vote is enough, the first one has ended it.
+  // If one vote is enough, the first vote has resolved the approval.
   const voted = allOf([condition('quorum > 1'), hasVoted(id)]);
   return allOf([anyOf, condition('NOT excluded \\? ?', id), not(placeSpent(id, names)), not(voted)]);
 }
 
-/** Whether somebody has voted in the place of a person. @param names of the person, in lower case */
+/**
+ * Returns a condition: another person has voted in the place of a person.
+ *
+ * @param names user names of the person, in lower case
+ */
 function placeSpent(id: string, names: readonly string[]): Condition {
   return condition(
     `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d
@@ -245,7 +259,7 @@ function placeSpent(id: string, names: readonly string[]): Condition {
   );
 }
 
-/** Whether a delegation of a person has not come to its end. */
+/** Returns a condition: a person has a delegation that has not ended. */
 function hasDelegated(id: string): Condition {
   return condition(
     `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d
@@ -254,11 +268,11 @@ function hasDelegated(id: string): Condition {
   );
 }
 
-/** Whether one of those who are away is asked by name, and their place is free. */
+/** Returns a condition: an absent person is a candidate by name, and the vote in their place has not been cast. */
 function inPlaceOfAny(away: readonly Absence[]): Condition {
   const ids = away.map(({ subject }) => subject);
   const names = away.flatMap(({ subjectNames = [] }) => subjectNames);
-  // First by all of them at once: nearly all approvals ask none of them.
+  // Tests for all absent people at once first, because nearly all approvals name none of them.
   const anyAsked = condition(
     `candidate_users \\?| ?::text[]${names.length > 0 ? ` OR ${hasName('candidate_users')}` : ''}`,
     ids,

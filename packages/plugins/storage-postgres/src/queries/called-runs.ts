@@ -1,21 +1,21 @@
 import { condition, type Condition } from './condition.js';
 
 /**
- * What a run counts as that waits for runs that it has called: "a call activity counts as its child run, whose waits show
- * in the parent too" (interface decisions, "Run"). It is put together when it is read, in one snapshot with the rest of
- * the answer: a called run goes on without writing to its caller, so callers are never contended for. What is shown and
- * what filters look for are the same expressions.
+ * Status of runs that wait for child runs: "a call activity counts as its child run, whose waits show in the parent
+ * too" (interface decisions, "Run"). It is computed on read, in one snapshot with the rest of the response. A child
+ * run continues without writing to its parent, so there is no contention for parents. Displayed values and filters use
+ * the same expressions.
  *
- * All SQL here reads a row named `runs`, which may be that of a subquery.
+ * All SQL here reads a row named `runs`, which may be the row of a subquery.
  */
 
-/** As the column `filed_under` has it. */
+/** Value of the column `filed_under`. */
 export const CALLING = 'calling';
 
-/** Called runs that are looked at for one run. Where there are more, it counts as active. */
+/** Maximum number of child runs that are read for one run. If there are more, the run counts as active. */
 const MAX_CALLED = 10_000;
 
-/** Waits of called runs that one run shows, the oldest ones. */
+/** Maximum number of waits of child runs that one run shows; the oldest come first. */
 const MAX_WAITS = 1_000;
 
 const COLUMNS = [
@@ -29,39 +29,45 @@ const COLUMNS = [
   'error',
 ];
 
-/** Follows the waits of a row for called runs. One that has not begun yet is a row of nulls. */
+/**
+ * Returns SQL that follows the waits of a row to its child runs. A child run that has not started yet is a row of
+ * nulls.
+ */
 const follow = (caller: string, path: string): string => `
   SELECT ${COLUMNS.map((column) => `c.${column}`).join(', ')}, ${path} AS path
   FROM ${caller === 'runs' ? '' : `${caller}, `}jsonb_array_elements(${caller}.waiting_for) WITH ORDINALITY AS w(wait, n)
   LEFT JOIN runs AS c ON c.run_id = (w.wait ->> 'childRunId')::uuid
   WHERE ${caller}.filed_under = '${CALLING}' AND w.wait ->> 'childRunId' IS NOT NULL`;
 
-/** `path` orders called runs as their callers call them, each behind its caller. */
+/** `path` sorts child runs in the order of their calls, each after its parent. */
 const CALLED = `
   WITH RECURSIVE followed AS (${follow('runs', 'ARRAY[w.n]')} UNION ALL ${follow('followed', 'followed.path || w.n')}),
   called AS (SELECT * FROM followed LIMIT ${MAX_CALLED + 1})`;
 
-/** Of called runs: one that has not begun yet, and one whose end its caller has not been told yet, is about to go on. */
+/**
+ * Active child runs. Otherwise a child run has not started yet, or its parent has not received its end yet: the parent
+ * is about to continue.
+ */
 const LIVES = 'run_id IS NOT NULL AND outcome IS NULL';
 
 const waitsItself = (row: string): string =>
   `EXISTS (SELECT FROM jsonb_array_elements(${row}.waiting_for) AS own WHERE own ->> 'childRunId' IS NULL)`;
 
-/** The first of active, blocked and failed that holds of the run without its call activities, or of a called run. */
+/** The first of active, blocked and failed that applies to the run without its call activities, or to a child run. */
 const STATUS = `
   CASE WHEN runs.status = 'active' OR count(*) > ${MAX_CALLED} OR NOT bool_and(${LIVES} AND called.status <> 'active') THEN 'active'
        WHEN ${waitsItself('runs')} OR bool_or(CASE called.filed_under WHEN '${CALLING}' THEN ${waitsItself('called')} ELSE called.status = 'blocked' END) THEN 'blocked'
        ELSE 'failed' END`;
 
-/** The status of a run that is {@link CALLING}. */
+/** Status of a run that is {@link CALLING}. */
 export const STATUS_OF_CALLING = `(${CALLED} SELECT ${STATUS} FROM called)`;
 
-/** Whether a run that is {@link CALLING} has called one of which something holds. */
+/** Returns a condition: a run that is {@link CALLING} has an active child run that meets a condition. */
 export function anyCalled(what: string): Condition {
   return condition(`EXISTS (${CALLED} SELECT FROM called WHERE ${LIVES} AND ${what})`);
 }
 
-/** Not the wait for a called run that itself waits: what that one waits for is listed in its place. */
+/** Leaves out the wait for a child run that itself waits, because the waits of the child run are listed instead. */
 const LISTED = `(wait ->> 'childRunId' IS NULL OR (wait ->> 'childRunId')::uuid NOT IN (SELECT run_id FROM called WHERE ${LIVES} AND waiting_for <> '[]'))`;
 
 const WAITS = `
@@ -72,13 +78,17 @@ const WAITS = `
      WHERE ${LIVES} AND ${LISTED} ORDER BY (wait ->> 'since')::float8, path, n LIMIT ${MAX_WAITS})
   ) AS waits`;
 
-/** Whether a run that is {@link CALLING} shows a wait of a kind. @param kind as the JSON of a containment test has it */
+/**
+ * Returns an SQL condition: a run that is {@link CALLING} shows a wait of a kind.
+ *
+ * @param kind as in the JSON of a containment test
+ */
 export const showsWaitFor = (kind: string): string =>
   `(${CALLED} SELECT COALESCE((${WAITS}) @> '[{"kind": "${kind}"}]', false))`;
 
 /**
- * What a run shows that is {@link CALLING}, under the names that its record has; `null` for other runs. A `CASE`, so that
- * for those nothing is looked up: as a lateral join it began a recursion for each row of a page.
+ * Displayed values of a run that is {@link CALLING}, under the names of its record; `null` for other runs. A `CASE`,
+ * so that nothing is looked up for other runs: a lateral join would start a recursion for each row of a page.
  */
 export const SHOWN = `CASE WHEN runs.filed_under = '${CALLING}' THEN (
     ${CALLED}

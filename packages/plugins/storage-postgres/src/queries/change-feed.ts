@@ -4,25 +4,29 @@ import { invalidCursor } from './cursor.js';
 import type { LocalChangeBuffer, Transaction } from './local-change-buffer.js';
 
 /**
- * A place in the feed: transaction, run and number of an event, each of a fixed width, so that positions sort as texts.
+ * Position in the feed: transaction, run and sequence number of an event, each of a fixed width, so that positions
+ * sort as strings.
  */
 const POSITION = /^([0-9a-f]{16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9a-f]{8})$/;
 const MIN_RUN = '00000000-0000-0000-0000-000000000000';
 
 /**
- * All transactions below the oldest one that still runs have ended, so nothing can come to stand before it any more.
- * What was committed beside one that still runs waits until that has ended (one that writes, in any database of the
- * server: that is why idle transactions are ended).
+ * Horizon of the feed. All transactions below the oldest running one have ended, so no event can appear before it any
+ * more. Commits after it must wait until that transaction ends (if it writes, in any database of the server: that is
+ * why idle transactions are terminated).
  */
 const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())';
 
-/** The changes that were made to absences, and how many have begun and ended by themselves. One row a person: few. */
+/**
+ * Version of the absences: the number of changes, and how many absences have started and ended. There are few, one per
+ * person.
+ */
 const ABSENCES = `(SELECT concat_ws('.', (SELECT changes FROM absence_changes), count(*) FILTER (WHERE starts_at <= now()), count(*) FILTER (WHERE ends_at <= now())) FROM absences)`;
 
 /**
- * One statement, one snapshot: the horizon is that of the rows that are seen. It looks between the transactions that need
- * not be read: mostly there is nothing there, and nothing of theirs is touched. By the numbers of the gaps it need not look into
- * them all where the first ones fill a page.
+ * Reads the feed in one statement and snapshot, so that the horizon matches the visible rows. It reads the gaps
+ * between transactions that need not be read: most gaps are empty, and no rows of the known transactions are touched.
+ * Because gaps are numbered, the later ones are skipped if the first ones fill a page.
  */
 export const CHANGES_AFTER = `
   SELECT h.horizon::text AS horizon, $1::xid8 <= h.horizon AS known, ${ABSENCES} AS absences, x.*
@@ -51,8 +55,10 @@ export async function feedPosition(database: Queryable): Promise<string> {
 }
 
 /**
- * @param own what this process wrote: it is not read again
- * @throws `invalid_cursor` for a position that was not handed out by this database.
+ * Returns the changes after a position.
+ *
+ * @param own changes that this process wrote, which are not read again
+ * @throws `invalid_cursor` for a position that this database did not issue
  */
 export async function changesAfter(
   database: Queryable,
@@ -92,11 +98,11 @@ export async function changesAfter(
     }
   }
   const end = beginningOf(before);
-  // Never back: while nothing is new, the horizon may be where the position is.
+  // Never moves back: while nothing is new, the horizon may equal the position.
   return { position: end > position ? end : position, changes, absences };
 }
 
-/** Transaction ids have 64 bits. */
+/** Upper bound of transaction ids, which have 64 bits. */
 const BEHIND_ALL = 2n ** 64n - 1n;
 
 interface Gap {
@@ -104,7 +110,7 @@ interface Gap {
   readonly behind: bigint;
 }
 
-/** The numbers from one on that none of these transactions has, in order. */
+/** Returns the ranges of transaction ids from `from` on that none of these transactions has, in order. */
 function gapsBetween(from: bigint, transactions: readonly Transaction[]): Gap[] {
   const gaps: Gap[] = [];
   let first = from;
@@ -134,12 +140,12 @@ interface FeedRow {
   readonly parent_run_id: string | null;
 }
 
-/** The rows by the transaction that wrote them; they come in its order. */
+/** Groups the rows by transaction; they are sorted by transaction. */
 function transactionsOf(rows: readonly FeedRow[]): Transaction[] {
   const found: (Transaction & { readonly changes: Change[] })[] = [];
   let last = '';
   for (const row of rows) {
-    // One row without a change says that there is none.
+    // A row without a change means that the page is empty.
     if (row.run_id === null) continue;
     if (row.txid !== last) found.push({ txid: BigInt(row.txid), changes: [] });
     last = row.txid;
@@ -162,7 +168,7 @@ function asChange(row: FeedRow): Change {
   };
 }
 
-/** Before the first event of a transaction: all those before it are done with. */
+/** Returns the position before the first event of a transaction, when all earlier transactions are complete. */
 function beginningOf(txid: bigint): string {
   return formatPosition(txid, MIN_RUN, 0);
 }

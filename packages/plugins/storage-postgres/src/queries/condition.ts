@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A piece of SQL with `?` for its values. */
+/** SQL fragment with `?` for its values. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly Knex.RawBinding[];
@@ -10,10 +10,10 @@ export function condition(sql: string, ...values: Knex.RawBinding[]): Condition 
   return { sql, values };
 }
 
-/** Nothing fits. */
+/** Condition that never holds. */
 export const NEVER: Condition = Object.freeze(condition('false'));
 
-/** All of them; true where there are none. */
+/** Returns the conjunction of conditions; true if there are none. */
 export function allOf(conditions: readonly Condition[]): Condition {
   if (conditions.length === 0) return condition('true');
   return {
@@ -26,7 +26,7 @@ export function not({ sql, values }: Condition): Condition {
   return { sql: `NOT (${sql})`, values };
 }
 
-/** Text in one of the columns, whatever its case; nothing in it is a wildcard. */
+/** Returns a condition: one of the columns contains a text, case-insensitively and without wildcards. */
 export function contains(text: string, columns: readonly string[]): Condition {
   const pattern = `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
   return { sql: columns.map((column) => `${column} ILIKE ?`).join(' OR '), values: columns.map(() => pattern) };

@@ -3,15 +3,17 @@ import { ApiError, type JsonObject } from '@countersign/core/plugin';
 import { canonicalJson } from '@countersign/model';
 
 /**
- * Where a page ended: the values of the sort key of its last row, as texts. It carries a digest of the list, the filter
- * and the sort, since with others it would skip and repeat without anybody noticing.
+ * Returns a cursor for the end of a page: the sort key of its last row, as strings. It contains a digest of the list,
+ * the filter and the sort order, because a cursor of another list would silently skip or repeat rows.
  */
 export function encodeCursor(list: string, filter: JsonObject, key: readonly string[]): string {
   return Buffer.from(JSON.stringify([digest(list, filter), ...key])).toString('base64url');
 }
 
 /**
- * @param patterns what each value of the key looks like: they go to the database as texts to be cast.
+ * Decodes a cursor.
+ *
+ * @param patterns formats of the key values, which the database receives as strings to cast
  * @throws `invalid_cursor`
  */
 export function decodeCursor(list: string, filter: JsonObject, cursor: string, patterns: readonly RegExp[]): string[] {

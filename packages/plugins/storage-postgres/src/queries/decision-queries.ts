@@ -16,7 +16,7 @@ const COLUMNS = Object.freeze([
   'deployed_by',
 ]);
 
-/** A version, the newest one by default. */
+/** Returns a version of a DMN decision, by default the newest. */
 export async function findDecisionVersion(
   knex: Knex,
   decisionId: string,
@@ -30,7 +30,7 @@ export async function findDecisionVersion(
   return dmnXml === undefined ? undefined : { ...decisionVersionOf(row), dmnXml };
 }
 
-/** The newest version of each; those that are not deployed are missing. */
+/** Returns the newest version of each DMN decision, without decisions that are not deployed. */
 export async function findNewestDecisions(
   knex: Knex,
   decisionIds: readonly string[],
@@ -41,13 +41,13 @@ export async function findNewestDecisions(
   return new Map(rows.map((row) => [row.decision_id, decisionVersionOf(row)]));
 }
 
-/** The decisions of a file. */
+/** Returns the DMN decisions of a file. */
 export async function findDecisionsOfFile(knex: Knex, digest: string): Promise<DmnDecisionVersionRecord[]> {
   const rows = await knex<DecisionVersionRow>('decision_versions').where('digest', digest);
   return rows.map(decisionVersionOf);
 }
 
-/** The XML of the file with a digest. */
+/** Returns the XML of the file with a digest. */
 export async function findDecisionFile(knex: Knex, digest: string): Promise<string | undefined> {
   if (!isStorableText(digest)) return undefined;
   const row = await knex<{ digest: string; dmn_xml: string }>('decision_files')
@@ -57,7 +57,7 @@ export async function findDecisionFile(knex: Knex, digest: string): Promise<stri
   return row?.dmn_xml;
 }
 
-/** Newest first. */
+/** Lists the versions of a DMN decision, newest first. */
 export async function listDecisionVersions(knex: Knex, decisionId: string): Promise<DmnDecisionVersionRecord[]> {
   if (!isStorableText(decisionId)) return [];
   const rows = await knex<DecisionVersionRow>('decision_versions')
@@ -66,7 +66,7 @@ export async function listDecisionVersions(knex: Knex, decisionId: string): Prom
   return rows.map(decisionVersionOf);
 }
 
-/** The newest version of each decision, the one deployed last first. */
+/** Lists the newest version of each DMN decision, the most recently deployed first. */
 export async function listDecisions(knex: Knex, page: PageRequest): Promise<Page<DmnDecisionVersionRecord>> {
   const { rows, nextCursor } = await readPage(
     knex,

@@ -1,26 +1,29 @@
 import type { Change, RunWrite } from '@countersign/core/ports';
 
-/** Changes that are kept: what the feed's poller has not read yet, with room to spare. */
+/** Maximum number of buffered changes: those that the poller of the feed has not read yet, with a reserve. */
 const KEPT = 2_000;
 
-/** Changes that go by unasked for until nobody is taken to follow: a poller that is merely late still finds the newest. */
+/**
+ * Number of unread changes after which the feed counts as unused. A poller that is merely late still finds the newest
+ * changes.
+ */
 const MAX_UNREAD = 10 * KEPT;
 
-/** A transaction and what it wrote, in the order of the feed: by run and number. */
+/** Transaction with its changes in feed order: by run and sequence number. */
 export interface Transaction {
   readonly txid: bigint;
   readonly changes: readonly Change[];
 }
 
 /**
- * What this process has committed lately. The feed takes it from here, so that the database need only tell of what others
- * wrote. A transaction is here as a whole or not at all, and only after its commit: whatever is missing is read. So nothing
- * is kept while nobody follows the feed.
+ * Buffer of recent commits of this process, so that the feed reads only the commits of other processes from the
+ * database. It contains a transaction completely or not at all, and only after its commit; missing transactions are
+ * read from the database. While the feed is not used, the buffer stays empty.
  */
 export class LocalChangeBuffer {
   private readonly transactions = new Map<bigint, readonly Change[]>();
   private count = 0;
-  /** Changes that went by since somebody last asked. */
+  /** Number of changes since the last read. */
   private unasked = MAX_UNREAD;
 
   note(txid: bigint, writes: readonly RunWrite[]): void {
@@ -40,7 +43,7 @@ export class LocalChangeBuffer {
     }
   }
 
-  /** From a transaction on. */
+  /** Returns the buffered transactions from a transaction id on. */
   since(first: bigint): Transaction[] {
     this.unasked = 0;
     const found: Transaction[] = [];
@@ -48,7 +51,10 @@ export class LocalChangeBuffer {
     return found;
   }
 
-  /** A connection was lost: should the database come back as it was earlier, its transactions are counted again. */
+  /**
+   * Empties the buffer after a lost connection: if the database was restored to an earlier state, transaction ids are
+   * reused.
+   */
   clear(): void {
     this.transactions.clear();
     this.count = 0;

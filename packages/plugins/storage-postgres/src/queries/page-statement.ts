@@ -3,12 +3,12 @@ import { allOf, condition, type Condition } from './condition.js';
 import type { KeyColumn, PageBranch, PageQuery } from './read-page.js';
 
 /**
- * How many rows a page may look at for conditions that no index serves. Where that does not fill a page, it comes out
- * shorter (even empty) with a cursor to go on from, so that no page costs more than this, however large the table is.
+ * Maximum number of rows that a page may scan for conditions without an index. If they do not fill a page, the page is
+ * shorter (or even empty) and has a cursor, so that no page costs more, however large the table is.
  */
 export const SCAN_WINDOW = 10_000;
 
-/** How many rows are asked for where the number stands in the statement: few numbers, as each makes a statement of its own. */
+/** Row limits used as literals in statements. There are few, because each yields a separate statement. */
 const FETCHED = [2, 11, 21, 26, 51, 101, 201] as const;
 
 interface Statement {
@@ -17,9 +17,10 @@ interface Statement {
 }
 
 /**
- * The rows of a page and one more at least, in order; each with its key, whether it `matches`, and whether the window ends with it.
+ * Returns the statement for the rows of a page and at least one more, in order; each with its key, whether it
+ * `matches`, and whether it ends the scan window.
  *
- * @throws TypeError where the limit is no whole number
+ * @throws TypeError if the limit is not an integer
  */
 export function pageStatement(query: PageQuery, after: readonly string[] | undefined, limit: number): Statement {
   if (!Number.isSafeInteger(limit)) throw new TypeError('a page has a whole number of items');
@@ -44,9 +45,9 @@ function merged({ table, key, direction }: PageQuery, branches: readonly Stateme
 }
 
 /**
- * Pinned columns are compared by range and stand in ORDER BY, where `status = 'x'` alone would do. So the index with
- * them in front is the only one in this order. Otherwise the planner, taking for granted that rows with the value lie
- * evenly among the others, may walk along the primary key and meet none of them for 20,000 rows of a backlog.
+ * Pinned columns are compared by range and appear in ORDER BY, although `status = 'x'` would suffice. This leaves only
+ * the index that starts with them in this order. Otherwise the planner, which assumes that rows with the value are
+ * evenly distributed, may follow the primary key and find none of them within 20,000 rows of a backlog.
  */
 function branchStatement(
   query: PageQuery,
@@ -70,8 +71,8 @@ function branchStatement(
   const selected = `${query.columns.join(', ')}, ${keyTexts(key)} AS page_key`;
   const along = order(columns, direction);
   if (scanned.length === 0) {
-    // Of a number that is a parameter, PostgreSQL expects a tenth of the table. In a large one the plan for all pages then looks
-    // dearer than it is, and each page is planned again, which costs more than to read it.
+    // For a parameter as the limit, PostgreSQL expects a tenth of the table. For a large table, the generic plan then
+    // looks more expensive than it is, and each page is planned again, which costs more than reading it.
     const fetched = FETCHED.find((rows) => rows > limit) ?? limit + 1;
     return {
       sql: `SELECT ${selected}, true AS matches, false AS is_end FROM ${source} WHERE ${where} ORDER BY ${along} LIMIT ${fetched}`,
@@ -79,8 +80,8 @@ function branchStatement(
     };
   }
   const rest = allOf(scanned);
-  // The inner LIMIT is a fence as well: conditions of the outer query can't lead the planner to another way. The order goes
-  // out by name, as the planner does not recognise an expression on the other side of the fence, and would sort again.
+  // The inner LIMIT is also a fence: conditions of the outer query cannot change the plan. The outer order uses names,
+  // because the planner does not recognise an expression behind the fence, and would sort again.
   const names = columns.map((_column, index) => `along_${index}`);
   return {
     sql: `SELECT ${selected}, COALESCE(${rest.sql}, false) AS matches, position = ${window} AS is_end
@@ -91,7 +92,7 @@ function branchStatement(
   };
 }
 
-/** Compares the first columns with values, together, as an index does. */
+/** Returns a condition that compares the first columns with values as a tuple, as an index does. */
 function compare(
   columns: readonly KeyColumn[],
   operator: '<' | '<=' | '>' | '>=',
@@ -109,7 +110,10 @@ function order(columns: readonly KeyColumn[], direction: 'asc' | 'desc'): string
   return columns.map(({ sql }) => `${sql} ${direction}`).join(', ');
 }
 
-/** The key of a row, as the text of a list: one row of a page is asked for it, so the others need not be taken apart. */
+/**
+ * Returns SQL for the key of a row, as the text of an array: only one row of a page needs it, so the others are not
+ * parsed.
+ */
 function keyTexts(key: readonly KeyColumn[]): string {
   return `ARRAY[${key.map(({ sql, type }) => (type === 'timestamptz' ? `extract(epoch FROM ${sql})::text` : `${sql}::text`)).join(', ')}]::text`;
 }

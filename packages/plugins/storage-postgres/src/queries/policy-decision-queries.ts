@@ -6,7 +6,7 @@ import { condition, type Condition } from './condition.js';
 import { readPage, type KeyColumn, type PageBranch, type PageQuery } from './read-page.js';
 import { isStorableId } from './storable.js';
 
-/** As the partial indexes have them. */
+/** Must match the partial indexes. */
 const DECIDED = `type IN ('step.started', 'step.migrated', 'agent.call.requested') AND (data -> 'policyDecision') IS NOT NULL`;
 const DECISION = `data #>> '{policyDecision,decision}'`;
 const RISK = `data #>> '{policyDecision,riskLevel}'`;
@@ -15,10 +15,10 @@ const NOTABLE = `${DECIDED} AND (${DECISION} <> 'allow' OR ${RISK} IN ('high', '
 const SEQ: KeyColumn = { sql: 'seq', type: 'integer' };
 const BY_TIME: readonly KeyColumn[] = [{ sql: 'at', type: 'timestamptz' }, { sql: 'run_id', type: 'uuid' }, SEQ];
 
-/** Looked up one by one, whatever the planner believes: it must not read all runs of a workflow for one page. */
+/** Forces a lookup per row, because the planner must not read all runs of a workflow for one page. */
 const WORKFLOW = '(SELECT r.workflow_id FROM runs r WHERE r.run_id = run_events.run_id)';
 
-/** The agent whose turn proposed a call: that of the last turn in front of it. */
+/** Joins the agent whose turn proposed a call: that of the last turn before it. */
 const AGENT = `LEFT JOIN LATERAL (
     SELECT t.data ->> 'agent' AS agent FROM run_events t
     WHERE run_events.type = 'agent.call.requested' AND t.step_id = run_events.step_id AND t.run_id = run_events.run_id AND t.seq < run_events.seq
@@ -37,7 +37,7 @@ interface DecisionRow {
   readonly agent: string | null;
 }
 
-/** Newest first. */
+/** Lists policy decisions, newest first. */
 export async function listPolicyDecisions(
   knex: Knex,
   filter: PolicyDecisionFilter,
@@ -67,7 +67,7 @@ function branchOf({ decision, riskLevel, workflowId, runId, policyDigest }: Poli
   if (riskLevel !== undefined) scanned.push(condition(`${RISK} = ?`, riskLevel));
   if (policyDigest !== undefined) scanned.push(condition(`data #>> '{policyDecision,policyDigest}' = ?`, policyDigest));
   if (workflowId !== undefined) scanned.push(condition(`${WORKFLOW} = ?`, workflowId));
-  // A run's events are looked through in their own order.
+  // The events of a run are scanned in their own order.
   if (runId !== undefined)
     return { pinned: [{ sql: 'run_id', type: 'uuid', value: runId }], scanned: [condition(DECIDED), ...scanned] };
   const isNotable =

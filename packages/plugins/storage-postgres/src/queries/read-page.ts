@@ -9,51 +9,51 @@ import { pageStatement } from './page-statement.js';
 import { isStorableText } from './storable.js';
 
 export interface KeyColumn {
-  /** The column or expression, as the index has it. */
+  /** Column or expression, as in the index. */
   readonly sql: string;
   readonly type: 'uuid' | 'timestamptz' | 'smallint' | 'integer' | 'text' | 'boolean';
 }
 
-/** A column in front of the key, and its one value. */
+/** Column before the key, with its single value. */
 export interface PinnedColumn extends KeyColumn {
   readonly value: string;
 }
 
 /**
- * A list that is read by its key. The key with the columns pinned in front of it must be an index: that is what keeps
- * the cost of a page from growing with the table.
+ * List that is read by its key. The pinned columns followed by the key must be an index, so that the cost of a page
+ * does not grow with the table.
  */
 export interface PageQuery {
   readonly table: string;
-  /** What the rows come from, where it is not the table alone: SQL of something that has its name. */
+  /** Source of the rows, if it is not the table itself: SQL with the name of the table as alias. */
   readonly source?: string | undefined;
-  /** Names the list in cursors. */
+  /** Name of the list in cursors. */
   readonly list: string;
-  /** What the cursor is bound to; nothing that changes by itself from page to page. */
+  /** Filter that the cursor is bound to, without values that change from page to page by themselves. */
   readonly filter: JsonObject;
   readonly columns: readonly string[];
-  /** Ways to rows that have none in common: they are read beside each other and merged. */
+  /** Disjoint sets of rows, which are read separately and merged. */
   readonly branches: readonly PageBranch[];
-  /** The last one is unique. */
+  /** Sort key. Its last column is unique. */
   readonly key: readonly KeyColumn[];
   readonly direction: 'asc' | 'desc';
-  /** Keys between which to read: behind `from`, before `until` (either may be the beginning of a key). */
+  /** Key range to read: after `from`, before `until` (either may be a prefix of a key). */
   readonly from?: readonly string[] | undefined;
   readonly until?: readonly string[] | undefined;
-  /** What is put together for the rows of the page alone: SQL of one more column, and of what it is read from. */
+  /** Additional data that is computed only for the rows of the page: SQL of one more column, and of its source. */
   readonly extra?: { readonly column: string; readonly join: string } | undefined;
 }
 
 export interface PageBranch {
-  /** Values in front of the key. */
+  /** Columns with fixed values before the key. */
   readonly pinned: readonly PinnedColumn[];
-  /** What a partial index asks for. */
+  /** Predicate of a partial index. */
   readonly predicate?: string | undefined;
-  /** Other conditions: looked at row by row, within the window. */
+  /** Other conditions, which are checked row by row within the window. */
   readonly scanned: readonly Condition[];
-  /** Whether it reads what lies behind `until` instead. */
+  /** Whether the branch reads the rows beyond `until` instead. */
   readonly beyond?: boolean;
-  /** How many rows may be looked at, where that is fewer than {@link SCAN_WINDOW}. */
+  /** Maximum number of rows to scan, if lower than {@link SCAN_WINDOW}. */
   readonly window?: number;
 }
 
@@ -73,12 +73,12 @@ const PATTERNS: Readonly<Record<KeyColumn['type'], RegExp>> = Object.freeze({
   boolean: /^(true|false)$/,
 });
 
-/** `text[]`: the driver reads it, though its types don't name it. */
+/** Type id of `text[]`: the driver can parse it, although its types do not include it. */
 const TEXT_ARRAY = 1009;
 const parserOf = pg.types.getTypeParser as (oid: number, format: 'text') => (text: string) => string[];
 const listOfTexts = parserOf(TEXT_ARRAY, 'text');
 
-/** One page by its key: the cost is that of its rows, not of those before it. */
+/** Reads one page by its key. The cost depends on its rows only, not on those before it. */
 export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: PageRequest): Promise<RawPage> {
   const after =
     cursor === undefined
@@ -107,7 +107,7 @@ export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: 
   };
 }
 
-/** How many rows all pages have: looks at as many as one page of `atMost` may. */
+/** Counts the rows of all pages. Scans at most as many rows as one page of `atMost` items. */
 export async function countRows(knex: Knex, query: PageQuery, atMost: number): Promise<Count> {
   const { sql, bindings } = pageStatement(query, undefined, atMost);
   if (bindings.some((value) => typeof value === 'string' && !isStorableText(value))) return { count: 0, exact: true };

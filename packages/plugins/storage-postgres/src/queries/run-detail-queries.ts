@@ -5,7 +5,7 @@ import { artifactOf, type ArtifactRow } from '../rows/artifact-row.js';
 import { runEventOf, type RunEventRow } from '../rows/run-event-row.js';
 import { isStorableId, isStorableInteger, isStorableText } from './storable.js';
 
-/** Oldest first. Reads the event before the first one along, for the hash that this one refers to. */
+/** Lists run events, oldest first. Also reads the event before the first one, for its hash. */
 export async function listRunEvents(knex: Knex, runId: string, after: number, limit: number): Promise<RunEvent[]> {
   if (!isStorableId(runId) || !isStorableInteger(after)) return [];
   const rows = await knex<RunEventRow>('run_events')
@@ -27,9 +27,8 @@ export async function listRunEvents(knex: Knex, runId: string, after: number, li
 }
 
 /**
- * The events of a step that are an agent's, oldest first. The predicate is that of the index, so that what the step of
- * someone else has recorded is never looked at. The LIMIT has the event before each one looked up by itself, whatever the
- * planner believes of the length of a run.
+ * Agent events of a step, oldest first. The predicate matches the index, so that events of other steps are never read.
+ * The LIMIT forces a lookup of each previous event, regardless of the run length that the planner assumes.
  */
 export const AGENT_EVENTS = `
   SELECT e.*, p.hash AS previous_hash
@@ -55,7 +54,7 @@ export async function listAgentEvents(
   return rows.map((row) => runEventOf(row, row.previous_hash ?? GENESIS_HASH));
 }
 
-/** All versions, oldest first. */
+/** Lists all versions of the artifacts of a run, oldest first. */
 export async function listArtifacts(knex: Knex, runId: string): Promise<RunArtifact[]> {
   if (!isStorableId(runId)) return [];
   const rows = await knex<ArtifactRow>('artifacts').where('run_id', runId).orderBy(['created_at', 'artifact_id']);

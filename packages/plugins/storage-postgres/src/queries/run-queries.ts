@@ -10,19 +10,19 @@ import { isStorableId, isStorableInteger } from './storable.js';
 import { countRows, readPage, type PageBranch, type PageQuery, type PinnedColumn } from './read-page.js';
 
 /**
- * A run gets its id and its start time within one request; this is far more than they can lie apart. Only a called run can
- * begin later: it has the id that its call gave it.
+ * Maximum difference between the id time and the start time of a run, with a wide margin: both are set within one
+ * request. Only a child run can start later, because its call determines its id.
  */
 const ID_TIME_TOLERANCE_MS = 600_000;
 
-/** As the partial index has it. */
+/** Must match the partial index. */
 const CALLED_LATE = `root_run_id IS NOT NULL
   AND started_at > to_timestamp(('x' || translate(left(run_id::text, 13), '-', ''))::bit(48)::bigint / 1000.0::float8 + ${ID_TIME_TOLERANCE_MS / 1_000})`;
 
-/** Fewer than of other rows: each is looked at with what it has called. */
+/** Smaller than other windows, because each row is read together with its child runs. */
 const CALLING_WINDOW = 1_000;
 
-/** As the partial indexes have them. */
+/** Must match the partial indexes. */
 const WAITING: Readonly<Record<NonNullable<RunFilter['waitingFor']>, string>> = Object.freeze({
   approval: '(pending_approvals > 0)',
   question: '(pending_questions > 0)',
@@ -42,7 +42,7 @@ export async function findRun(knex: Knex, runId: string): Promise<FoundRun | und
   return { run, shown: { ...run, ...row.with_called }, state: row.state };
 }
 
-/** Those that exist, newest first. */
+/** Returns the runs that exist, newest first. */
 export async function findRuns(knex: Knex, runIds: readonly string[]): Promise<RunRecord[]> {
   const { rows } = await knex.raw<{ rows: RunRow[] }>(
     `SELECT ${RUN_COLUMNS.join(', ')}, ${SHOWN} FROM runs WHERE run_id = ANY (?::uuid[]) ORDER BY run_id DESC`,
@@ -66,17 +66,20 @@ export async function countRuns(knex: Knex, filter: RunFilter, atMost: number): 
 }
 
 interface Candidate extends Condition {
-  /** How it can lead: the column in front of the run id in an index, and what that index asks for. */
+  /**
+   * Properties of a condition that can lead: the column before the run id in an index, and the predicate of that
+   * index.
+   */
   readonly pinned?: PinnedColumn;
   readonly predicate?: string;
-  /** Where that index leaves runs out that wait for called ones: what holds of those that fit. */
+  /** Condition for runs that wait for child runs, if that index leaves them out. */
   readonly ofCalling?: Condition;
 }
 
 /**
- * One condition leads, the most selective one that has an index in the order of the run ids; the rest is scanned. Runs
- * that wait for called ones are looked through beside it where what counts is what they have called, and called runs that
- * began late where their time counts.
+ * Returns the page query of a filter. The most selective condition with an index in the order of run ids leads; the
+ * others are scanned. If child runs matter, runs that wait for them are scanned in addition; if the start time
+ * matters, so are child runs that started late.
  */
 export function runPage(filter: RunFilter): PageQuery {
   const candidates = conditions(filter);
@@ -111,7 +114,7 @@ function filedUnder(value: string): PinnedColumn {
   return { sql: 'filed_under', type: 'text', value };
 }
 
-/** In the order in which they are preferred to lead. */
+/** Returns the conditions of a filter, in the order in which they are preferred to lead. */
 function conditions(filter: RunFilter): Candidate[] {
   const {
     status,
@@ -138,12 +141,12 @@ function conditions(filter: RunFilter): Candidate[] {
     });
   if (parentRunId !== undefined) found.push(calledBy(parentRunId));
   if (businessKey !== undefined) equals('business_key', businessKey, 'business_key IS NOT NULL');
-  // Completed runs are in the index by status already, and no run that waits is one of them.
+  // The index by status already contains completed runs, and no completed run waits.
   if (outcome === 'completed') equals('filed_under', outcome);
   else if (outcome !== undefined) equals('outcome', outcome, `outcome <> 'completed'`);
   if (waitingFor !== undefined) found.push(...waitsFor(waitingFor));
   if (stuckSince !== undefined) {
-    // A call activity is a declared wait, so a run that calls is never stuck; the called run may be.
+    // A call activity is a declared wait, so a run with a child run is never stuck, although the child run may be.
     equals('filed_under', 'active');
     found.push(condition(`waiting_for = '[]' AND updated_at < ?`, new Date(stuckSince)));
   }
@@ -183,7 +186,8 @@ function hasStatus(status: RunStatus): Candidate {
 function waitsFor(kind: NonNullable<RunFilter['waitingFor']>): Candidate[] {
   const own = WAITING[kind];
   const led = { pinned: { sql: own, type: 'boolean', value: 'true' }, predicate: own } as const;
-  // A run that calls waits for an event itself, the end of the called one, unless it shows what that one waits for.
+  // A run with a child run itself waits for an event, the end of the child run, unless it shows the waits of the child
+  // run.
   if (kind === 'event')
     return [{ ...condition(own), ...led }, condition(`filed_under <> '${CALLING}' OR ${showsWaitFor(kind)}`)];
   const { sql } = anyCalled(own);
@@ -196,9 +200,9 @@ function waitsFor(kind: NonNullable<RunFilter['waitingFor']>): Candidate[] {
   ];
 }
 
-/** A UUIDv7 begins with its time, so that times bound the range of ids that has to be read. */
+/** Returns the range of run ids to read. A UUIDv7 starts with its time, so times bound ids. */
 function idBounds({ startedAfter, startedBefore, stuckSince }: RunFilter): Pick<PageQuery, 'from' | 'until'> {
-  // What has not moved since then was started before.
+  // A run without progress since then was started earlier.
   const before = Math.min(startedBefore ?? Infinity, stuckSince ?? Infinity);
   return {
     from: before === Infinity ? undefined : [leastUuid(before + ID_TIME_TOLERANCE_MS)],
@@ -206,7 +210,7 @@ function idBounds({ startedAfter, startedBefore, stuckSince }: RunFilter): Pick<
   };
 }
 
-/** `stuckSince` moves on with the clock; that there is one is what matters. */
+/** Returns the filter that a cursor is bound to. `stuckSince` advances with the clock, so only its presence counts. */
 function boundFilter({ stuckSince, ...filter }: RunFilter): JsonObject {
   const given = Object.entries({ ...filter, stuck: stuckSince === undefined ? undefined : true });
   return Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

@@ -10,7 +10,7 @@ import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from './storable.js';
 
-/** Start events of newest versions that a message or a signal triggers. */
+/** Returns the start events of newest versions that a message or signal triggers. */
 export async function findStartSubscriptions(
   database: Queryable,
   kind: StartSubscription['kind'],
@@ -32,7 +32,7 @@ export async function findStartSubscriptions(
   }));
 }
 
-/** Conditions at start events of newest versions: of all workflows, or of one. */
+/** Returns the conditions of start events of newest versions: of all workflows, or of one. */
 export async function findStartConditions(
   database: Queryable,
   limit: number,
@@ -54,7 +54,7 @@ export async function findStartConditions(
   }));
 }
 
-/** Start timers that are due, earliest first. */
+/** Returns due start timers, earliest first. */
 export async function dueStartTimers(database: Queryable, now: number, limit: number): Promise<StartTimerRecord[]> {
   const { rows } = await database.query({
     name: 'due_start_timers',
@@ -83,7 +83,7 @@ export async function nextStartTimerAt(database: Queryable, after?: number): Pro
   return dueAt === undefined ? null : Number(dueAt);
 }
 
-/** Moves a start timer on, or ends it, unless someone else has (or a newer version has replaced it). */
+/** Advances or ends a start timer, unless another server has done so or a newer version has replaced it. */
 export async function advanceStartTimer(
   database: Queryable,
   timer: StartTimerRecord,

@@ -2,14 +2,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MAX_INT4 = 2_147_483_647;
 
 /**
- * What can't be stored can't be found either. The database would refuse to compare with it, and a look-up of nonsense
- * from outside is no failure of the server.
+ * Returns whether an id can be stored. Other ids cannot be found either: the database would refuse the comparison, and
+ * a lookup of an invalid id is not a server error.
  */
 export function isStorableId(id: string): boolean {
   return UUID.test(id);
 }
 
-/** PostgreSQL has no place for NUL in texts. */
+/** Returns whether PostgreSQL can store a text, which must not contain NUL. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0');
 }

@@ -6,7 +6,7 @@ interface TimerRow {
   readonly due_at: number;
 }
 
-/** Timers that are due, earliest first, without those of some runs. */
+/** Returns due timers, earliest first, without those of the excluded runs. */
 export async function dueTimers(
   knex: Knex,
   now: number,
@@ -25,7 +25,7 @@ export async function dueTimers(
 }
 
 /**
- * When the next timer is due (ms since the epoch), or `null`.
+ * Returns when the next timer is due (ms since the epoch), or `null`.
  *
  * @param after only timers due after this time (ms since the epoch)
  */

@@ -11,7 +11,7 @@ import { isStorableInteger, isStorableText } from './storable.js';
 
 type Summary = Omit<WorkflowVersionRecord, 'bpmnXml'>;
 
-/** A version, the newest one by default. */
+/** Returns a version of a workflow, by default the newest. */
 export async function findWorkflowVersion(
   knex: Knex,
   workflowId: string,
@@ -35,7 +35,7 @@ export async function findWorkflowByDigest(
   return row && workflowVersionOf(row);
 }
 
-/** Newest first. */
+/** Lists the versions of a workflow, newest first. */
 export async function listWorkflowVersions(knex: Knex, workflowId: string): Promise<Summary[]> {
   if (!isStorableText(workflowId)) return [];
   const rows = await knex<WorkflowVersionRow>('workflow_versions')
@@ -45,7 +45,7 @@ export async function listWorkflowVersions(knex: Knex, workflowId: string): Prom
   return rows.map(workflowSummaryOf);
 }
 
-/** The newest version of each workflow, the one deployed last first. */
+/** Lists the newest version of each workflow, the most recently deployed first. */
 export async function listWorkflows(knex: Knex, page: PageRequest): Promise<Page<Summary>> {
   const { rows, nextCursor } = await readPage(
     knex,

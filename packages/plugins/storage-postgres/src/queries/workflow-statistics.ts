@@ -10,10 +10,10 @@ import { CALLING, STATUS_OF_CALLING } from './called-runs.js';
 import { readPage, type PageQuery } from './read-page.js';
 import { runPage } from './run-queries.js';
 
-/** How many windows of runs are looked through for those of a version. */
+/** Maximum number of scan windows that are searched for runs of a version. */
 const MAX_WINDOWS = 5;
 
-/** PostgreSQL: query_canceled, as by a statement timeout. */
+/** SQLSTATE `query_canceled` of PostgreSQL, as after a statement timeout. */
 const QUERY_CANCELED = '57014';
 
 interface PickedRun {
@@ -22,7 +22,7 @@ interface PickedRun {
   readonly counted_as: Exclude<keyof RunCounts, 'total'>;
 }
 
-/** Picks the newest runs, and counts what their events tell: both along an index, and no more than the limits allow. */
+/** Picks the newest runs and aggregates their events: both by index, and within the limits. */
 export async function workflowStatistics(
   knex: Knex,
   filter: StatisticsFilter,
@@ -77,10 +77,10 @@ function countRuns(runs: readonly PickedRun[]): RunCounts {
 }
 
 /**
- * The runs are gone through in their order, the LIMIT ends that. Where it does, the last run is not counted, as not all of
- * it was read (unless there is no other).
+ * Counts elements. The runs are read in order until the LIMIT. The last run read is then incomplete and not counted
+ * (unless it is the only one).
  *
- * What a step is follows its last event that says so, as in the details of a run.
+ * The state of a step is taken from its last event that defines it, as in the details of a run.
  */
 export const COUNT_ELEMENTS = `
   WITH read AS MATERIALIZED (

@@ -8,7 +8,7 @@ export class PostgresRateCounts implements RateCountsStore {
   constructor(@inject(PostgresDatabase) private readonly database: PostgresDatabase) {}
 
   async addCounts(counts: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> {
-    // In one order on all servers, so that they don't wait for each other in a circle.
+    // In the same order on all servers, to prevent deadlocks.
     const keys = [...counts.keys()].sort();
     const { rows } = await this.database.pool.query<Record<string, unknown>>({
       name: 'add_rate_counts',

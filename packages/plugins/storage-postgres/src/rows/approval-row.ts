@@ -1,7 +1,7 @@
 import type { ApprovalRecord } from '@countersign/model';
 import { voteOf, type VoteRow } from './vote-row.js';
 
-/** As the database gives it. */
+/** Row of `approvals`. */
 export interface ApprovalRow {
   readonly approval_id: string;
   readonly run_id: string;
@@ -34,7 +34,7 @@ export interface ApprovalRow {
   readonly signature_required: boolean;
 }
 
-/** What lists are read by and show. */
+/** Columns that lists sort by and show. */
 export const APPROVAL_COLUMNS: readonly string[] = Object.freeze([
   'approval_id',
   'run_id',

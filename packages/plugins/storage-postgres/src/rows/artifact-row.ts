@@ -1,6 +1,6 @@
 import type { RunArtifact } from '@countersign/core/ports';
 
-/** Of `artifacts`, as the database gives it. */
+/** Row of `artifacts`. */
 export interface ArtifactRow {
   readonly artifact_id: string;
   readonly run_id: string;

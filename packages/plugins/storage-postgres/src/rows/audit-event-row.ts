@@ -1,7 +1,7 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import type { AuditRecord, RecordedActor } from '@countersign/model';
 
-/** Of `audit_events`, as the database gives it. */
+/** Row of `audit_events`. */
 export interface AuditEventRow {
   readonly audit_id: string;
   readonly run_id: string | null;

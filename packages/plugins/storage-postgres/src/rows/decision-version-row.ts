@@ -1,6 +1,6 @@
 import type { DmnDecisionVersionRecord } from '@countersign/core/ports';
 
-/** Of `decision_versions`, as the database gives it. */
+/** Row of `decision_versions`. */
 export interface DecisionVersionRow {
   readonly decision_id: string;
   readonly version: number;

@@ -1,7 +1,7 @@
 import type { Json } from '@countersign/core/plugin';
 import type { QuestionRecord } from '@countersign/model';
 
-/** Of `questions`, as the database gives it. */
+/** Row of `questions`. */
 export interface QuestionRow {
   readonly question_id: string;
   readonly run_id: string;

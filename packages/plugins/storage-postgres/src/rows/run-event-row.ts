@@ -1,12 +1,12 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import type { RunEvent } from '@countersign/model';
 
-/** Of `run_events`, as the database gives it. */
+/** Row of `run_events`. */
 export interface RunEventRow {
   readonly run_id: string;
   readonly seq: number;
   readonly at: number;
-  /** A newer server may have written others. */
+  /** Event type. A newer server may have written types that are unknown here. */
   readonly type: RunEvent['type'];
   readonly step_id: string | null;
   readonly element_id: string | null;
@@ -17,7 +17,7 @@ export interface RunEventRow {
   readonly hash: string;
 }
 
-/** @param previousHash the hash of the event before it, which is not stored twice. */
+/** @param previousHash hash of the previous event, which is not stored twice */
 export function runEventOf(row: RunEventRow, previousHash: string): RunEvent {
   return {
     seq: row.seq,

@@ -2,7 +2,7 @@ import type { JsonObject } from '@countersign/core/plugin';
 import type { RunRecord } from '@countersign/core/ports';
 import type { RiskLevel, RunOutcome, RunStatus } from '@countersign/model';
 
-/** As the database gives it. */
+/** Row of `runs`. */
 export interface RunRow {
   readonly run_id: string;
   readonly workflow_id: string;
@@ -24,14 +24,17 @@ export interface RunRow {
   readonly completed_at: number | null;
   readonly business_key: string | null;
   readonly parent_run_id: string | null;
-  /** What it shows instead while it waits for runs that it has called. */
+  /** Values to show instead while the run waits for child runs. */
   readonly with_called: Pick<
     RunRecord,
     'status' | 'waitingFor' | 'pendingApprovals' | 'pendingQuestions' | 'error'
   > | null;
 }
 
-/** What lists show, and what tells whether called runs show too: everything but the state and the guards of the command path. */
+/**
+ * Columns that lists show or that determine whether child runs are shown: all except the state and the guards of
+ * commands.
+ */
 export const RUN_COLUMNS: readonly string[] = Object.freeze([
   'run_id',
   'workflow_id',

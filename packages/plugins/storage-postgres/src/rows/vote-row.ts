@@ -2,7 +2,7 @@ import type { ApprovalRecord } from '@countersign/model';
 
 type Vote = ApprovalRecord['votes'][number];
 
-/** As the database gives it. */
+/** Row of `votes`. */
 export interface VoteRow {
   readonly vote_id: string;
   readonly approval_id: string;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import type { WorkflowVersionRecord } from '@countersign/core/ports';
 
-/** Of `workflow_versions`, as the database gives it. */
+/** Row of `workflow_versions`. */
 export interface WorkflowVersionRow {
   readonly workflow_id: string;
   readonly version: number;
@@ -17,7 +17,7 @@ export interface WorkflowVersionRow {
   readonly newest: boolean;
 }
 
-/** Everything but the model itself, which may be large. */
+/** All columns except the BPMN model, which may be large. */
 export const WORKFLOW_LIST_COLUMNS = Object.freeze([
   'workflow_id',
   'version',

@@ -10,7 +10,7 @@ import { loadSettings } from './settings-store.js';
 
 const UNDEFINED_TABLE = '42P01';
 
-/** Reads the saved settings by a connection of its own. An embedded database is not started for it. */
+/** Reads the saved settings on a separate connection. Does not start an embedded database. */
 @injectable()
 export class PostgresSettingsReader implements SettingsReaderPort {
   constructor(

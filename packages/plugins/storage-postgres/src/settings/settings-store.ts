@@ -12,7 +12,7 @@ export async function settingsRevision(database: Queryable): Promise<number> {
   return Number(rows[0]?.['revision']);
 }
 
-/** In one statement: revision and settings are of one moment. */
+/** Loads the saved settings in one statement, so that revision and settings are consistent. */
 export async function loadSettings(database: Queryable): Promise<StoredSettings> {
   const { rows } = await database.query({
     name: 'load_settings',
@@ -33,7 +33,9 @@ export async function loadSettings(database: Queryable): Promise<StoredSettings>
   };
 }
 
-/** To be called within a transaction: whoever loses the race for the revision has written nothing yet. */
+/**
+ * Changes settings. Must run in a transaction: a caller that loses the race for the revision has then written nothing.
+ */
 export async function changeSettings(
   transaction: Queryable,
   { expectedRevision, put, remove, audit }: SettingsChange,

@@ -52,7 +52,8 @@ export class PostgresSigningKeys implements SigningKeyStore {
   async registerKey(key: NewSigningKey, atMost: number, audit: AuditEntry): Promise<SigningKeyRecord | 'crowded'> {
     await this.#principals.note(this.database.pool, [audit]);
     return inTransaction(this.database.pool, async (transaction) => {
-      // Nobody else counts the keys of this person meanwhile. A statement of its own: the next one sees what others did before.
+      // Serializes registrations of this person. A separate statement, so that the next one sees what others have
+      // committed.
       await transaction.query({
         name: 'lock_keys_of',
         text: `SELECT pg_advisory_xact_lock(hashtextextended('signing keys of ' || $1, 0))`,
@@ -96,7 +97,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
         return keyOf(added);
       }
       if (Number(added?.['active']) >= atMost) return 'crowded';
-      // Someone else has registered the same key at the same time.
+      // Another request has registered the same key concurrently.
       const other = await transaction.query({
         name: 'find_signing_key',
         text: `${SELECT} WHERE key_id = $1`,
@@ -115,7 +116,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
     await this.#principals.note(this.database.pool, [audit]);
     return inTransaction(this.database.pool, async (transaction) => {
       if (enrolment.method === 'countersignature') {
-        // It waits for a revocation of that key, and one that comes after waits for this.
+        // Waits for a concurrent revocation of that key; a later revocation waits for this transaction.
         const { rows } = await transaction.query({
           name: 'lock_countersigner',
           text: `SELECT 1 FROM signing_keys WHERE key_id = $1 AND subject = (SELECT subject FROM signing_keys WHERE key_id = $2)
@@ -140,7 +141,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
     return inTransaction(this.database.pool, async (transaction) => {
       const { rows } = await transaction.query({
         name: 'revoke_signing_key',
-        // It waits for votes that are being counted, and those that come after see it revoked.
+        // Waits for votes that are being committed; later votes see the revocation.
         text: `UPDATE signing_keys SET revoked_at = $3, revoked_by = $4
                WHERE key_id = $1 AND ($2::text IS NULL OR subject = $2) AND revoked_at IS NULL RETURNING ${COLUMNS.join(', ')}`,
         values: [keyId, owner, isoTime(audit.at), audit.actor?.id ?? ''],
@@ -198,7 +199,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
   }
 }
 
-/** @returns `undefined` where there is nothing to enrol: no such key, or one that is enrolled or revoked already */
+/** @returns `undefined` if there is nothing to enrol: the key does not exist, or is already enrolled or revoked */
 async function enrol(
   transaction: Queryable,
   keyId: string,
@@ -216,7 +217,7 @@ async function enrol(
   return keyOf(rows[0]);
 }
 
-/** Keys from before proof was required have no time of their own. */
+/** Keys from before proofs were required have no enrolment time. */
 function enrolmentOf(row: Readonly<Record<string, unknown>>): KeyEnrolment | null {
   const method = row['enrolled_by_method'] as KeyEnrolment['method'] | null;
   return method === null

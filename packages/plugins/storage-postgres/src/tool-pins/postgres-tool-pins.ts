@@ -52,7 +52,7 @@ export class PostgresToolPins implements ToolPinStore {
     return this.change(audit, 'stop_tool', text, [name, acceptedDigest, JSON.stringify(stop)]);
   }
 
-  /** What changes nothing is not told either. */
+  /** Executes a change. If it changes nothing, no audit event is recorded. */
   private change(audit: AuditEntry, name: string, text: string, values: unknown[]): Promise<boolean> {
     return inTransaction(this.database.pool, async (transaction: Queryable) => {
       const { rows } = await transaction.query({ name, text, values });

@@ -2,7 +2,7 @@ import type { StartEvents } from '@countersign/core/ports';
 import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 
-/** Lets a version that has become the newest take over what starts runs of its workflow. */
+/** Replaces the start events of a workflow by those of its new newest version. */
 export async function replaceStartEvents(
   transaction: Queryable,
   workflowId: string,
@@ -13,14 +13,14 @@ export async function replaceStartEvents(
     text: 'DELETE FROM start_subscriptions WHERE workflow_id = $1 RETURNING kind, name, position',
     values: [workflowId],
   });
-  // What the version before began with too keeps its position: the workflow has begun with it since then.
+  // Start events that the previous version also had keep their position, because they have been active since then.
   const positions = new Map(rows.map((row) => [`${String(row['kind'])} ${String(row['name'])}`, row['position']]));
-  // They stay, so that the times that have started runs start none again.
+  // Timers are kept, so that times that already started runs do not start runs again.
   await transaction.query({
     text: 'UPDATE start_timers SET due_at = NULL WHERE workflow_id = $1',
     values: [workflowId],
   });
-  // Conditions are told apart by their number alone: nothing is looked up by it.
+  // Conditions are distinguished only by their number, which is never looked up.
   const conditions = starts.conditions.map((each, index) => ({ ...each, kind: 'condition', name: String(index) }));
   for (const { kind, name, elementId, trigger } of [...starts.subscriptions, ...conditions]) {
     await transaction.query({

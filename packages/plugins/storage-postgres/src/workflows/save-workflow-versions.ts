@@ -8,13 +8,13 @@ export interface SavedVersion {
   readonly created: boolean;
 }
 
-/** Stores the versions of several workflows, in the order in which they are given. */
+/** Stores the versions of several workflows, in the given order. */
 export async function saveWorkflowVersions(
   transaction: Queryable,
   deployments: readonly WorkflowDeployment[],
 ): Promise<SavedVersion[]> {
-  // One deployment of a workflow at a time, so that numbers have neither gaps nor doubles; locked in the order of their
-  // ids, so that two servers don't wait for each other crosswise.
+  // One deployment per workflow at a time, so that version numbers have neither gaps nor duplicates; locked in the
+  // order of their ids, so that two servers do not deadlock.
   for (const workflowId of deployments.map(({ version }) => version.workflowId).sort()) {
     await transaction.query({
       text: `SELECT pg_advisory_xact_lock(hashtextextended('workflow:' || $1, 0))`,
@@ -27,8 +27,8 @@ export async function saveWorkflowVersions(
 }
 
 /**
- * Gives a model the next number of its workflow, or finds the number that the same bytes have. Start events and the
- * audit entry are written where a version came to be.
+ * Stores a BPMN model under the next version number of its workflow, or finds the number of the same content. Start
+ * events and the audit event are written only for a new version.
  */
 async function saveWorkflowVersion(
   transaction: Queryable,

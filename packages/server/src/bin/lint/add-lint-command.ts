@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { subcommand } from '../subcommand.js';
 import type { LintOptions } from './lint-command.js';
 
-/** Declares `countersign lint`; what it needs is loaded when it runs. */
+/** Declares `countersign lint`; its code is loaded when the command runs. */
 export function addLintCommand(countersign: Command): void {
   subcommand(countersign, 'lint', 'check models (.bpmn, .dmn) without a server')
     .argument('<model...>', 'files; processes that call each other are checked together')

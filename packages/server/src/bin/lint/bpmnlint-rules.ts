@@ -2,44 +2,48 @@ import type { Severity } from '@countersign/bpmn/lint';
 
 interface UsedRule {
   readonly severity: Severity;
-  /** What to do about it, as bpmnlint does not say that. */
+  /** How to fix the finding; bpmnlint gives no advice. */
   readonly advice: string;
 }
 
 /**
- * Rules of bpmnlint that say something that the engine and our own rules don't.
+ * Rules of bpmnlint that report more than the engine and our own rules do.
  *
- * The others of its recommended set are left out:
+ * The other rules of its recommended set are omitted:
  * - ad-hoc-sub-process, conditional-flows, event-based-gateway, event-sub-process-typed-start-event, link-event,
- *   no-disconnected, no-implicit-start, single-blank-start-event, start-event-required, sub-process-blank-start-event: the
- *   compiler refuses what they find, and says why.
- * - end-event-required: our missing-end-event says it at a deployment too.
- * - fake-join: two flows into a task are an exclusive merge, which is fine; our merged-without-waiting proves where not.
- * - no-complex-gateway, no-inclusive-gateway, single-event-definition: all of that is executed.
- * - label-required, superfluous-label, no-bpmndi, no-overlapping-elements: how a diagram looks is no matter of what it does.
+ *   no-disconnected, no-implicit-start, single-blank-start-event, start-event-required, sub-process-blank-start-event:
+ *   the compiler refuses these models and gives the reason.
+ * - end-event-required: our missing-end-event also reports it at deployment.
+ * - fake-join: two flows into a task are a valid exclusive merge; our merged-without-waiting reports the harmful
+ *   ones.
+ * - no-complex-gateway, no-inclusive-gateway, single-event-definition: the engine executes all of these.
+ * - label-required, superfluous-label, no-bpmndi, no-overlapping-elements: the look of a diagram does not affect its
+ *   behaviour.
  */
 export const BPMNLINT_RULES: Readonly<Record<string, UsedRule>> = {
-  // A token that comes to nobody's end is easily a flow that was forgotten.
+  // An implicit end is often a forgotten flow.
   'no-implicit-end': {
     severity: 'info',
     advice: 'The token ends here. Lead a flow to an end event where that is meant.',
   },
-  // Messages, signals, errors and escalations that nothing uses are left over, or a reference is missing.
+  // Unused messages, signals, errors and escalations are leftovers, or a reference is missing.
   'global': { severity: 'warning', advice: 'Name it, use it, or remove it.' },
-  // From a task, two flows to one place are two tokens.
+  // Two flows from a task to the same target produce two tokens.
   'no-duplicate-sequence-flows': { severity: 'warning', advice: 'Keep one of the two flows.' },
-  // It is executed, as a parallel split, which many who draw it do not mean.
+  // The engine executes it as a parallel split, which many authors do not intend.
   'no-implicit-split': {
     severity: 'warning',
     advice: 'All of its flows are taken, in parallel. Say so by a parallel gateway, or choose by an exclusive one.',
   },
-  // They are executed, and hard to read.
+  // The engine executes them, but they are hard to read.
   'no-gateway-join-fork': { severity: 'info', advice: 'Use two gateways, one that joins and one that splits.' },
   'superfluous-gateway': { severity: 'info', advice: 'Remove it.' },
   'superfluous-termination': { severity: 'info', advice: 'A plain end event does the same.' },
 };
 
-/** Rules of bpmnlint whose findings the engine refuses as well, by its code: on one element that is said once. */
+/**
+ * Rules of bpmnlint with the refusal codes of the engine for the same problem, so that an element gets one report only.
+ */
 export const SAID_BY_REFUSAL: Readonly<Record<string, readonly string[]>> = {
   'no-implicit-end': ['missing_outgoing', 'missing_incoming'],
   'superfluous-gateway': ['gateway_direction'],

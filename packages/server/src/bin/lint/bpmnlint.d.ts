@@ -1,11 +1,11 @@
-// bpmnlint ships no types that can be imported.
+// bpmnlint ships no importable types.
 declare module 'bpmnlint' {
   export interface RuleReport {
     readonly id?: string;
     readonly message: string;
     /** The category of the configuration, or `rule-error`. */
     readonly category: string;
-    /** What a rule adds to its report. */
+    /** Properties that a rule adds to its report. */
     readonly [property: string]: unknown;
   }
 

@@ -13,7 +13,7 @@ export function summaryOf(findings: readonly LocatedFinding[], files: number): S
   return { files, errors: count('error'), warnings: count('warning'), infos: count('info') };
 }
 
-/** A line for each finding, as compilers write it, and one that sums them up. */
+/** Formats one line per finding, in the style of compilers, and a summary line. */
 export function formatText(findings: readonly LocatedFinding[], summary: Summary): string {
   return [...findings.map(formatFinding), formatSummary(summary)].map((line) => `${line}\n`).join('');
 }

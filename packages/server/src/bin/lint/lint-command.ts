@@ -11,7 +11,7 @@ const FINDINGS = 1;
 const USAGE_ERROR = 2;
 
 /**
- * Checks model files, without a server or a database. Exit code: 0, 1 where there are errors (or more warnings than
+ * Checks model files without a server or a database. Exit code: 0, or 1 if there are errors (or more warnings than
  * allowed).
  *
  * @throws {CliError} `file_unreadable`, with exit code 2

@@ -17,23 +17,23 @@ export interface ModelFile {
   readonly bytes: Uint8Array;
 }
 
-/** A finding with its place. */
+/** A finding with its location. */
 export interface LocatedFinding extends Finding {
   readonly file: string;
-  /** From 1; `null` where it is not known. */
+  /** Line number from 1; `null` if unknown. */
   readonly line: number | null;
   readonly column: number | null;
 }
 
 interface Compiled extends ModelFile {
-  /** Empty where it is refused. */
+  /** Empty if the file is refused. */
   readonly compiled: CompiledFile;
   readonly decisionIds: readonly string[];
-  /** Why the engine would refuse it. */
+  /** Reasons for which the engine would refuse the file. */
   readonly refusals: readonly (Finding & { readonly line?: number })[];
 }
 
-/** Checks BPMN and DMN files, which may call each other. */
+/** Checks BPMN and DMN files that may refer to each other. */
 export async function lintFiles(files: readonly ModelFile[], now: number): Promise<readonly LocatedFinding[]> {
   const compiled: Compiled[] = [];
   for (const file of files) compiled.push(await compile(file));
@@ -69,7 +69,7 @@ async function compile(file: ModelFile): Promise<Compiled> {
   }
 }
 
-/** Refusals come first; they are all that is said of what is not understood. */
+/** Returns the findings of a file, refusals first. A refused file has no other findings if it cannot be read. */
 async function judge(file: Compiled, options: LintOptions): Promise<readonly Finding[]> {
   const { compiled, refusals } = file;
   if (isDecisions(file)) return refusals;
@@ -89,7 +89,7 @@ function saidBy(refusals: readonly Finding[], { rule, elementId }: Finding): boo
 
 const ORDER = { error: 0, warning: 1, info: 2 } as const;
 
-/** In the order of the file. */
+/** Adds locations to findings and sorts them in the order of the file. */
 function locate(
   { file, bytes }: ModelFile,
   findings: readonly (Finding & { readonly line?: number })[],
@@ -98,7 +98,7 @@ function locate(
   return findings
     .map(({ severity, rule, elementId, message, line }): LocatedFinding => {
       const place = elementId === null ? undefined : places.get(elementId);
-      // A line of its own (of the second of two equal ids, say) tells more than that of the element.
+      // The finding's own line (for example of the second of two equal ids) is more precise than the element's.
       const at = line === undefined || line === place?.line ? place : { line, column: null };
       return { file, line: at?.line ?? null, column: at?.column ?? null, severity, rule, elementId, message };
     })

@@ -3,13 +3,13 @@ import type { RuleFactory } from 'bpmnlint';
 import { createRequire } from 'node:module';
 import { BPMNLINT_RULES } from './bpmnlint-rules.js';
 
-/** Flow elements of a file above which bpmnlint is not run: its rules take time as they please. */
+/** Number of flow elements above which bpmnlint is skipped, because the run time of its rules is not bounded. */
 export const MAX_ELEMENTS = 10_000;
 
 const OURS = 'countersign';
 
 /**
- * Runs the rules of bpmnlint that fit, and those of our own that have spoken already, as the rules of a plugin: so that all
+ * Runs the selected rules of bpmnlint, and passes our own findings through as the rules of a plugin, so that all
  * findings come from one linter in one form.
  */
 export async function runBpmnlint(root: ModelRoot, own: readonly Finding[]): Promise<readonly Finding[]> {
@@ -33,7 +33,7 @@ export async function runBpmnlint(root: ModelRoot, own: readonly Finding[]): Pro
   return [...findings, { severity: 'info', rule: 'bpmnlint/not-judged', elementId: null, message }];
 }
 
-/** Says what a rule of ours has found. */
+/** Creates a bpmnlint rule that reports the findings of one of our rules. */
 function ownRule(own: readonly Finding[], name: string): RuleFactory {
   return () => ({
     check: (node, reporter) => {

@@ -5,7 +5,7 @@ import type { TryOptions } from './try-command.js';
 
 const MAX_RUNS = 1_000;
 
-/** Declares `countersign policy`; what it needs is loaded when it runs. */
+/** Declares `countersign policy`; its code is loaded when the command runs. */
 export function addPolicyCommands(countersign: Command): void {
   const policy = countersign
     .command('policy')

@@ -1,9 +1,9 @@
 import { loadPolicy } from '@countersign/policy-cedar';
 
 /**
- * Checks policies as the start of the server does.
+ * Checks policies in the same way as the start of the server.
  *
- * @throws {PolicyInvalidError} with everything that is wrong
+ * @throws {PolicyInvalidError} with every problem
  */
 export async function checkPolicies(directory: string): Promise<void> {
   const { compiled } = await loadPolicy(directory);

@@ -15,7 +15,10 @@ export interface TryOptions extends ConfigurationOptions {
 
 const WEAKER = 1;
 
-/** Asks the server what a draft would change. Exit code: 0, 1 where less would stand in the way of anything, or nothing could be told. */
+/**
+ * Prints which policy decisions a draft would change, according to the server. Exit code: 0, or 1 if a decision becomes
+ * weaker or cannot be evaluated.
+ */
 export async function tryPolicies(options: TryOptions): Promise<void> {
   const { files } = await readPolicyFiles(options.policies);
   const url = options.url ?? (await findServer(options));
@@ -29,7 +32,7 @@ export async function tryPolicies(options: TryOptions): Promise<void> {
   if (trial.problems.length > 0 || trial.changed.some(({ weaker }) => weaker)) process.exitCode = WEAKER;
 }
 
-/** For people: a line for each decision that would be another, the weaker ones first. */
+/** Formats a trial for the terminal: one line per changed decision, the weaker ones first. */
 export function describeTrial({ digest, runs, decided, changed, problems, truncated }: PolicyTrial): string {
   const inOrder = [...changed.filter(({ weaker }) => weaker), ...changed.filter(({ weaker }) => !weaker)];
   const lines = [
@@ -41,7 +44,7 @@ export function describeTrial({ digest, runs, decided, changed, problems, trunca
     `${decided} decisions in ${runs} runs under ${digest}: ${changed.length} would be others, ${changed.filter(({ weaker }) => weaker).length} of them weaker; ${problems.length} could not be made.`,
     ...(truncated ? ['There is more than this lists. Narrow the runs with --runs.'] : []),
   ];
-  // What comes from runs must not steer the terminal.
+  // Data of runs must not control the terminal.
   return `${lines.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n')}\n`;
 }
 
@@ -55,7 +58,7 @@ function said({ decision, riskLevel, approval, acceptsTaint }: Said): string {
   return `${decision}${who}${acceptsTaint === true ? ' although tainted' : ''} (${riskLevel})`;
 }
 
-/** Filters of `GET /api/runs`; the server says which there are. */
+/** Parses filters of `GET /api/runs`; the server validates them. */
 function queryOf(text: string): NonNullable<TryPolicyBody['runs']> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(text)) {

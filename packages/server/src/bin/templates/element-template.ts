@@ -4,7 +4,7 @@ import { inputProperties, type InputSchema } from './input-properties.js';
 
 const SCHEMA = 'https://unpkg.com/@camunda/zeebe-element-templates-json-schema/resources/schema.json';
 
-/** A property of an element template, as its JSON Schema has it. */
+/** A property of an element template, as defined by its JSON Schema. */
 export interface TemplateProperty {
   readonly id: string;
   readonly [key: string]: unknown;
@@ -17,8 +17,8 @@ export interface ElementTemplate {
 }
 
 /**
- * What Camunda Modeler offers for a connector (its element templates for Camunda 8): a service task with the job type,
- * one field for each input, and the variable that takes the output.
+ * Returns the element template of a connector for Camunda Modeler (Camunda 8): a service task with the job type, one
+ * field per input, and the variable for the output.
  */
 export function elementTemplate(connector: Omit<ConnectorContribution, 'call'>): ElementTemplate {
   const { id, title, description, jobType, version, effect } = connector;

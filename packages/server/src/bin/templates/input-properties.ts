@@ -11,13 +11,13 @@ interface Place {
   readonly target: string;
   readonly group: string;
   readonly isRequired: boolean;
-  /** Shown only where another property has a value. */
+  /** Shows the field only if another property has this value. */
   readonly condition?: { readonly property: string; readonly equals: string };
 }
 
 const KNOWN_GROUPS: ReadonlySet<string> = new Set(['input', 'authentication', 'limits']);
 
-/** One field, or several, for each input. */
+/** Returns one or more fields per input. */
 export function inputProperties(schema: InputSchema): TemplateProperty[] {
   return objectProperties(schema, undefined);
 }
@@ -49,12 +49,14 @@ function fieldsOf(schema: Schema, place: Place): TemplateProperty[] {
 }
 
 interface Choice {
-  /** The key that tells the options apart. */
+  /** The key that distinguishes the options. */
   readonly key: string;
   readonly options: readonly { readonly value: string; readonly title: string; readonly rest: InputSchema }[];
 }
 
-/** A union of objects that one key with a constant value tells apart (of zod: a discriminated union). */
+/**
+ * Returns the options of a union of objects that a key with a constant value distinguishes (zod's discriminated union).
+ */
 function choiceOf({ oneOf }: Schema): Choice | undefined {
   const [first] = oneOf ?? [];
   const key = Object.entries((first as InputSchema | undefined)?.properties ?? {}).find(
@@ -93,7 +95,7 @@ function choiceFields(schema: Schema, { key, options }: Choice, place: Place): T
 function fieldOf(schema: Schema, place: Place): TemplateProperty {
   const label = schema.title ?? place.target;
   if (schema.enum !== undefined) {
-    // A list of choices has to begin somewhere.
+    // A dropdown needs a preset value.
     const choices = schema.enum.map((value) => ({ name: String(value), value: String(value) }));
     return withPlace({ type: 'Dropdown', label, choices, value: schema.default ?? choices[0]?.value }, place, schema);
   }
@@ -102,7 +104,10 @@ function fieldOf(schema: Schema, place: Place): TemplateProperty {
   return withPlace({ ...kindOf(schema), label, ...needed }, place, { ...schema, description: described(schema) });
 }
 
-/** The default stays in the connector: what is not filled in is not in the model, and follows it. */
+/**
+ * Adds the default to the description. The BPMN model does not contain it, so an empty field follows the connector's
+ * default.
+ */
 function described({ description, default: preset }: Schema): string | undefined {
   return preset === undefined
     ? description
@@ -112,7 +117,7 @@ function described({ description, default: preset }: Schema): string | undefined
 function kindOf(schema: Schema): Record<string, unknown> {
   switch (schema.type) {
     case 'string':
-      // A pattern is one of names, which expressions do not make: nobody should pick a secret by what a run holds.
+      // A pattern restricts names, which must not come from expressions: data of a run must not select a secret.
       return schema.pattern === undefined
         ? { type: schema['multiline'] === true ? 'Text' : 'String', feel: 'optional' }
         : { type: 'String' };
@@ -125,7 +130,7 @@ function kindOf(schema: Schema): Record<string, unknown> {
     case 'array':
       return { type: 'Text', feel: 'required' };
     default:
-      // Any of several kinds: a text as it is, or an expression.
+      // Several types are allowed: a literal string or an expression.
       return { type: 'Text', feel: 'optional' };
   }
 }

@@ -7,18 +7,18 @@ import { layersOf, type ConfigurationOptions } from '../configuration-options.js
 import { elementTemplate } from './element-template.js';
 
 export interface TemplatesOptions extends ConfigurationOptions {
-  /** Where to write one file for each connector; without it, all of them are printed. */
+  /** Output directory with one file per connector; without it, all templates are printed. */
   readonly out?: string;
 }
 
 /**
- * Gives the element templates of all connectors, also of those that plugins of the configuration bring. Nothing is started.
+ * Writes or prints the element templates of all connectors, including those of configured plugins. Nothing is started.
  *
  * @throws {CliError} `templates_not_written`
  */
 export async function templates({ out, ...options }: TemplatesOptions): Promise<void> {
   const layers = await layersOf(options);
-  // What is printed is read by programs; warnings of the configuration are told by the start.
+  // Programs read the output, so nothing is logged; `start` reports the warnings of the configuration.
   const host = await composeHost({ ...layers, overrides: { ...layers.overrides, Log: { Level: 'silent' } } });
   const made = host
     .getAll(ConnectorContribution)

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { subcommand } from '../subcommand.js';
 import type { VerifyOptions } from './verify-command.js';
 
-/** Declares `countersign verify`; what it needs is loaded when it runs. */
+/** Declares `countersign verify`; its code is loaded when the command runs. */
 export function addVerifyCommand(countersign: Command): void {
   subcommand(countersign, 'verify', 'check an evidence pack or an audit trail without a server')
     .argument('<file>', 'file of the pack or of the trail; - reads it from standard input')

@@ -12,7 +12,7 @@ const PROBLEMS = 1;
 const USAGE_ERROR = 2;
 
 /**
- * Checks an evidence pack or an audit trail, without a server or a database. Exit code: 0, or 1 where something in it does not hold.
+ * Checks an evidence pack or an audit trail, without a server or a database. Exit code: 0, or 1 if a check fails.
  *
  * @param file a path, or `-` for standard input
  * @throws {CliError} `number_not_exact` with exit code 1; `file_unreadable` or `not_json` with exit code 2
@@ -64,7 +64,7 @@ function report(file: string, { problems, notCovered }: EvidenceCheck): string {
   return `${[...lines, ...gaps, verdict].map(printable).join('\n')}\n`;
 }
 
-/** Pointers and ids come from the file, which must not be able to steer the terminal that shows the verdict. */
+/** Replaces control characters. Pointers and ids come from the file, which must not control the terminal. */
 function printable(line: string): string {
   return line.replace(/\p{C}/gu, '\ufffd');
 }

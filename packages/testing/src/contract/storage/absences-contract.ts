@@ -8,7 +8,7 @@ import { currentTime } from '@countersign/model/testing';
 
 const HOUR = 3_600_000;
 
-/** Ada is away from an hour ago for an hour on, if nothing else is said. */
+/** Returns an absence of Ada from an hour ago until an hour from now, by default. */
 const absence = ({ subject = 'ada', ...overrides }: Partial<AbsenceRecord> = {}): AbsenceRecord => ({
   absenceId: nextId(),
   subject,
@@ -106,7 +106,7 @@ export function describeAbsences(current: Subject): void {
     const byName = (overrides: Partial<AbsenceRecord> = {}) =>
       absence({ subject: `Finn.${nextId()}@Example.com`, setBy: 'root', awaitsSignIn: true, ...overrides });
 
-    /** Whoever it is: others have user names. */
+    /** Any user: it only matters that user names exist. */
     beforeEach(() => noteNames('somebody', 'somebody@example.com'));
 
     it('should make one under a user name that of whoever first signs in by it, with another id', async () => {
@@ -338,7 +338,7 @@ export function describeAbsences(current: Subject): void {
         await set(mine);
         const { storage, other } = current();
         const write = runWrite({ run: runRecord(), requiredAbsences: [mine.absenceId] });
-        // What the end answers has waited for every commit there ever will be.
+        // The end of the absence has waited for every commit that will ever exist.
         const ended = other
           .endAbsence('ada', audit('absence.end'))
           .then(async () => (await other.loadRuns([write.run.runId])).size);
@@ -356,7 +356,9 @@ export function describeAbsences(current: Subject): void {
       const position = await storage.feedPosition();
       const look = async () => (await other.changesAfter(position, 5)).absences;
       const isAway = async () => (await storage.absencesNow({ subjects: ['ada'] })).length > 0;
-      /** What is told right before and right behind the beginning; once more with more time where that was too short. */
+      /**
+       * Returns the feed values right before and right after the start; repeats with more time if that was too short.
+       */
       const beginsIn = async (ms: number): Promise<string[]> => {
         await set(absence({ from: currentTime() + ms }));
         const before = await look();

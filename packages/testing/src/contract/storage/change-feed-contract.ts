@@ -9,7 +9,7 @@ export function describeChangeFeed(current: Subject): void {
   describe('change feed', () => {
     beforeEach(() => deploy(current().storage));
 
-    /** Follows from a position until there have been so many changes; others' transactions may hold it up. */
+    /** Follows the feed from a position until it has returned a number of changes; other transactions may delay it. */
     async function follow(
       from: string,
       count: number,
@@ -44,7 +44,7 @@ export function describeChangeFeed(current: Subject): void {
       });
       await other.commit([runWrite({ run, events: [event] })]);
 
-      // What was written before may be told again: it becomes visible to all at once, and no sooner than what runs beside it ends.
+      // Earlier changes may appear again: all changes become visible together, after the transactions beside them end.
       const changes = await until('the change has been told', async () => {
         const page = await storage.changesAfter(position, 10);
         const ofRun = page.changes.filter(({ runId }) => runId === run.runId);
@@ -110,7 +110,7 @@ export function describeChangeFeed(current: Subject): void {
   });
 }
 
-/** Changes with their data read: what comes back from a database may be written otherwise, and is the same. */
+/** Parses the data of changes: a database may return the same data in another notation. */
 function read(changes: readonly Change[] = []): object[] {
   return changes.map(({ dataText, ...change }) => ({ ...change, data: JSON.parse(dataText) as JsonObject }));
 }

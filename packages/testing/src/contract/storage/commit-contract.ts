@@ -102,7 +102,7 @@ export function describeCommit(current: Subject): void {
       expect([results[1], results[2]]).to.eql(['committed', 'committed']);
       expect([results[0], results[3], results[4]].toSorted()).to.eql(['committed', 'crowded', 'crowded']);
       expect(await storage.commit([called()])).to.eql(['crowded']);
-      // Another limit, an end, and a run that is no new one.
+      // Another limit, an end, and a run that is not new.
       expect(await storage.commit([called(root, 4)])).to.eql(['committed']);
       const ended = { ...first[0].run, outcome: 'cancelled', status: 'failed' } as const;
       expect(
@@ -120,7 +120,7 @@ export function describeCommit(current: Subject): void {
       for (let revision = 1; revision <= 10; revision += 1) {
         const results = await Promise.all(
           [storage, other].map(async (server) => {
-            // Whoever meets the other one while it writes may be asked to come again.
+            // A write that meets the other one may have to be repeated.
             for (;;) {
               const [result] = await server.commit([runWrite({ run, revision })]);
               if (result !== 'locked') return result;

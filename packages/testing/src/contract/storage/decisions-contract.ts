@@ -17,7 +17,7 @@ const decisionVersion = (overrides: Partial<DmnDecisionVersionRecord> = {}): Ver
   ...overrides,
 });
 
-/** A file of decisions with these ids. */
+/** Returns a DMN file with decisions of these ids. */
 function file(digest: string, decisionIds: readonly string[], deployedAt = 1_000): DmnDeployment {
   const versions = decisionIds.map((decisionId) => decisionVersion({ decisionId, digest, deployedAt }));
   const audit = auditEntry({ action: 'decision.deploy', target: { type: 'decision', id: 'risk' } });

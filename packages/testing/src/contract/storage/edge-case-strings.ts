@@ -1,4 +1,4 @@
-/** What a storage may trip over: separators, escapes, what looks like SQL or JSON, and nothing at all. */
+/** Strings that a storage may mishandle: separators, escapes, SQL-like or JSON-like ones, and the empty string. */
 export const EDGE_CASE_STRINGS: readonly string[] = Object.freeze([
   '',
   ' ',

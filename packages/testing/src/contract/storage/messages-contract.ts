@@ -128,7 +128,7 @@ export function describeMessages(current: Subject): void {
         }),
       ]);
 
-      // What was said since it was seen is not settled by that.
+      // That does not settle messages published since it was seen.
       expect(await storage.markChannelIdle(CHANNEL, seen)).to.equal(false);
       expect(await other.claimChannels(LEASE)).to.eql([CHANNEL]);
       expect(await storage.claimChannels(LEASE)).to.eql([]);
@@ -153,7 +153,7 @@ export function describeMessages(current: Subject): void {
       expect(matches.map(({ workflowId, to }) => ({ workflowId, to }))).to.eql([
         { workflowId: 'a', to: { kind: 'start', version: 2, elementId: 'later', trigger: 0 } },
       ]);
-      // Whoever waits is asked first.
+      // A waiting run has priority.
       await storage.commit([
         runWrite({ run: runRecord({ workflowId: 'a' }), subscriptionsOpened: [subscriptionTo(CHANNEL)] }),
       ]);
@@ -187,7 +187,7 @@ export function describeMessages(current: Subject): void {
       expect(await storage.claimChannels(LEASE)).to.eql([CHANNEL]);
       expect(pairs(await look(storage))).to.eql([`${second.messageId} release on-order`]);
 
-      // Nor two of one commit; a run that ends as it begins leaves the key free.
+      // Nor two of one commit; a run that ends in its first command leaves the key free.
       const third = messageTo(CHANNEL);
       await storage.publishMessage(third, 0);
       expect((await storage.commit([begin(second.messageId, true), begin(third.messageId, true)])).toSorted()).to.eql([
@@ -207,11 +207,11 @@ export function describeMessages(current: Subject): void {
       await storage.publishMessage(short, 0);
       await storage.publishMessage(long, 0);
 
-      // One that nobody has looked at yet is not forgotten.
+      // A message that has not been matched yet does not expire.
       expect(await storage.expireMessages(now + 1_000, 0, 10)).to.equal(0);
       await storage.markChannelIdle(CHANNEL, await look(storage));
       expect(await storage.countBufferedMessages(now + 1_000)).to.equal(1);
-      // Nor one whose sender may still ask for the receipt.
+      // Nor one whose sender may still request the receipt.
       expect(await storage.expireMessages(now + 1_000, 60_000, 10)).to.equal(0);
       expect(await other.expireMessages(now + 1_000, 0, 10)).to.equal(1);
       expect(await storage.commit([receive(short.messageId)])).to.eql(['fenced']);

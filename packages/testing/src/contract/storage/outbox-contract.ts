@@ -83,7 +83,7 @@ export function describeOutbox(current: Subject): void {
       expect(await storage.contributorsUnderWay(otherRoot)).to.eql([]);
       expect(await outcomes()).to.eql(['outdated', 'outdated', 'committed', 'committed', 'committed', 'committed']);
 
-      // and those who were told of are not under way any more
+      // and delivered contributors are no longer pending
       await other.deleteDelivered([first, second].map(({ messageId }) => messageId));
       expect(await outcomes()).to.eql(Array.from({ length: 6 }, () => 'committed'));
     });

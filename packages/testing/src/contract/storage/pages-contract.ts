@@ -293,7 +293,7 @@ export function describePages(current: Subject): void {
       ]) {
         expect(await refusal(storage.listRuns({}, { limit: 1, cursor: made })), made).to.equal('invalid_cursor');
       }
-      // A filter that moves on with the clock is the same filter.
+      // A filter that moves with the clock is the same filter.
       const stuck = await storage.listRuns({ stuckSince: currentTime() + 10 }, { limit: 1 });
       expect(
         (await storage.listRuns({ stuckSince: currentTime() + 1000 }, { limit: 1, cursor: present(stuck.nextCursor) }))

@@ -23,7 +23,7 @@ export function describeStatistics(current: Subject): void {
   describe('statistics of a workflow', () => {
     beforeEach(() => deploy(current().storage));
 
-    /** A run with some events, all of one element where nothing else is said. */
+    /** Stores a run with some events, all of one element by default. */
     async function stored(overrides: Partial<RunRecord>, events: readonly EventSketch[]): Promise<RunRecord> {
       const run = runRecord(overrides);
       const recorded = events.map(([type, stepId, at, data = {}, elementId = 'work'], index): RunEvent =>
@@ -170,7 +170,7 @@ export function describeStatistics(current: Subject): void {
       );
       const all = await storage.workflowStatistics({ workflowId: 'release' }, { runs: 4, events: 8 }, TIMEOUT_MS);
 
-      // then a run of which not all could be read is not counted
+      // then a run that could only be read in part is not counted
       for (const found of [byRuns, byEvents]) {
         expect(found).to.deep.include({
           complete: false,

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { nextId } from '../storage-fixtures.js';
 import type { Subject } from '../storage-under-test.js';
 
-/** When a token was issued. */
+/** Time when a token was issued. */
 const FIRST = Date.UTC(2026, 10, 27);
 const LATER = FIRST + 1;
 

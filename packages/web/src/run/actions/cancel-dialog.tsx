@@ -12,7 +12,7 @@ interface ActionDialogProps {
   onClose(): void;
 }
 
-/** Asks why, and shows what would stop. */
+/** Requests a reason and shows what would stop. */
 export function CancelDialog({ run: { runId }, onDone, onClose }: ActionDialogProps) {
   const client = useClient();
   const [reason, setReason] = useState('');
@@ -21,7 +21,7 @@ export function CancelDialog({ run: { runId }, onDone, onClose }: ActionDialogPr
       opened
       title={texts.run.cancel.title}
       planKey={[runId, 'cancel']}
-      // A plan wants a reason too, but keeps none.
+      // A plan requires a reason too, but does not store it.
       plan={() => client.cancelRun({ runId, body: { reason: texts.run.cancel.planned }, dryRun: true })}
       confirmLabel={texts.run.cancel.confirm}
       destructive

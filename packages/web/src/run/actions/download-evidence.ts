@@ -2,10 +2,10 @@ import { problemOf, sendByToken, type TokenProvider } from '@countersign/contrac
 import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 
 /**
- * Fetches the evidence pack, with the token that a link could not send, and hands it to the browser as a file.
+ * Downloads the evidence pack and saves it as a file. A link could not send the token.
  *
- * @param onProgress bytes so far
- * @throws {ProblemError} what the server refused
+ * @param onProgress receives the bytes so far
+ * @throws {ProblemError} the server refused the request
  */
 export async function downloadEvidence(
   runId: string,
@@ -43,6 +43,6 @@ function save(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has begun by then, and holds the blob itself.
+  // The download has started by then and holds the blob itself.
   setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }

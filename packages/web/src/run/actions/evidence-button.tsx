@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { texts } from '../../texts/index.js';
 import { downloadEvidence } from './download-evidence.js';
 
-/** All that proves the run, as a file. */
+/** Downloads the evidence pack of the run. */
 export function EvidenceButton({ runId }: { readonly runId: string }) {
   const { token } = useSession();
   const [bytes, setBytes] = useState<number>();

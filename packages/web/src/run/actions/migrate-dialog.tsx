@@ -13,7 +13,7 @@ interface MigrateDialogProps {
   onClose(): void;
 }
 
-/** Shows what would become of the run on another version, or why it can't go there. */
+/** Shows the effect of migrating the run to another version, or why it cannot be migrated. */
 export function MigrateDialog({ run: { runId }, version, onDone, onClose }: MigrateDialogProps) {
   const client = useClient();
   return (

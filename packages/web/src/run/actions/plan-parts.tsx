@@ -2,7 +2,7 @@ import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { texts } from '../../texts/index.js';
 
-/** One kind of consequence; nothing where there is none. */
+/** Shows one kind of consequence, or nothing if there is none. */
 export function PlanPart({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
   const id = useId();
   if (items.length === 0) return null;
@@ -27,7 +27,7 @@ export function PlanPart({ title, items }: { readonly title: string; readonly it
 
 const MAX_SHOWN = 50;
 
-/** What a person should know before doing it. */
+/** Shows what the user should know before confirming. */
 export function PlanNotes({ notes }: { readonly notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import { texts } from '../../texts/index.js';
 
 type Variables = NonNullable<RecoverRunBody['variables']>;
 
-/** Variables as somebody wrote them: JSON, an object. Nothing written is none. */
+/** Parses variables that the user entered: a JSON object. Empty input means no variables. */
 export function readVariables(text: string): { readonly variables?: Variables; readonly error?: string } {
   if (text.trim() === '') return {};
   const read = readJson(text);

@@ -15,10 +15,10 @@ interface RecoverDialogProps {
   onClose(): void;
 }
 
-/** Asks which failed steps are tried again and what is mended before, and shows what that would do. */
+/** Requests the failed steps to retry and the variables to fix first, and shows what the recovery would do. */
 export function RecoverDialog({ run: { runId, steps }, onDone, onClose }: RecoverDialogProps) {
   const client = useClient();
-  // Those that had failed when it was opened; what fails meanwhile is not ticked unseen.
+  // Steps that had failed on opening. A step that fails later is not selected unseen.
   const [failed] = useState(() => steps.filter(({ status }) => status === 'failed'));
   const [chosen, setChosen] = useState<readonly string[]>(failed.map(({ stepId }) => stepId));
   const [text, setText] = useState('');

@@ -12,12 +12,12 @@ import { RecoverDialog } from './recover-dialog.js';
 export type RunAct = 'cancel' | 'recover' | 'migrate';
 
 interface RunActionsProps extends RunPartProps {
-  /** The one that is being asked about. */
+  /** Action whose dialog is open. */
   readonly act: RunAct | undefined;
   onAct(act: RunAct | undefined): void;
 }
 
-/** What can be done with the run, by whoever may. A recovery is offered where it says what failed. */
+/** Offers the actions on the run that the user may take. A recovery is offered next to the failure. */
 export function RunActions({ run, workflow, act, onAct }: RunActionsProps) {
   const mayOperate = useMay('operator');
   const queries = useQueryClient();

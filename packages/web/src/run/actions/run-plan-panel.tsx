@@ -4,7 +4,7 @@ import { texts } from '../../texts/index.js';
 import { labelOf } from '../steps/step-rows.js';
 import { PlanNotes, PlanPart } from './plan-parts.js';
 
-/** What a cancellation or a recovery would do, in the order in which a person wants to know it. */
+/** Shows what a cancellation or a recovery would do, most important consequences first. */
 export function RunPlanPanel({ plan }: { readonly plan: RunPlan }) {
   const { stop, compensate, calledRuns, void: withdrawn, retry, notes } = plan;
   const nothing = [stop, compensate, calledRuns, withdrawn, retry].every((each) => each.length === 0);

@@ -8,7 +8,7 @@ import { ValueView } from '../../ui/value-view.js';
 
 const t = texts.runApprovals;
 
-/** Exactly what people were shown, and what their votes hold for. */
+/** Shows exactly the subject that users saw and voted on. */
 export function ApprovalSubject({ approval: { runId, subject, digest } }: { readonly approval: Approval }) {
   const label = subject.kind === 'tool_call' ? t.arguments : t.inputs;
   return (

@@ -15,10 +15,10 @@ const t = texts.runApprovals;
 const ICONS = { approve: IconCheck, reject: IconX, request_changes: IconArrowBackUp } as const;
 const COLORS = { approve: 'var(--cs-done)', reject: 'var(--cs-failed)', request_changes: 'var(--cs-waiting)' } as const;
 
-/** Who voted what, with which words, and who lets whom decide. */
+/** Shows the votes with their comments, and the delegations. */
 export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
   const { votes } = approval;
-  // Who took the place of somebody who was away is said with the vote.
+  // A substitute is shown with the vote.
   const delegations = approval.delegations.filter(({ absenceId }) => absenceId === null);
   const names = useKeyNames(approval, useMay('approver'));
   return (

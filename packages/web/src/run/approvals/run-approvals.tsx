@@ -20,7 +20,7 @@ import './run-approvals.css';
 
 const t = texts.runApprovals;
 
-/** What people were asked to approve in a run, with what they were shown and how they decided; newest first. */
+/** Lists the approvals of a run with their subjects and votes, newest first. */
 export function RunApprovals({ run: { runId } }: { readonly run: RunDetail }) {
   const client = useClient();
   const { items, query, loadMore } = usePages<Approval>(keys.ofRun(runId, 'approvals'), (cursor, signal) =>

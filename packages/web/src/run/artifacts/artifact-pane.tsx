@@ -22,13 +22,13 @@ const t = texts.artifacts;
 interface ArtifactPaneProps {
   readonly runId: string;
   readonly artifact: Artifact;
-  /** All versions of its name, newest first. */
+  /** All versions with the same name, newest first. */
   readonly versions: readonly Artifact[];
   onVersion(version: number): void;
   onClose(): void;
 }
 
-/** One artifact: what it is, and what is in it. */
+/** Shows the details and the content of one artifact. */
 export function ArtifactPane({ runId, artifact, versions, onVersion, onClose }: ArtifactPaneProps) {
   const [comparing, setComparing] = useState(false);
   const { name, version, size, contentType, sha256, createdAt, createdBy } = artifact;
@@ -99,7 +99,7 @@ function Download({ runId, artifact: { name, version } }: { readonly runId: stri
     try {
       const download = await client.downloadArtifact({ runId, artifactName: name, version }, { signal: abort.signal });
       const bytes = await readAll(download, (value) => setProgress({ value }));
-      // No type: whatever it is, the browser is to keep it and not to open it.
+      // A generic type, so that the browser saves the file and never opens it.
       saveFile(name, new Blob([bytes], { type: 'application/octet-stream' }));
     } catch (failure) {
       if (!abort.signal.aborted) setError(failure);

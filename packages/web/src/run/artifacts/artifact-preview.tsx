@@ -16,7 +16,7 @@ import { useArtifactPreview, type LoadedPreview } from './use-artifact-bytes.js'
 
 const t = texts.artifacts;
 
-/** The content of an artifact, as far as it can be shown without drawing or running anything of it. */
+/** Shows the content of an artifact as far as that needs no markup or script from it to be rendered or run. */
 export function ArtifactPreview({ runId, artifact }: { readonly runId: string; readonly artifact: Artifact }) {
   const query = useArtifactPreview(runId, artifact);
   if (query.isPending) return <Loading />;
@@ -65,7 +65,7 @@ function Content({
   }
 }
 
-/** By a blob of the type that the bytes are of: a raster image can't do anything. */
+/** Shows a raster image, which cannot run anything, from a blob of its detected type. */
 function Picture({
   bytes,
   type,

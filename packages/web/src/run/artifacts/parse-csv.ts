@@ -1,15 +1,18 @@
 export interface CsvTable {
   readonly columns: number;
-  /** The first one holds the headings. Short rows are as short as they are. */
+  /** First row: the headings. Short rows are not padded. */
   readonly rows: readonly (readonly string[])[];
-  /** Whether rows beyond the bound were left out. */
+  /** Whether rows beyond the limit were left out. */
   readonly cut: boolean;
 }
 
 export const MAX_CSV_ROWS = 10_000;
 const MAX_CSV_COLUMNS = 60;
 
-/** Reads CSV (RFC 4180; `;` and tabs as well, by what the first line has most of). What is not well-formed is taken as it stands. */
+/**
+ * Parses CSV (RFC 4180; also `;` and tabs, whichever is most frequent in the first line). Malformed input is read
+ * literally.
+ */
 export function parseCsv(text: string): CsvTable {
   const separator = separatorOf(text.slice(0, text.search(/[\r\n]/) === -1 ? text.length : text.search(/[\r\n]/)));
   const rows: string[][] = [];

@@ -1,4 +1,4 @@
-/** What a line of a patch is: what it adds, what it takes away, where that belongs, or what stays. */
+/** Kind of a patch line: an added, removed, header or unchanged line. */
 export type PatchLine = 'added' | 'removed' | 'head' | 'same';
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
@@ -6,8 +6,8 @@ const HEAD =
   /^(?:diff |index |\+\+\+ |--- |@@|(?:new|deleted) file mode |(?:old|new) mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) )/;
 
 /**
- * What the lines of a unified diff are. A hunk says how many lines it holds: within it a sign is no more than that, so that
- * a removed `-- comment` is not taken for the name of a file (`--- comment`), and no line is added unseen as one (`+++ x`).
+ * Classifies the lines of a unified diff. A hunk header states its number of lines. Within a hunk a sign is only a
+ * sign, so a removed `-- comment` is not taken for a file name (`--- comment`), nor an added line for one (`+++ x`).
  */
 export function patchLines(lines: readonly string[]): readonly PatchLine[] {
   let [before, after] = [0, 0];
@@ -23,7 +23,7 @@ export function patchLines(lines: readonly string[]): readonly PatchLine[] {
         before -= 1;
         return 'removed';
       }
-      // Some editors take the blank of an empty line away.
+      // Some editors strip the space of an empty line.
       if (sign === ' ' || line === '' || line === '\r') {
         before -= 1;
         after -= 1;
@@ -31,7 +31,7 @@ export function patchLines(lines: readonly string[]): readonly PatchLine[] {
       }
       if (sign === '\\') return 'same';
     }
-    // Without a hunk, or behind one that says less than it holds, the signs are all there is.
+    // Without a hunk, or after one that states too few lines, only the signs are available.
     [before, after] = hunk === null ? [0, 0] : [Number(hunk[1] ?? 1), Number(hunk[2] ?? 1)];
     if (HEAD.test(line)) return 'head';
     return sign === '+' ? 'added' : sign === '-' ? 'removed' : 'same';

@@ -8,7 +8,7 @@ import '@countersign/inbox-ui/ui/text-diff.css';
 
 const MAX_LINES = 20_000;
 
-/** A patch as it stands, with what it adds and takes away marked by its own signs, and by colour. */
+/** Shows a patch literally and marks added and removed lines by sign and colour. */
 export function PatchView({ text, label }: { readonly text: string; readonly label: string }) {
   const lines = useMemo(() => text.split('\n', MAX_LINES + 1), [text]);
   const kinds = useMemo(() => patchLines(lines), [lines]);

@@ -1,12 +1,12 @@
 import { parseExactJson } from '@countersign/contract';
 
-/** How an artifact is shown. `source` is text that would be more than text elsewhere: it is never drawn. */
+/** How an artifact is shown. `source` is text that has an active meaning elsewhere: it is never rendered. */
 export type Preview =
   | { readonly kind: 'image'; readonly type: string }
   | { readonly kind: 'markdown' | 'json' | 'diff' | 'csv' | 'text' | 'source'; readonly text: string }
   | { readonly kind: 'binary' };
 
-/** Read at most, in bytes: of texts the beginning, of images the whole. */
+/** Maximum number of bytes to read: the start of a text, or a whole image. */
 export const MAX_TEXT_BYTES = 1024 * 1024;
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
@@ -18,15 +18,16 @@ const MAGIC: readonly (readonly [string, string, number])[] = [
   ['image/webp', '57454250', 8],
 ];
 
-/** Whether a file may be an image by what it says of itself; its bytes have the last word. */
+/** Returns whether a file is declared as an image; its bytes decide. */
 export function saysImage(contentType: string): boolean {
   return /^image\/(?:png|jpeg|gif|webp)\b/i.test(contentType);
 }
 
 /**
- * How bytes are shown: by what they are, and only then by what their name and type say. Raster images by their first bytes,
- * texts by being UTF-8 without what no text has.
- * @param whole whether these are all the bytes; the beginning of a text may end within a character.
+ * Returns how to show bytes, by their content first and then by name and type: raster images by their first bytes,
+ * texts if they are UTF-8 without characters that no text contains.
+ *
+ * @param whole whether these are all the bytes; the start of a text may end within a character
  */
 export function previewOf(name: string, contentType: string, bytes: Uint8Array, whole: boolean): Preview {
   const image = MAGIC.find(([, magic, at]) => hex(bytes.subarray(at, at + magic.length / 2)) === magic);
@@ -65,7 +66,7 @@ function decode(bytes: Uint8Array, whole: boolean): string | undefined {
 
 function isJson(text: string): boolean {
   try {
-    parseExactJson(text); // with other numbers it would not be what the artifact says
+    parseExactJson(text); // other numbers would differ from the artifact
     return true;
   } catch {
     return false;

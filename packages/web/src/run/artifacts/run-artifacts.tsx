@@ -18,7 +18,7 @@ import './run-artifacts.css';
 
 const t = texts.artifacts;
 
-/** The files of a run, all versions, with what is in them. */
+/** Lists the files of a run in all versions, with their content. */
 export function RunArtifacts({ run: { runId } }: { readonly run: RunDetail }) {
   const mayUpload = useMay('operator');
   const list = <ArtifactList runId={runId} />;

@@ -6,10 +6,10 @@ import {
   type FetchResponse,
 } from '@countersign/contract';
 
-/** How much of a file has gone over, from 0 to 1; `undefined` where nobody knows how large it is. */
+/** Transferred part of a file, from 0 to 1; `undefined` if its size is unknown. */
 export type Progress = number | undefined;
 
-/** Reads a download to its end, and tells how far it is. */
+/** Reads a download to its end and reports progress. */
 export async function readAll(
   { response, size }: ArtifactDownload,
   onProgress: (progress: Progress) => void,
@@ -40,14 +40,14 @@ async function* chunksOf(body: unknown): AsyncGenerator<Uint8Array<ArrayBuffer>>
   }
 }
 
-/** @throws {ConnectionError} where the connection breaks on the way, which each browser says in words of its own */
+/** @throws {ConnectionError} the connection failed during the transfer; each browser words this error differently */
 function read<T>(reader: ReadableStreamDefaultReader<T>): Promise<ReadableStreamReadResult<T>> {
   return reader.read().catch((error: unknown) => {
     throw new ConnectionError(error);
   });
 }
 
-/** A fetch that tells how much of the body has been sent, which the platform's own does not. */
+/** Returns a fetch that reports how much of the body was sent, which the built-in one cannot. */
 export function sendingFetch(onProgress: (progress: Progress) => void): FetchLike {
   return (url, init) =>
     new Promise<FetchResponse>((resolve, reject) => {

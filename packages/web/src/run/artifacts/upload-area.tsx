@@ -17,7 +17,7 @@ interface Upload {
   readonly progress: Progress;
 }
 
-/** Takes files by a button or dropped onto it; each becomes an artifact, or the next version of the one of its name. */
+/** Uploads files by button or drop; each becomes an artifact, or the next version of the artifact of its name. */
 export function UploadArea({ runId, children }: { readonly runId: string; readonly children: ReactNode }) {
   const { token } = useSession();
   const queries = useQueryClient();
@@ -120,7 +120,7 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
   );
 }
 
-/** How far something is that goes over. */
+/** Shows the progress of a transfer. */
 export function Transfer({
   label,
   progress,

@@ -4,14 +4,14 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES, previewOf, saysImage, type Preview } from './preview-kind.js';
 import { readAll } from './transfer.js';
 
-/** What of an artifact is shown, and whether there is more of it. */
+/** Loaded part of an artifact, and whether there is more. */
 export interface LoadedPreview {
   readonly preview: Preview;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly whole: boolean;
 }
 
-/** Reads as much of an artifact as is shown. A version never changes, so that it is read once. */
+/** Reads the part of an artifact that is shown. A version never changes, so it is read once. */
 export function useArtifactPreview(runId: string, artifact: Artifact | undefined): UseQueryResult<LoadedPreview> {
   const client = useClient();
   return useQuery({

@@ -21,7 +21,7 @@ const t = texts.conversation;
 const ICONS = { agent: IconRobot, human: IconUser, system: IconSettings } as const;
 const COLORS = { pending: 'orange', answered: 'green', withdrawn: 'gray', expired: 'gray' } as const;
 
-/** What agents and the service asked, and what people answered; who may, answers here. */
+/** Shows the questions of agents and the service with their answers; users who may answer do so here. */
 export function RunConversation({ run: { runId } }: { readonly run: RunDetail }) {
   const client = useClient();
   const { items, query, loadMore } = usePages<ConversationMessage>(

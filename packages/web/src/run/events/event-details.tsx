@@ -15,7 +15,7 @@ interface EventDetailsProps {
   onStep(stepId: string): void;
 }
 
-/** All that is recorded of one event. */
+/** Shows everything that is recorded of one event. */
 export function EventDetails({ event, sentence, onClose, onMoment, onStep }: EventDetailsProps) {
   const t = texts.runEvents;
   const { stepId } = event;

@@ -29,7 +29,7 @@ const ICONS: Readonly<Record<EventKind, TablerIcon>> = {
   undo: IconArrowBackUp,
 };
 
-/** Which colour what became of it has; the sentence beside it says the same. */
+/** Returns the colour for the outcome of an event; the sentence beside it states the same. */
 function toneOf(type: string): string {
   if (/failed|lost|rejected|exhausted/.test(type)) return 'var(--cs-failed)';
   if (/requested|awaited|asked|expired/.test(type)) return 'var(--cs-waiting)';

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@countersign/contract';
 import { kindOf, type EventKind } from './event-sentences.js';
 
-/** From here on a pause between two events is shown as one, in ms. */
+/** Pauses between two events that last at least this long are shown, in ms. */
 const GAP_MS = 60_000;
 
 export interface EventFilter {
@@ -9,7 +9,7 @@ export interface EventFilter {
   readonly elementId: string | undefined;
 }
 
-/** The events that a filter leaves. */
+/** Returns the events that match a filter. */
 export function filterEvents(events: readonly RunEvent[], { kind, elementId }: EventFilter): readonly RunEvent[] {
   if (kind === undefined && elementId === undefined) return events;
   return events.filter(
@@ -26,11 +26,11 @@ export type TimelineRow =
       readonly kind: 'event';
       readonly key: string;
       readonly event: RunEvent;
-      /** Among the events, from 1. */ readonly position: number;
-      /** Stands under the heading of its step. */ readonly inStep: boolean;
+      /** Position among the events, from 1. */ readonly position: number;
+      /** Whether the row is under the heading of its step. */ readonly inStep: boolean;
     };
 
-/** Events one below the other: those that follow each other in the same step under its name, long pauses between them. */
+/** Returns the rows of the timeline: consecutive events of one step under its name, with long pauses between them. */
 export function timelineRows(events: readonly RunEvent[]): readonly TimelineRow[] {
   const rows: TimelineRow[] = [];
   let before: RunEvent | undefined;

@@ -1,7 +1,7 @@
 import type { JsonValue, RunEvent } from '@countersign/contract';
 import { texts } from '../../texts/index.js';
 
-/** Which events a filter shows, by the first part of their type. */
+/** Filter that shows an event, by the first part of its type. */
 const KINDS: Readonly<Record<string, keyof typeof texts.runEvents.kinds>> = {
   run: 'run',
   step: 'step',
@@ -25,26 +25,26 @@ const KINDS: Readonly<Record<string, keyof typeof texts.runEvents.kinds>> = {
 export type EventKind = keyof typeof texts.runEvents.kinds;
 export const EVENT_KINDS = Object.freeze(Object.keys(texts.runEvents.kinds) as EventKind[]);
 
-/** What an event is about. Types that are not known yet count as the run's. */
+/** Returns the kind of an event. Unknown types count as the run's. */
 export function kindOf({ type }: Pick<RunEvent, 'type'>): EventKind {
   const first = type.split('.')[0] ?? '';
   return (Object.hasOwn(KINDS, first) ? KINDS[first] : undefined) ?? 'run';
 }
 
-/** What of the steps of a run a sentence needs. */
+/** Parts of a step that a sentence needs. */
 export interface NamedElement {
   readonly elementId: string;
   readonly name: string | null;
 }
 
-/** The names of elements, by their ids. */
+/** Returns the names of elements by id. */
 export function elementNames(steps: readonly NamedElement[]): ReadonlyMap<string, string> {
   return new Map(steps.map(({ elementId, name }) => [elementId, name ?? elementId]));
 }
 
 const MAX_TEXT = 300;
 
-/** What happened, in one sentence of the catalogue. What is not known there is said by its type. */
+/** Returns one sentence for an event, or its type if the catalogue has no sentence. */
 export function sentenceOf(event: RunEvent, names: ReadonlyMap<string, string>): string {
   const { type, elementId, data, erased } = event;
   const actor = actorOf(event);
@@ -62,7 +62,7 @@ export function sentenceOf(event: RunEvent, names: ReadonlyMap<string, string>):
   });
 }
 
-/** Who did it, as it is shown; `null` where nobody with a token acted. */
+/** Returns the display name of the actor, or `null` if no authenticated user acted. */
 export function actorOf({ actor, erased }: Pick<RunEvent, 'actor' | 'erased'>): string | null {
   return actor ?? (erased ? texts.runEvents.erased : null);
 }

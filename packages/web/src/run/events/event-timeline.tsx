@@ -17,7 +17,9 @@ interface EventTimelineProps {
   onSelect(seq: number): void;
 }
 
-/** What happened, from top to bottom (ARIA list box: arrows move, Enter opens). Only what is in sight is in the document. */
+/**
+ * Lists the events from top to bottom (ARIA list box: arrows move, Enter opens). Only visible rows are in the document.
+ */
 export function EventTimeline({ events, names, selected, follow, onSelect }: EventTimelineProps) {
   const rows = useMemo(() => timelineRows(events), [events]);
   const scroller = useRef<HTMLDivElement>(null);
@@ -34,7 +36,7 @@ export function EventTimeline({ events, names, selected, follow, onSelect }: Eve
     estimateSize: (index) => (rows[index]?.kind === 'gap' ? 28 : 34),
     overscan: 12,
     getItemKey: (index) => rows[index]?.key ?? index,
-    // The one that takes focus is always there.
+    // The row with focus is always rendered.
     rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), ...(at >= 0 ? [at] : [])])],
   });
   useEffect(() => {
@@ -44,7 +46,7 @@ export function EventTimeline({ events, names, selected, follow, onSelect }: Eve
     const index = rows.findIndex((row) => row.kind === 'event' && row.event.seq === selected);
     if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
   });
-  // Once for each selection: new events must not move the view.
+  // Once for each selection: new events must not scroll the view.
   useEffect(() => showSelected(), [selected]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -125,7 +127,7 @@ export function EventTimeline({ events, names, selected, follow, onSelect }: Eve
   );
 }
 
-/** The line of an event next to a line that may be a heading or a pause. */
+/** Returns the index of the event row closest to a row that may be a heading or a pause. */
 function nearestEvent(rows: readonly TimelineRow[], index: number, direction: 1 | -1): number {
   for (const step of [direction, -direction]) {
     for (let i = index; i >= 0 && i < rows.length; i += step) if (rows[i]?.kind === 'event') return i;

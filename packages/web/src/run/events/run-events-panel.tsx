@@ -22,7 +22,7 @@ import './run-events.css';
 const t = texts.runEvents;
 const VIEWS = ['timeline', 'list', 'json'] as const;
 
-/** All that happened in a run: told, as a table, or as it was recorded. What is new appears by itself. */
+/** Shows the history of a run as sentences, as a table or as recorded. New events appear automatically. */
 export function RunEventsPanel({ run }: { readonly run: RunDetail }) {
   const address = useUrlState();
   const [{ element: elementId }, change] = useRunAddress();

@@ -4,26 +4,26 @@ import { keys } from '@countersign/inbox-ui/api/keys';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 
 const PAGE = 200;
-/** How long further pages are gathered before they are shown. */
+/** Time for which further pages are collected before they are shown. */
 const SHOW_EVERY_MS = 1_000;
 
 interface LoadedEvents {
   readonly events: readonly RunEvent[];
-  /** Whether these were all there were. */
+  /** Whether all events are loaded. */
   readonly complete: boolean;
 }
 
 const NONE: LoadedEvents = Object.freeze({ events: [], complete: false });
 
 export interface RunEvents extends LoadedEvents {
-  /** As far as they are loaded, oldest first, without gaps. */
+  /** Events loaded so far, oldest first, without gaps. */
   readonly events: readonly RunEvent[];
   readonly query: UseQueryResult<LoadedEvents>;
 }
 
 /**
- * All events of a run. What has happened does not change: a change of the run loads those behind the last one that is
- * known, and what is loaded is shown while further pages come.
+ * Loads all events of a run. Events never change, so a change of the run loads only those after the last known one.
+ * Loaded events are shown while further pages load.
  */
 export function useRunEvents(runId: string, enabled = true): RunEvents {
   const client = useClient();
@@ -42,14 +42,14 @@ export function useRunEvents(runId: string, enabled = true): RunEvents {
         );
         if (page.items.length > 0) events = [...events, ...page.items];
         if (page.nextCursor === null) return { events, complete: true };
-        // The first page at once; then now and then, as each time all of them are put into rows again.
+        // The first page immediately; later ones at intervals, because each update rebuilds all rows.
         if (performance.now() - shownAt < SHOW_EVERY_MS) continue;
         shownAt = performance.now();
         queries.setQueryData(queryKey, { events, complete: false });
       }
     },
     enabled,
-    // They are thousands, and each stays what it was: comparing them deeply would find nothing.
+    // There are thousands and none of them changes: a deep comparison would find nothing.
     structuralSharing: false,
   });
   return { ...(query.data ?? NONE), query };

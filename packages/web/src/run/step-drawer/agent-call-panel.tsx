@@ -22,7 +22,7 @@ const COLORS: Readonly<Record<AgentCall['status'], string>> = {
   cancelled: 'gray',
 };
 
-/** A call of a tool that an agent proposed: what it was to do, what was said about it, and what came of it. */
+/** Shows a proposed tool call of an agent: its arguments, the decisions on it and its result. */
 export function AgentCallPanel({ runId, call }: { readonly runId: string; readonly call: AgentCall }) {
   const { tool, status, isError } = call;
   const title = (

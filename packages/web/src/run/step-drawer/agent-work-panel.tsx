@@ -23,11 +23,11 @@ const PAGE = 20;
 interface AgentWorkViewProps {
   readonly runId: string;
   readonly stepId: string;
-  /** A moment of the past is shown at which the agent was not done: what it did since is told here all the same. */
+  /** Whether the past state that is shown is older than the latest work of the agent, which is listed here anyway. */
   readonly goesBeyond: boolean;
 }
 
-/** The turns of the model, and the calls of tools in them, all that there are by now; further ones by the page. */
+/** Shows the agent turns recorded so far with their tool calls; more load page by page. */
 export function AgentWorkPanel({ runId, stepId, goesBeyond }: AgentWorkViewProps) {
   const client = useClient();
   const query = useInfiniteQuery({

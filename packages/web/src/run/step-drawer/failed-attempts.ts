@@ -1,19 +1,20 @@
 import type { RunEvent } from '@countersign/contract';
 
 export interface FailedAttempt {
-  /** Of the event that tells of it. */
+  /** Sequence number of the event that records the failure. */
   readonly seq: number;
   readonly at: string;
-  /** Counted from 1; of a call of an agent, the attempts of that call. */
+  /** From 1; for a tool call, the attempt of that call. */
   readonly attempt: number | undefined;
   readonly code: string;
   readonly message: string;
 }
 
 /**
- * The attempts that failed and were followed by another one, by itself or by a recovery. With what a step has stopped at is
- * no part of them: that is its error.
- * @param events of the step
+ * Returns the failed attempts that were followed by another one, by a retry or a recovery. The failure that stopped a
+ * step is not included: that is the error of the step.
+ *
+ * @param events events of the step
  */
 export function failedAttempts(events: readonly RunEvent[]): readonly FailedAttempt[] {
   const failed: FailedAttempt[] = [];
@@ -50,7 +51,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Messages may have been erased by now. */
+/** Messages may have been erased. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

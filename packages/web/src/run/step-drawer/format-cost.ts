@@ -1,4 +1,4 @@
-/** Millionths of a currency that nobody names here, with as many digits as say something. */
+/** Formats millionths of an unspecified currency with as many digits as are significant. */
 export function formatCost(micros: number): string {
   const cost = micros / 1_000_000;
   return cost.toLocaleString('en', {

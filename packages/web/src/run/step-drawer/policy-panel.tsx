@@ -12,7 +12,7 @@ import { Section } from './section.js';
 const t = texts.step.policy;
 const COLORS = { allow: 'green', deny: 'red', require_approval: 'orange' } as const;
 
-/** What the policy said, and why. */
+/** Shows the policy decision and its reasons. */
 export function PolicyPanel({ decision }: { readonly decision: PolicyDecision }) {
   return (
     <Section title={t.title}>
@@ -21,7 +21,7 @@ export function PolicyPanel({ decision }: { readonly decision: PolicyDecision })
   );
 }
 
-/** The same without a heading, for calls of tools. */
+/** Shows the same without a heading, for tool calls. */
 export function PolicyDecisionPanel({ decision }: { readonly decision: PolicyDecision }) {
   const { rationale, riskLevel, riskFactors, toolConstraints, decidedBy, acceptsTaint, policyId, policyDigest } =
     decision;
@@ -74,7 +74,10 @@ function names(items: readonly string[]) {
   return items.length === 0 ? undefined : items.map((item) => <Code key={item}>{item}</Code>);
 }
 
-/** Factors with their weights as bars; weights are only to be compared within one policy, so the longest is the full one. */
+/**
+ * Shows the factors with their weights as bars. Weights are comparable only within one policy, so the largest has the
+ * full length.
+ */
 export function RiskFactors({ factors }: { readonly factors: readonly RiskFactor[] }) {
   const most = Math.max(...factors.map(({ weight }) => Math.abs(weight)), Number.MIN_VALUE);
   return (

@@ -30,19 +30,19 @@ import './step-drawer.css';
 const t = texts.step;
 
 interface StepDrawerProps {
-  /** As it is shown: under time travel with the steps of then. */
+  /** In time travel, with the steps of that time. */
   readonly run: ShownRun;
   readonly stepId: string;
   readonly moment: SnapshotStatus;
   onClose(): void;
 }
 
-/** All about one step, beside the page. Escape closes it, and the focus goes back to where it was. */
+/** Shows everything about one step beside the page. Escape closes it and returns the focus. */
 export function StepDrawer({ run, stepId, moment, onClose }: StepDrawerProps) {
   const panel = useRef<HTMLElement>(null);
   const step = run.steps.find((each) => each.stepId === stepId);
   useReturnedFocus(panel);
-  // In a small window it lies over the page: what is beneath it is not come to before it is closed.
+  // In a small window the drawer covers the page: focus cannot reach the page until the drawer closes.
   const covers = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false }) === true;
   const trap = useFocusTrap(covers);
   const ref = useMergedRef(panel, trap);
@@ -200,7 +200,7 @@ function FailedAttempts({ events }: { readonly events: readonly RunEvent[] }) {
   );
 }
 
-/** Takes the focus when it opens, and gives it back when it closes, where nobody else has taken it meanwhile. */
+/** Takes the focus on opening and returns it on closing, unless the focus has moved elsewhere. */
 function useReturnedFocus(panel: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;

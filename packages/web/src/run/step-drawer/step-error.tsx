@@ -8,11 +8,11 @@ const t = texts.step;
 
 interface StepErrorProps {
   readonly error: NonNullable<Step['error']>;
-  /** Whether a further attempt is under way or due. */
+  /** Whether a further attempt is running or due. */
   readonly willRetry: boolean;
 }
 
-/** What went wrong, and what to do about it. */
+/** Shows an error of a step and how to fix it. */
 export function StepError({ error: { code, message, retryable }, willRetry }: StepErrorProps) {
   return (
     <Alert color={willRetry ? 'yellow' : 'red'} icon={<IconAlertTriangle size={18} aria-hidden />} title={t.error}>

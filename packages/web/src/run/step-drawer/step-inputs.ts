@@ -1,13 +1,17 @@
 import type { JsonObject, RunEvent } from '@countersign/contract';
 
-/** Of the events of a step. `seq`: events behind this one have not happened yet at the moment that is shown. */
+/**
+ * Returns the events of a step.
+ *
+ * @param seq later events are left out: they are after the state that is shown
+ */
 export function eventsOfStep(events: readonly RunEvent[], stepId: string, seq = Infinity): readonly RunEvent[] {
   return events.filter((event) => event.stepId === stepId && event.seq <= seq);
 }
 
 /**
- * The mapped inputs of a task as the policy was asked about them when it last began; `undefined` where it has none. What an
- * earlier attempt had says nothing of the last one: an operator may have changed variables in between.
+ * Returns the mapped inputs of a task that the policy received at its last start, or `undefined` if the policy received
+ * none. Earlier attempts do not count, because an operator may have changed variables since.
  */
 export function inputsOf(events: readonly RunEvent[]): JsonObject | undefined {
   const asked = events.findLast(({ type }) => type === 'step.started')?.data['asked'];

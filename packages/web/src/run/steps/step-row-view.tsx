@@ -15,14 +15,14 @@ interface StepRowViewProps {
   readonly top: number;
   readonly height: number;
   readonly current: boolean;
-  /** In ms, the time of the run that is shown; `to` is left out where that goes on by the clock. */
+  /** Time range of the run that is shown, in ms; `to` is left out while it follows the clock. */
   readonly from: number;
   readonly to: number | undefined;
   onChoose(stepId: string): void;
   onToggle(stepId: string): void;
 }
 
-/** A step: how it stands, what it is called, and when in the run's time it was. */
+/** Shows the status and the name of a step, and its place in the time range of the run. */
 export const StepRowView = memo(function StepRowView({
   id,
   row,
@@ -82,7 +82,7 @@ export const StepRowView = memo(function StepRowView({
         />
       )}
       {step.calledRunId !== null && (
-        // Keys get there by the drawer of the step.
+        // Keyboard users open this link in the drawer of the step.
         <Link
           to={`/runs/${step.calledRunId}`}
           tabIndex={-1}
@@ -116,7 +116,7 @@ interface TimeProps {
   readonly from: number;
   readonly to: number;
   readonly now: number;
-  /** The run goes on, so that its length has to be asked of the clock. */
+  /** Whether the run continues, so that durations follow the clock. */
   readonly live: boolean;
 }
 

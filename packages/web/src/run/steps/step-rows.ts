@@ -2,7 +2,7 @@ import type { Step } from '@countersign/contract';
 
 export type StepFilter = 'all' | 'failed' | 'waiting';
 
-/** A line of the tree of steps. */
+/** Row of the tree of steps. */
 export interface StepRow {
   readonly step: Step;
   readonly label: string;
@@ -10,7 +10,7 @@ export interface StepRow {
   readonly level: number;
   readonly position: number;
   readonly siblings: number;
-  /** `undefined`: nothing stands in it. */
+  /** `undefined` if the row has no children. */
   readonly expanded: boolean | undefined;
   readonly parent: string | undefined;
 }
@@ -21,11 +21,14 @@ interface RowsWanted {
   readonly scopes: ReadonlyMap<string, string>;
   readonly collapsed: ReadonlySet<string>;
   readonly filter: StepFilter;
-  /** Part of a name, an element's id, or an agent's name. */
+  /** Part of a name, an element id or an agent name. */
   readonly search: string;
 }
 
-/** The lines to show: the steps in the order in which they were entered, each in the one that it stands in. Where few are wanted, those that they stand in are shown with them. */
+/**
+ * Returns the rows to show: the steps in the order of entry, each inside its outer step. Outer steps of a match are
+ * included.
+ */
 export function rowsOf({ steps, scopes, collapsed, filter, search }: RowsWanted): readonly StepRow[] {
   const shown = wanted(steps, scopes, filter, search.trim().toLowerCase());
   const children = new Map<string | undefined, Step[]>();
@@ -41,7 +44,7 @@ export function rowsOf({ steps, scopes, collapsed, filter, search }: RowsWanted)
     const list = children.get(outer) ?? [];
     list.forEach((step, index) => {
       const hasChildren = children.has(step.stepId);
-      // What was looked for is not hidden.
+      // Search results are never collapsed.
       const expanded = hasChildren ? shown !== undefined || !collapsed.has(step.stepId) : undefined;
       rows.push({
         step,
@@ -63,7 +66,7 @@ export function labelOf({ name, elementId }: Pick<Step, 'name' | 'elementId'>): 
   return name ?? elementId;
 }
 
-/** `undefined`: all of them. */
+/** `undefined` means all steps. */
 function wanted(
   steps: readonly Step[],
   scopes: ReadonlyMap<string, string>,
@@ -88,7 +91,7 @@ function wanted(
   return found;
 }
 
-/** Where a step lies in the run's time, in parts of 1. @param now in ms, the end of what still goes on. */
+/** Returns the position of a step in the time range of the run, as fractions of 1. An open step ends with the range. */
 export function spanOf(
   step: Pick<Step, 'startedAt' | 'completedAt'>,
   run: { readonly from: number; readonly to: number },
@@ -101,7 +104,9 @@ export function spanOf(
   return { left, width: Math.min(1 - left, Math.max(0, (to - from) / length)) };
 }
 
-/** The next line, from one on, whose label begins so (ARIA tree pattern, type-ahead); -1 where there is none. */
+/**
+ * Returns the next row, starting at the given ones, whose label has a prefix (ARIA tree pattern, type-ahead), or -1.
+ */
 export function findByPrefix(rows: readonly StepRow[], from: number, prefix: string): number {
   const wants = prefix.toLowerCase();
   for (let offset = 0; offset < rows.length; offset++) {

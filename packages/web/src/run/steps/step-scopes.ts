@@ -3,10 +3,11 @@ import type { ModelIndex } from '../model-index.js';
 import { isLoopBody, type StepSource } from './step-sources.js';
 
 /**
- * The step that each step stands in: its sub-process, or the loop that it is a turn of. Where a sub-process was entered
- * several times at once, the step from which a flow led here tells which; else each entry gets its own, in order.
+ * Assigns each step to its outer step: its sub-process, or the loop it is an instance of. If a sub-process was entered
+ * several times concurrently, the step that the flow came from identifies the entry; otherwise entries are assigned in
+ * order.
  *
- * @returns `stepId` of the outer step by `stepId`; the steps of the process itself have none
+ * @returns `stepId` of the outer step by `stepId`; steps of the process itself have none
  */
 export function findScopes(
   steps: readonly Step[],
@@ -30,12 +31,12 @@ export function findScopes(
   return scopes;
 }
 
-/** Of the outer steps that were open then, the first in which this element was not entered so often yet. */
+/** Returns, of the outer steps that were open then, the first in which this element has fewer entries. */
 function firstOpen(outer: readonly Step[], step: Step, next: Map<string, number>, isTurn: boolean): Step | undefined {
   const key = isTurn ? step.elementId : `${step.elementId} ${step.iteration}`;
   let index = next.get(key) ?? 0;
   while (index < outer.length - 1 && hasEnded(outer[index], step.startedAt)) index++;
-  // A loop has many turns; a sub-process has each element's first, second, … entry once.
+  // A loop has many instances; a sub-process has the first, second, … entry of each element once.
   next.set(key, isTurn ? index : Math.min(index + 1, outer.length));
   return outer[index];
 }

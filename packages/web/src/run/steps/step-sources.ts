@@ -1,7 +1,7 @@
 import type { Step } from '@countersign/contract';
 import type { MappedFlow, ModelIndex } from '../model-index.js';
 
-/** How a step came to be entered: along which flow, and from which step. */
+/** Origin of a step: the flow it was entered by, and the step that the flow came from. */
 export interface StepSource {
   readonly flow: MappedFlow;
   readonly from: Step;
@@ -9,16 +9,17 @@ export interface StepSource {
 
 const JOINS: ReadonlySet<string> = new Set(['parallelGateway', 'inclusiveGateway', 'complexGateway']);
 
-/** The loop around an activity is no such activity itself. */
+/** Returns whether a step is the loop around an activity rather than the activity. */
 export function isLoopBody({ type }: Pick<Step, 'type'>): boolean {
   return type === 'multiInstanceBody' || type === 'standardLoopBody';
 }
 
 /**
- * Which flows led to which steps. A run's history does not record flows; but a command that ends a step enters the next one
- * at the same moment, and a join what came before it, so that the steps' times tell.
+ * Finds the flows that led to each step. The history does not record flows. But a command that ends a step enters the
+ * next one at the same time, and a join is entered after the steps before it, so the times of the steps identify the
+ * flows.
  *
- * @returns by `stepId`; the steps that no flow leads to (start and boundary events, turns of loops) have none
+ * @returns sources by `stepId`; steps without an incoming flow (start and boundary events, loop instances) have none
  */
 export function findSources(steps: readonly Step[], map: ModelIndex): ReadonlyMap<string, readonly StepSource[]> {
   const ended = new Ends(steps, map);
@@ -39,7 +40,7 @@ export function findSources(steps: readonly Step[], map: ModelIndex): ReadonlyMa
   return sources;
 }
 
-/** How often each flow was taken, the tokens that still wait at a join included. */
+/** Counts how often each flow was taken, including tokens that still wait at a join. */
 export function countTaken(
   steps: readonly Step[],
   map: ModelIndex,
@@ -60,12 +61,12 @@ export function countTaken(
   return taken;
 }
 
-/** Whether flows are taken when it completes: a turn of a loop leaves none. */
+/** Returns whether flows are taken when the step completes: a loop instance takes none. */
 function leaves(step: Step, map: ModelIndex): boolean {
   return step.status === 'completed' && (map.elements.get(step.elementId)?.loop === undefined || isLoopBody(step));
 }
 
-/** The steps that ended, each to be taken once by each flow. */
+/** Steps that ended, each usable once by each flow. */
 class Ends {
   private readonly byElement = new Map<string, Step[]>();
   private readonly byMoment = new Map<string, Step[]>();
@@ -85,7 +86,7 @@ class Ends {
 
   takeBefore({ id, source }: MappedFlow, moment: string): Step | undefined {
     const completedAt = this.byElement.get(source)?.[this.taken.get(id) ?? 0]?.completedAt ?? null;
-    // Times of one form (RFC 3339, UTC, ms), so that their order is that of texts.
+    // All times have one format (RFC 3339, UTC, ms), so they sort as strings.
     return completedAt !== null && completedAt <= moment ? this.take(id, this.byElement.get(source)) : undefined;
   }
 

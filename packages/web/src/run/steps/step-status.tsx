@@ -9,7 +9,7 @@ const ICONS: Readonly<Record<StepStatus, TablerIcon>> = {
   cancelled: IconBan,
 };
 
-/** The sign of a status, each of its own shape; its word stands beside it. */
+/** Icon of a status with a distinct shape; the status is written beside it. */
 export function StepStatusIcon({ status }: { readonly status: StepStatus }) {
   const Icon = ICONS[status];
   return <Icon size={16} className={`cs-step-icon cs-${status}`} aria-hidden />;

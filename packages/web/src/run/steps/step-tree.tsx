@@ -16,13 +16,13 @@ interface StepTreeProps {
   /** `stepId` of the outer step by `stepId`. */
   readonly scopes: ReadonlyMap<string, string>;
   readonly current: string | undefined;
-  /** Keys went to it. */
+  /** Called when a key moves to a step. */
   onMove(stepId: string): void;
-  /** Enter or a click. */
+  /** Called on Enter or a click. */
   onOpen(stepId: string): void;
 }
 
-/** All steps of a run, as a tree that is used by keys like any other (ARIA tree pattern), however many they are. */
+/** Shows all steps of a run, in any number, as a tree with the usual keys (ARIA tree pattern). */
 export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps) {
   const [filter, setFilter] = useState<StepFilter>('all');
   const [search, setSearch] = useState('');
@@ -44,7 +44,7 @@ export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 10,
-    // The one that keys are on is in the document, so that the tree can name it.
+    // The current row is always rendered, so that the tree can refer to it.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), ...(index < rows.length ? [index] : [])])].sort((a, b) => a - b),
   });
@@ -52,7 +52,7 @@ export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps
   const showCurrent = useEffectEvent(() => {
     if (found !== -1) virtual.scrollToIndex(found);
   });
-  // Once for each choice: new steps further up must not move the view.
+  // Once for each selection: new steps further up must not scroll the view.
   useEffect(() => showCurrent(), [current]);
 
   const toggle = useCallback(

@@ -3,7 +3,7 @@ import { findByPrefix, type StepRow } from './step-rows.js';
 
 interface TreeKeys {
   readonly rows: readonly StepRow[];
-  /** Of the line that keys are on. */
+  /** Index of the current row. */
   readonly index: number;
   pageSize(): number;
   onMove(stepId: string): void;
@@ -13,7 +13,10 @@ interface TreeKeys {
 
 const TYPE_AHEAD_MS = 700;
 
-/** The keys of a tree (ARIA Authoring Practices, "Tree View Pattern"): arrows, Home, End, page keys, Enter, and the first letters of a name. */
+/**
+ * Handles the keys of a tree (ARIA Authoring Practices, "Tree View Pattern"): arrows, Home, End, page keys, Enter, and
+ * the first letters of a name.
+ */
 export function useTreeKeys({
   rows,
   index,

@@ -15,7 +15,7 @@ const NOTHING = Object.freeze({
   removed: Object.freeze([] as string[]),
 });
 
-/** The variables at a moment, with what changed since the event before. */
+/** Shows the variables after an event, with the changes since the event before. */
 export function StateVariables({ runId, state }: { readonly runId: string; readonly state: RunState }) {
   const client = useClient();
   const before = useQuery({

@@ -14,21 +14,24 @@ import { useThrottled } from './use-throttled.js';
 import './time-travel.css';
 
 const t = texts.timeTravel;
-/** Browsers bear about 200 changes of the address in half a minute. */
+/** Browsers allow about 200 address changes in 30 seconds. */
 const ADDRESS_MS = 160;
 const PLAY_MS = 700;
 const PAGE = 10;
 
 interface TimeTravelProps {
   readonly run: RunDetail;
-  /** The run event behind which the run is shown; left out: as it is now. */
+  /** Sequence number of the run event whose state is shown; if left out, the current state. */
   readonly at: number | undefined;
-  /** The run as it was then, once it is there. */
+  /** Past state of the run, once it is loaded. */
   readonly state: RunState | undefined;
   onAt(at: number | undefined): void;
 }
 
-/** Moves what the page shows through the events of the run. Whoever opens or leaves it goes on from what takes its place. */
+/**
+ * Moves the page through the events of the run. On opening or leaving, the focus moves to the control that replaces
+ * this one.
+ */
 export function TimeTravel(props: TimeTravelProps) {
   const [opened, setOpened] = useState(false);
   const [left, setLeft] = useState(false);
@@ -55,7 +58,7 @@ export function TimeTravel(props: TimeTravelProps) {
 }
 
 interface ScrubberProps extends TimeTravelProps {
-  /** By its button, not by an address. */
+  /** Whether it was opened by its button, not by an address. */
   readonly asked: boolean;
   onBack(): void;
 }
@@ -64,10 +67,10 @@ function Scrubber({ run, at, state, asked, onAt, onBack }: ScrubberProps) {
   const { events } = useRunEvents(run.runId);
   const reduced = useReducedMotion();
   const [playing, setPlaying] = useState(false);
-  /** Where the slider is, ahead of what is shown. */
+  /** Position of the slider, ahead of the state that is shown. */
   const [dragged, setDragged] = useState<number>();
   const names = useMemo(() => elementNames(run.steps), [run.steps]);
-  // How many there are is known with the first state; what was asked for may be beyond that.
+  // The number of events is known only with the first state; the requested one may be beyond it.
   const last = Math.max(events.length, state?.lastSeq ?? at ?? 1);
   const place = Math.min(dragged ?? at ?? last, last);
   const event = events[place - 1] ?? (state?.at === place ? state.event : undefined);
@@ -85,7 +88,7 @@ function Scrubber({ run, at, state, asked, onAt, onBack }: ScrubberProps) {
   const shown = state !== undefined && state.at === place;
   useNeighbours(run.runId, shown ? place : undefined, last);
 
-  // Once the address says what the slider does, the address leads again.
+  // Once the address has the position of the slider, the address takes over again.
   useEffect(() => {
     if (at === dragged) setDragged(undefined);
   }, [at, dragged]);
@@ -122,7 +125,7 @@ function Scrubber({ run, at, state, asked, onAt, onBack }: ScrubberProps) {
   const back = (): void => {
     setPlaying(false);
     setDragged(undefined);
-    // By the same way as the moves before it, so that none of them comes after it.
+    // Through the same throttle as the moves before, so that none of them arrives later.
     go(undefined);
     onBack();
   };

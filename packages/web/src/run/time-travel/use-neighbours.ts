@@ -3,7 +3,7 @@ import { keys } from '@countersign/inbox-ui/api/keys';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-/** Loads the moments before and after the one that is shown, so that a step to them takes no time. */
+/** Loads the states before and after the one that is shown, so that a step to them is immediate. */
 export function useNeighbours(runId: string, at: number | undefined, last: number): void {
   const client = useClient();
   const queries = useQueryClient();

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** Calls at once, and then at most once in `ms`, with what was said last. */
+/** Calls immediately, and then at most once in `ms`, with the latest value. */
 export function useThrottled<T>(call: (value: T) => void, ms: number): (value: T) => void {
   const latest = useRef(call);
   latest.current = call;

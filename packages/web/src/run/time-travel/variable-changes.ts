@@ -1,16 +1,19 @@
 import type { JsonObject, JsonValue } from '@countersign/contract';
 
 export interface VariableChanges {
-  /** What a line of a JSON tree is marked as, by its RFC 6901 pointer. */
+  /** Marks of the rows of a JSON tree, by RFC 6901 pointer. */
   readonly marks: ReadonlyMap<string, 'added' | 'changed'>;
-  /** Names of variables that are gone. */
+  /** Names of removed variables. */
   readonly removed: readonly string[];
 }
 
-/** Beyond this, single changes say less than that there are many. */
+/** Above this number, single changes are less useful than their count. */
 const MAX_MARKS = 500;
 
-/** What became of the variables between two moments: variables by name, and in objects down to what differs. */
+/**
+ * Returns the changes of the variables between two states: variables by name, and objects down to the members that
+ * differ.
+ */
 export function variableChanges(before: JsonObject, after: JsonObject): VariableChanges {
   const marks = new Map<string, 'added' | 'changed'>();
   const compare = (one: JsonObject, other: JsonObject, path: string): void => {
@@ -35,7 +38,7 @@ function isObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Both come from the same server, which writes members in the order in which they were set. */
+/** Both come from the same server, which writes members in insertion order. */
 function same(one: JsonValue, other: JsonValue): boolean {
   return (
     one === other ||

@@ -9,7 +9,7 @@ interface HowToDeliverProps {
   readonly correlationKey: string | null;
 }
 
-/** What a system has to send for the run to go on. */
+/** Shows what a system must send to resume the run. */
 export function HowToDeliver({ messageName, correlationKey }: HowToDeliverProps) {
   const [opened, setOpened] = useState(false);
   return (

@@ -25,7 +25,7 @@ interface WhyBarProps {
   onRecover(): void;
 }
 
-/** Why the run stands where it does, and what to do about it. */
+/** Explains the state of the run and offers actions. */
 export function RunExplanationBar({ run, ...acts }: WhyBarProps) {
   const { tone, text, actions } = useRunExplanation(run);
   const Icon = ICONS[tone];
@@ -51,7 +51,7 @@ export function RunExplanationBar({ run, ...acts }: WhyBarProps) {
 
 interface ActProps extends Omit<WhyBarProps, 'run'> {
   readonly action: WhyAction;
-  /** Among several of its kind, in the order of the sentence. */
+  /** Position among several actions of one kind, in the order of the sentence. */
   readonly place: number | undefined;
 }
 

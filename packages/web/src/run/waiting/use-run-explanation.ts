@@ -7,11 +7,11 @@ import { useMemo } from 'react';
 import { explainRun, type RunExplanation, type RunContext } from './why-waiting.js';
 
 const NONE: readonly Approval[] = [];
-/** A run that moved just now is not stuck, whatever the server's setting. */
+/** A run with recent progress is not stuck, whatever the server's setting. */
 const MAY_BE_STUCK_MS = 30_000;
 const LAST_EVENTS = 200;
 
-/** Why the run stands where it does, with what has to be asked for that. */
+/** Explains the state of the run and loads what that needs. */
 export function useRunExplanation(run: RunDetail): RunExplanation {
   const now = useNow();
   const approvals = useApprovals(run);
@@ -31,7 +31,7 @@ function useApprovals(run: RunDetail): readonly Approval[] {
   return data?.items ?? NONE;
 }
 
-/** The request stands among the last events, and its reason in no other place. */
+/** Loads the cancellation request, which is among the last events. Its reason is stored nowhere else. */
 function useCancellation({ runId, outcome, cancelling }: RunDetail): RunContext['cancelled'] {
   const client = useClient();
   const { data } = useQuery({

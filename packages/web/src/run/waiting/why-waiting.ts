@@ -2,7 +2,7 @@ import type { Approval, RunDetail, Step, WaitingFor } from '@countersign/contrac
 import { formatDuration } from '@countersign/inbox-ui/time/format-time';
 import { texts } from '../../texts/index.js';
 
-/** What can be done about it. */
+/** Action on a waiting or failed run. */
 export type WhyAction =
   | { readonly kind: 'approval'; readonly approvalId: string }
   | { readonly kind: 'question'; readonly questionId: string }
@@ -13,7 +13,7 @@ export type WhyAction =
 
 export type ExplanationTone = 'active' | 'waiting' | 'failed' | 'done' | 'ended';
 
-/** Why a run stands where it does, in one sentence, and what to do about it. */
+/** One sentence that explains the state of a run, and the available actions. */
 export interface RunExplanation {
   readonly tone: ExplanationTone;
   readonly text: string;
@@ -22,18 +22,18 @@ export interface RunExplanation {
 
 export interface RunContext {
   readonly run: RunDetail;
-  /** The approvals of the run, as far as they are known by now. */
+  /** Approvals of the run that are loaded so far. */
   readonly approvals: readonly Approval[];
-  /** Who cancelled it and why, where that is known by now. */
+  /** Who cancelled the run and why, if loaded. */
   readonly cancelled?: { readonly by: string | null; readonly reason: string | null } | undefined;
-  /** Whether the server lists it among the stuck ones. */
+  /** Whether the server lists the run as stuck. */
   readonly stuck: boolean;
   /** In ms. */
   readonly now: number;
 }
 
 const words = texts.run.why;
-/** Most urgent first: what a person can do stands before what only time or another system can. */
+/** Most urgent first: waits that a user can end come before those that only time or another system can. */
 const ORDER = ['approval', 'question', 'message', 'child', 'timer', 'signal', 'condition'] as const;
 type Kind = (typeof ORDER)[number];
 
@@ -110,7 +110,7 @@ function waiting({ run, approvals, now }: RunContext): RunExplanation {
 
 function active({ run, stuck, now }: RunContext): RunExplanation {
   const open = run.steps.filter(({ status }) => status === 'active');
-  // The innermost: what stands in others was entered after them.
+  // The innermost step: nested steps are entered after their outer step.
   const step = open.findLast(({ type }) => !SCOPES.has(type)) ?? open.at(-1);
   const actions = step === undefined ? [] : [{ kind: 'step', stepId: step.stepId } as const];
   const since = formatDuration(now - Date.parse(step?.startedAt ?? run.updatedAt));
@@ -134,7 +134,7 @@ const SCOPES: ReadonlySet<string> = new Set([
   'standardLoopBody',
 ]);
 
-/** Its own waits, the most urgent first. A called run that waits for something stands for what it waits for. */
+/** Returns the run's own waits, most urgent first. The wait of a child run replaces the wait for that run. */
 function own(run: RunDetail): readonly WaitingFor[] {
   const steps = new Set(run.steps.map(({ stepId }) => stepId));
   const rank = (wait: WaitingFor): number => ORDER.indexOf(kindOf(wait));
@@ -199,7 +199,7 @@ function sentenceOf(wait: WaitingFor, run: RunDetail, approvals: readonly Approv
   }
 }
 
-/** What the called runs wait for. */
+/** Returns a text on what the child runs wait for. */
 function below(run: RunDetail, approvals: readonly Approval[], now: number): string | null {
   const steps = new Set(run.steps.map(({ stepId }) => stepId));
   const deepest = run.waitingFor.find((wait) => !steps.has(wait.stepId) && kindOf(wait) !== 'child');

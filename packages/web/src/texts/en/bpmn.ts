@@ -1,4 +1,4 @@
-/** What the types of BPMN 2.0 are called; the names in the models begin with a capital letter, those of steps do not. */
+/** Names of the BPMN 2.0 types. Type names in models start with a capital letter, those of steps do not. */
 export const bpmnTypes = {
   adHocSubProcess: 'Ad-hoc subprocess',
   assignment: 'Assignment',

@@ -1,15 +1,15 @@
 import type { RunEvent } from '@countersign/contract';
 import { count } from '@countersign/inbox-ui/texts/count';
 
-/** What a sentence is made of; all of it is text of others. */
+/** Values for a sentence, all of them untrusted text. */
 export interface SentenceContext {
-  /** The name of the element, in quotes. */
+  /** Name of the element, in quotes. */
   readonly step: string;
-  /** ` by ada`, or nothing where nobody with a token acted. */
+  /** ` by ada`, or empty if no authenticated user acted. */
   readonly by: string;
   /** `ada`, or `Somebody`. */
   readonly who: string;
-  /** A value of the event as text; `…` where it is not there. */
+  /** Returns a value of the event as text, or `…` if it is missing. */
   data(name: string): string;
   has(name: string): boolean;
 }
@@ -26,7 +26,7 @@ const DECIDED: Readonly<Record<string, string>> = {
 
 const NOT_COUNTED = ' (earlier votes of people who have contributed since no longer count)';
 
-/** What happened, as one tells it, by the type of run event. */
+/** Sentences by type of run event. */
 const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'run.started': ({ by, data }) => `The run was started${by} with version ${data('workflowVersion')}.`,
   'run.completed': () => 'The run completed.',

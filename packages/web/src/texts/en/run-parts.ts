@@ -59,7 +59,7 @@ export const conversation = {
 } as const;
 
 export const artifacts = {
-  /** In steps of 1024. */
+  /** Units in steps of 1024. */
   units: { bytes: 'B', kibibytes: 'KiB', mebibytes: 'MiB', gibibytes: 'GiB' },
   sizeOf: (n: string, unit: string) => `${n} ${unit}`,
   label: 'Artifacts of the run',

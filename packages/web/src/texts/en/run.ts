@@ -197,7 +197,7 @@ export const run = {
   },
 } as const;
 
-/** So that a sentence of another does not end twice. */
+/** Removes a final period, so that an embedded sentence does not end twice. */
 function withoutStop(text: string): string {
   return text.replace(/[.\s]+$/, '');
 }

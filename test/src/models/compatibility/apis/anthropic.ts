@@ -11,7 +11,7 @@ const uses = (turn: number, ids: readonly string[]): readonly JsonObject[] =>
     name: LOOP[turn]?.[call]?.name ?? '',
     input: LOOP[turn]?.[call]?.arguments ?? {},
   }));
-/** What comes back of each turn, in this order. */
+/** Blocks sent back for each turn, in this order. */
 const BACK: readonly (readonly JsonObject[])[] = [
   [THINKING, ...uses(0, ['toolu_01A'])],
   [REDACTED, { type: 'text', text: 'Both of them.' }, ...uses(1, ['toolu_02A', 'toolu_02B'])],
@@ -56,7 +56,7 @@ const ends = (reason: string): readonly JsonObject[] => [
 ];
 const PING = { type: 'ping' };
 
-/** Blocks with events of their own; thoughts are signed, and come back in their place. */
+/** Blocks have separate events; thoughts are signed and sent back in their place. */
 export const anthropic: Api = {
   name: 'Anthropic',
   id: 'anthropic',

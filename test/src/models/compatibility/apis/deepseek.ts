@@ -2,7 +2,7 @@ import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
 import { problemOf } from '../check-messages.js';
 
 const IDS = [['call_00_abc'], ['call_00_def', 'call_01_ghi'], ['call_00_jkl']] as const;
-/** Of each turn. It may be empty, and is wanted back all the same. */
+/** Reasoning of each turn. It may be empty, and must be sent back anyway. */
 const REASONING = [
   { reasoning_content: 'I look at it.' },
   { reasoning_content: '' },
@@ -32,7 +32,7 @@ const call = (index: number, id: string, name: string, ...given: readonly string
 ];
 const KEEP_ALIVE = ': keep-alive';
 
-/** Thoughts come first and have to come back with calls. Comments keep the connection. */
+/** Thoughts come first and must be sent back with calls. Comments keep the connection open. */
 export const deepseek: Api = {
   name: 'DeepSeek',
   id: 'deepseek',

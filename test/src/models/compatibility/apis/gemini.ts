@@ -4,7 +4,7 @@ import { problemOf } from '../check-messages.js';
 
 const IDS = [['function-call-1'], ['function-call-2', 'function-call-3'], ['function-call-4']] as const;
 const signed = (signature: string) => ({ extra_content: { google: { thought_signature: signature } } });
-/** Each turn is signed with its first call. */
+/** Signatures of each turn, with its first call. */
 const SIGNATURES: readonly (readonly JsonObject[])[] = [
   [signed('c2lnbmVk/1+=')],
   [signed('c2lnbmVk/2+=')],
@@ -12,7 +12,7 @@ const SIGNATURES: readonly (readonly JsonObject[])[] = [
 ];
 
 const part = chunksOf({ id: 'gm-1', model: 'gemini-3-flash-preview' });
-/** With each part; thoughts are counted in the total alone. */
+/** Sent with each part; thoughts are only counted in the total. */
 const counted = { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 150 } };
 const call = (id: string, name: string, given: string, more: JsonObject = {}) => ({
   ...more,
@@ -21,12 +21,12 @@ const call = (id: string, name: string, given: string, more: JsonObject = {}) =>
   type: 'function',
 });
 
-/** Calls have no index, come whole, and end with "stop". Signatures stand with the first call, or in a part of their own. */
+/** Calls have no index, come whole and end with "stop". Signatures come with the first call, or in a separate part. */
 export const gemini: Api = {
   name: 'Gemini',
   id: 'gemini',
   root: '/v1beta/openai',
-  // Models before version 3 take no format of the answer together with tools.
+  // Models before version 3 accept no output format together with tools.
   turns: [
     [
       part(
@@ -75,7 +75,7 @@ export const gemini: Api = {
       ? undefined
       : error(400, `Function call is missing a thought_signature: ${problem}`, 'INVALID_ARGUMENT');
   },
-  // 50 of thoughts and answer in each turn.
+  // 50 for thoughts and output in each turn.
   usage: { inputTokens: 400, outputTokens: 200, cacheReadTokens: 0, estimated: false },
   failures: [
     {
@@ -119,12 +119,12 @@ export const gemini: Api = {
   ],
 };
 
-/** A list with one error, as this API has it and no other. */
+/** Returns a list with one error, a form that only this API has. */
 function error(code: number, message: string, status: string, more: JsonObject = {}) {
   return { status: code, body: [{ error: { code, message, status, ...more } }] };
 }
 
-/** Which quota it is stands in the details alone; a delay is given even for those of a day. */
+/** Returns a quota error. Only the details name the quota; a delay is included even for daily ones. */
 function overQuota(quotaId: string, retryDelay: string) {
   return error(
     429,
@@ -142,7 +142,7 @@ function overQuota(quotaId: string, retryDelay: string) {
   );
 }
 
-/** The error as the text of another one. */
+/** Returns the error as the text of another one. */
 function within(message: string) {
   const [inner] = error(429, message, 'RESOURCE_EXHAUSTED').body;
   return { status: 429, body: { error: { message: JSON.stringify(inner), code: 429, status: 'Too Many Requests' } } };

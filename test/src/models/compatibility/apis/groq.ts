@@ -18,7 +18,7 @@ const call = (index: number, id: string, name: string, given: string) =>
   part({ tool_calls: [{ id, type: 'function', function: { name, arguments: given }, index }] });
 const thinks = part({ channel: 'analysis', reasoning: 'I look at it.' });
 
-/** Calls come whole, each in a part of its own; usage stands in `x_groq` of the last part. */
+/** Calls come whole, each in a separate part; usage is in `x_groq` of the last part. */
 export const groq: Api = {
   name: 'Groq',
   id: 'groq',
@@ -46,7 +46,7 @@ export const groq: Api = {
     if (headers.authorization !== 'Bearer key-of-groq') return error(401, 'Invalid API Key', 'invalid_api_key');
     if (body['tools'] !== undefined && body['response_format'] !== undefined)
       return error(400, 'json mode cannot be combined with tool/function calling', 'invalid_request');
-    // Models that do not reason take no member of this name, not even an empty one.
+    // Models without reasoning refuse this member, even if it is empty.
     const problem = problemOf(body, {
       ids: IDS,
       message: [{ reasoning: 'I look at it.' }, {}, { reasoning: 'I look at it.' }],

@@ -2,7 +2,7 @@ import type { JsonObject } from '@countersign/core';
 import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
 import { problemOf } from '../check-messages.js';
 
-/** With the signature of Gemini within the id. */
+/** With Gemini's signature within the id. */
 const LONG = `call_1f2e3d__thought__${'CiQBjz1rX'.repeat(400)}`;
 const IDS = [['toolu_01AbCdEf'], [LONG, 'call_4c5b6a'], ['toolu_01GhIjKl']] as const;
 const signed = (signature: string): JsonObject => ({ provider_specific_fields: { thought_signature: signature } });
@@ -51,7 +51,7 @@ const call = (turn: 0 | 1 | 2, index: number, name: string, ...given: readonly s
   ...given.map((piece) => part({ tool_calls: [{ function: { arguments: piece }, type: 'function', index }] })),
 ];
 
-/** A gateway: blocks of thoughts piece by piece with a signature at last, ids of thousands of characters. */
+/** A gateway: blocks of thoughts in pieces with a signature at the end, ids of thousands of characters. */
 export const litellm: Api = {
   name: 'LiteLLM',
   id: 'litellm',

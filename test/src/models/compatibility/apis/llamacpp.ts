@@ -22,7 +22,7 @@ const call = (index: number, id: object, name: string, ...given: readonly string
 ];
 const end = (reason: string) => [part({}, reason), counted, 'data: [DONE]'];
 
-/** Calls have no ids, or empty ones; the end has `timings`. */
+/** Calls have no ids, or empty ones; the last part has `timings`. */
 export const llamacpp: Api = {
   name: 'llama.cpp',
   id: 'llamacpp',

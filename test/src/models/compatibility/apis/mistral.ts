@@ -16,15 +16,17 @@ const call = (index: number, id: string, name: string, given: string) => ({
 const thought = (text: string, more: JsonObject = {}) => ({
   content: [{ type: 'thinking', thinking: [{ type: 'text', text }], ...more }],
 });
-/** What comes back of them, as one part. */
+/** Thoughts sent back, as one part. */
 const BACK = thought('Three notes {in all}.', { closed: true });
 
-/** Calls come whole, in one part with the end and the usage. Content is a text or a list of parts, with thoughts among them. */
+/**
+ * Calls come whole, in one part with the end and the usage. Content is a string or a list of parts, including thoughts.
+ */
 export const mistral: Api = {
   name: 'Mistral',
   id: 'mistral',
   root: '/v1',
-  // The API gives it unasked, and refuses what it does not know.
+  // The API always sends the usage, and refuses unknown members.
   settings: { IncludeUsage: false },
   turns: [
     [

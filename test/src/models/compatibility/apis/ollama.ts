@@ -17,12 +17,12 @@ const call = (id: string, name: string, given: string) =>
   });
 const ends = (reason: string) => part({ role: 'assistant', content: '' }, reason);
 
-/** Calls come whole, each in a part of its own, and all of them with index 0. */
+/** Calls come whole, each in a separate part, all with index 0. */
 export const ollama: Api = {
   name: 'Ollama',
   id: 'ollama',
   root: '/v1',
-  // With a format of the answer, models no longer call tools.
+  // With an output format, models no longer call tools.
   settings: { ApiKey: '' },
   turns: [
     [thinks, call(IDS[0][0], 'shelf_read', argumentsOf(0)), ends('tool_calls'), counted, 'data: [DONE]'],

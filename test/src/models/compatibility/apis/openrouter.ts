@@ -4,7 +4,7 @@ import { problemOf } from '../check-messages.js';
 
 const IDS = [['toolu_vrtx_01'], ['tool_0_shelf_read', 'tool_1_shelf_read'], ['toolu_vrtx_04']] as const;
 const FORMAT = 'anthropic-claude-v1';
-/** What comes back of each turn, put together from its parts. */
+/** Details sent back for each turn, joined from their parts. */
 const DETAILS: readonly JsonObject[] = [
   {
     reasoning_details: [
@@ -42,7 +42,10 @@ const call = (index: number, id: string, name: string, ...given: readonly string
   ...given.map((piece) => part({ content: null, tool_calls: [{ index, function: { arguments: piece } }] })),
 ];
 
-/** Reasoning comes in details of several formats, in pieces, and has to come back as it was. Comments keep the connection. */
+/**
+ * Reasoning comes in details of several formats, in pieces, and must be sent back unchanged. Comments keep the
+ * connection open.
+ */
 export const openrouter: Api = {
   name: 'OpenRouter',
   id: 'openrouter',

@@ -16,12 +16,14 @@ const given = (index: number, ...texts: readonly string[]) =>
   texts.map((text) => part({ tool_calls: [{ index, function: { arguments: text } }] }));
 const reason: JsonObject[] = [part({}, 'tool_calls'), counted];
 
-/** Name and arguments come in parts of their own; thoughts as `reasoning_content` (older) or `reasoning`; a repeated end. */
+/**
+ * Name and arguments come in separate parts; thoughts as `reasoning_content` (older) or `reasoning`; a repeated end.
+ */
 export const vllm: Api = {
   name: 'vLLM',
   id: 'vllm',
   root: '/v1',
-  // With a format of the answer, models call no tools.
+  // With an output format, models call no tools.
   settings: { ApiKey: '' },
   turns: [
     [
@@ -57,7 +59,7 @@ export const vllm: Api = {
     ],
   ],
   refuses: ({ body }) => {
-    // It would not say so: the model would answer without its tools.
+    // The API would not report it: the model would respond without its tools.
     if (body['response_format'] !== undefined) return error(400, 'Expected no format beside tools.', 'BadRequestError');
     const problem = problemOf(body, {
       ids: IDS,

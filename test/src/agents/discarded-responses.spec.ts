@@ -69,7 +69,7 @@ describe('responses of a model that can’t be used', () => {
     const failed = await settled(test.operator, runId);
 
     // then
-    expect(stepOf(failed)?.error).to.include({ code: 'model_refused' });
+    expect(stepOf(failed)?.error).to.include({ code: 'model_declined' });
     const { turns, usage, agent } = await workOf(test.operator, failed);
     expect({ turns, agent }).to.deep.equal({ turns: [], agent: 'free' });
     expect(usage.discardedResponses).to.equal(1);

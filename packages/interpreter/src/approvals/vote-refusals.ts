@@ -3,20 +3,24 @@ import type { Execution } from '../execution.js';
 
 const REASONS: Record<EligibilityReason, string> = {
   service_cannot_decide: 'Only people decide approvals; this token belongs to a service or an agent.',
-  not_a_candidate: 'You are not among those who are asked.',
+  not_a_candidate: 'You are not a candidate for this approval.',
   self_approval:
     'Another person must decide: you started this run, or contributed to what is being approved (edited it, uploaded to the run, answered a question, sent a message, moved or deployed it, here or in a run that it gets data from), or assigned this approval to yourself.',
   already_voted: 'You have already voted on this approval, or a substitute voted for you.',
 };
 
-/** @returns whether the vote was refused, as all here */
+/** @returns whether the vote was refused, like all functions here */
 export function refuseIneligible(execution: Execution, [reason]: readonly EligibilityReason[]): boolean {
   if (reason === undefined) return false;
   execution.refuse(reason, REASONS[reason]);
   return true;
 }
 
-/** The subject is not what people were asked about. @param next what they are asked now; `undefined`: nothing any more */
+/**
+ * Refuses a vote whose subject is stale.
+ *
+ * @param next the new approval; `undefined` if none is needed any longer
+ */
 export function refuseStaleSubject(execution: Execution, next: PendingApproval | undefined): void {
   if (next === undefined) {
     execution.refuse(
@@ -33,7 +37,7 @@ export function refuseStaleSubject(execution: Execution, next: PendingApproval |
   );
 }
 
-/** A decision that is not about what is asked, or does not say what it is about where it must. */
+/** Refuses a decision with a stale digest, or without one if a digest is required. */
 export function refuseStaleDigest(
   execution: Execution,
   { expectedDigest }: VoteCommand,
@@ -62,7 +66,7 @@ export function refuseStaleDigest(
   return true;
 }
 
-/** A report of evidence that is not part of the subject: what it says was shown is not what is decided on. */
+/** Refuses a report of displayed evidence that is not part of the subject. */
 export function refuseForeignEvidence(
   execution: Execution,
   { shown = [] }: VoteCommand,

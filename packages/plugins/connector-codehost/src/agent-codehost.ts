@@ -6,11 +6,11 @@ import { LiveCodehostConnectorConfiguration, type CodehostConnectorConfiguration
 interface Made {
   readonly repository: string;
   readonly effect: 'read' | 'write';
-  /** 1 for the first one. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
 }
 
-/** What the tools of agents have in common: which repositories they may use, and how a failure is told. */
+/** Shared behaviour of the agent tools: the repository check and the conversion of errors. */
 @injectable()
 export class AgentCodehost {
   constructor(
@@ -18,22 +18,22 @@ export class AgentCodehost {
     @inject(LiveCodehostConnectorConfiguration) private readonly configuration: Live<CodehostConnectorConfiguration>,
   ) {}
 
-  /** Where the calls go to. */
+  /** Returns the origins of the calls. */
   hosts(): readonly string[] {
     return this.client.hosts();
   }
 
   /**
-   * Does the work of a call that may be done again: it finds what it has made, or changes nothing the second time.
+   * Runs the work of a call that may be repeated: it finds what it has already created, or has no further effect.
    *
-   * @throws {ToolError} `codehost_repository_not_allowed`, and what the host refuses; {RetryableFailure}; anything else where
-   * it is open whether the call was made
+   * @throws {ToolError} `codehost_repository_not_allowed`, or if the code host refuses the call
+   * @throws {RetryableFailure} if another attempt may help. After any other error the outcome of the call is unknown.
    */
   async make<T>({ repository, effect, attempt }: Made, work: () => Promise<T>): Promise<T> {
     if (!this.isAllowed(repository))
       throw new ToolError(
         'codehost_repository_not_allowed',
-        'Agents may not use this repository. An operator allows it by Agents:CodeHost:Repositories.',
+        'Agents may not access this repository. To allow it, add it to Agents:CodeHost:Repositories.',
       );
     try {
       return await work();
@@ -43,7 +43,7 @@ export class AgentCodehost {
   }
 
   private isAllowed(repository: string): boolean {
-    // Code hosts don't tell cases apart.
+    // Repository names of code hosts are case-insensitive.
     const name = repository.toLowerCase();
     return this.configuration.current.Agents.CodeHost.Repositories.some((given) => {
       const pattern = given.toLowerCase();
@@ -54,11 +54,11 @@ export class AgentCodehost {
 
 function toldToAgent(error: unknown, effect: Made['effect'], attempt: number): unknown {
   if (isOutboundHttpError(error)) {
-    // An answer that can't be taken in, for example: the call was made.
+    // For example, the response could not be read: the call was made.
     return !error.retryable && effect === 'write' && error.wasSent ? error : toToolFailure(error);
   }
   if (!isTerminalFailure(error)) return error;
-  // Nobody knows then what an earlier attempt has done.
+  // The outcome of the earlier attempt is unknown.
   if (error.code === 'codehost_too_much_to_search' && attempt > 1) return error;
   return new ToolError(error.code, error.message, { cause: error });
 }

@@ -11,16 +11,16 @@ import { type ClaimedDelivery, OutboundDeliveryStore } from '@countersign/core/p
 import { attemptDelivery } from './attempt.js';
 import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
 
-/** How often to look for what is due, in ms. What this process took in itself is delivered at once. */
+/** Poll interval for due deliveries, in ms. Deliveries accepted by this process are sent immediately. */
 const POLL_MS = 1_000;
-/** At once for one endpoint, in this process. */
+/** Maximum number of concurrent deliveries per endpoint in this process. */
 const MAX_PER_ENDPOINT = 4;
-/** What it takes at most to note the outcome, in ms: the lease outlives the attempt by it. */
+/** Maximum time to record the outcome, in ms. The lease outlives the attempt by this time. */
 const MARGIN_MS = 60_000;
 
 /**
- * Delivers what is due. Servers share the work by leases: one that dies leaves its deliveries to the others, who make them
- * again under the same id.
+ * Sends due deliveries. Servers share the work by leases: if a server dies, the others repeat its deliveries under the
+ * same ids.
  */
 @injectable()
 export class DeliveryWorker implements LifecycleContribution {
@@ -47,7 +47,7 @@ export class DeliveryWorker implements LifecycleContribution {
     this.loop = this.work();
   }
 
-  /** Takes nothing more, and waits for what is under way: each attempt has its time limit. */
+  /** Stops claiming deliveries and waits for attempts in progress, each of which has a time limit. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.wake();
@@ -55,7 +55,7 @@ export class DeliveryWorker implements LifecycleContribution {
     await Promise.all(this.attempts);
   }
 
-  /** Something is due. */
+  /** Starts the next poll immediately, because a delivery may be due. */
   wake(): void {
     this.woken = true;
     this.endPause?.();
@@ -98,7 +98,8 @@ export class DeliveryWorker implements LifecycleContribution {
     const { deliveryId, endpointId } = delivery;
     const settings = this.configuration.current.Connectors.Notify;
     const endpoint = settings.Endpoints.find(({ Id }) => Id === endpointId);
-    // It was taken out of the configuration just now. The lease runs out, and the delivery waits until it is there again.
+    // The endpoint was just removed from the configuration. The lease expires, and the delivery waits until the
+    // endpoint exists again.
     if (endpoint === undefined) return;
     const attempt = await attemptDelivery(this.http, delivery, endpoint, settings, this.clock.now());
     const about = { deliveryId, endpointId, statusCode: attempt.statusCode, error: attempt.error };
@@ -108,7 +109,10 @@ export class DeliveryWorker implements LifecycleContribution {
       else if (attempt.error !== null)
         this.log.warn({ ...about, retryInMs: attempt.retryInMs }, 'a notification did not arrive');
     } catch (error) {
-      this.log.warn({ err: error, ...about }, 'what came of a notification could not be noted; it will be sent again');
+      this.log.warn(
+        { err: error, ...about },
+        'could not record the delivery attempt; the notification will be sent again',
+      );
     }
   }
 

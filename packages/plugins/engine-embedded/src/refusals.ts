@@ -16,7 +16,7 @@ export function questionNotFound(): ApiError {
   return new ApiError('question_not_found', 'There is no such question.');
 }
 
-/** The key was revoked between the check of the signature and the commit. */
+/** Returns the refusal for a key that was revoked between the check of the signature and the commit. */
 export function signingKeyRevoked(): Refusal {
   return {
     code: 'signing_key_revoked',
@@ -24,7 +24,7 @@ export function signingKeyRevoked(): Refusal {
   };
 }
 
-/** What the call activity is told. */
+/** Returns the error that the call activity receives. */
 export function calledRunsExceeded({ calledFrom }: RunWrite): EngineConflict {
   const message =
     `Of the runs that come from run ${calledFrom?.rootRunId ?? ''} by call activities, ${calledFrom?.atMost ?? 0} are alive, and not more may be at once. ` +
@@ -32,14 +32,20 @@ export function calledRunsExceeded({ calledFrom }: RunWrite): EngineConflict {
   return new EngineConflict('called_runs_exceeded', message);
 }
 
-/** What is no id can't be one of anything; the database would refuse it, and its whole batch with it. */
+/**
+ * Returns the error for a target that is not a valid id. The database would refuse such an id, and the whole batch
+ * with it.
+ */
 export function notAnId(target: PendingCommand['target']): ApiError | undefined {
   if (target.kind === 'approval') return isUuid(target.approvalId) ? undefined : approvalNotFound();
   if (target.kind === 'question') return isUuid(target.questionId) ? undefined : questionNotFound();
   return isUuid(target.runId) ? undefined : runNotFound(target.runId);
 }
 
-/** The error that a refusal becomes. Of an approval that is resolved, or a question that is closed, it says who was faster. Never rejects. */
+/**
+ * Returns the error of a refusal. For a resolved approval or a closed question, it names the person who was faster.
+ * Never rejects.
+ */
 export async function refusalError(storage: StoragePort, pending: PendingCommand, refusal: Refusal): Promise<ApiError> {
   const { target } = pending;
   const refused = new ApiError(refusal.code, refusal.message, refusal.details);
@@ -48,7 +54,7 @@ export async function refusalError(storage: StoragePort, pending: PendingCommand
     if (target.kind === 'approval') return (await approvalResolved(storage, target.approvalId)) ?? refused;
     if (target.kind === 'question') return (await questionClosed(storage, target.questionId)) ?? refused;
   } catch {
-    // The command is refused all the same, without saying who was faster.
+    // The command is refused anyway, without naming the person who was faster.
   }
   return refused;
 }
@@ -91,7 +97,7 @@ async function approvalResolved(storage: StoragePort, approvalId: string): Promi
   return new ApiError('approval_already_resolved', message, details);
 }
 
-/** The database did not answer to a commit, and whether it was carried out could not be found out. */
+/** Returns the error for a commit that got no response from the database, and whose outcome could not be determined. */
 export function outcomeUnknown(cause: unknown): ApiError {
   if (isApiError(cause)) return cause;
   const message =
@@ -114,7 +120,7 @@ export function haltOf(cause: unknown): Halt {
 
 const REMEDY = 'Fix the data, or fix the BPMN model and migrate the run';
 
-/** What an unforeseen exception says is for the log alone. */
+/** Returns why an outcome is missing. The message of an unexpected exception belongs only in the log. */
 function storedOrComputed(cause: unknown): string {
   const state = sqlState(cause);
   return state !== undefined && cause instanceof Error
@@ -122,11 +128,11 @@ function storedOrComputed(cause: unknown): string {
     : 'computed (the log of the server has the cause)';
 }
 
-/** Length of the reason in a message, in UTF-16 units. */
+/** Maximum length of the reason in a message, in UTF-16 code units. */
 const MAX_REASON = 500;
 
 export function unavailable(cause: unknown): ApiError {
   if (isApiError(cause)) return cause;
-  const message = 'The database did not take the command. Try again; with an Idempotency-Key that is always safe.';
+  const message = 'The command could not be stored. Retry it; a retry with the same Idempotency-Key is safe.';
   return new ApiError('service_unavailable', message, {}, { cause });
 }

@@ -23,19 +23,21 @@ const MAX_ANSWER_BYTES = 1_000_000;
 const MAX_CALLS = 64;
 const MAX_CALL_ID = 200;
 const MAX_PROBLEMS = 10;
-/** Of one of them, in characters: it quotes names that the model wrote. */
+/** Maximum length of one problem, in characters; it quotes names that the language model wrote. */
 const MAX_PROBLEM = 2_000;
 
-/** What the model said, ready to be recorded. */
+/** Response of the language model, ready to be recorded. */
 export type ReadAnswer = Pick<AgentTurn, 'text' | 'calls' | 'opaque' | 'final'>;
 
 /**
- * Makes calls or an end of an answer, from which secrets have been taken out.
+ * Converts a redacted response to calls or a final output.
  *
- * - An answer that was cut off is not used, as its calls may be cut off too: the model may mend it once, by answering shorter.
- * - A model that declines is not asked again.
+ * - A truncated response is not used, because its calls may be truncated too. The language model may repair it once,
+ *   with a shorter response.
+ * - A language model that declines gets no further request.
  *
- * @throws {RetryableFailure} `model_answer_malformed`; {TerminalFailure} `model_refused`
+ * @throws {RetryableFailure} `model_answer_malformed`
+ * @throws {TerminalFailure} `model_declined`
  */
 export async function readAnswer(
   answer: ModelAnswer,
@@ -44,7 +46,7 @@ export async function readAnswer(
 ): Promise<ReadAnswer> {
   if (answer.stop === 'refusal')
     throw new TerminalFailure(
-      'model_refused',
+      'model_declined',
       `The model ${definition.model.name} declines to answer. Change what the step or the agent "${definition.name}" asks of it, and recover the step.`,
     );
   refuseMalformed(answer);

@@ -408,7 +408,7 @@ describe('a turn of an agent', () => {
       calls: [],
       final: { problems: ['It was cut off after 1000 tokens. Answer in fewer words.'] },
     });
-    expect(declined).to.be.instanceOf(TerminalFailure).with.property('code', 'model_refused');
+    expect(declined).to.be.instanceOf(TerminalFailure).with.property('code', 'model_declined');
   });
 
   it('should count what the answer costs, rounded up, and nothing where no price is known', async () => {

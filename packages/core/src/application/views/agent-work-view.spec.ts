@@ -46,7 +46,7 @@ function discardedResponse(at: number, more: JsonObject = {}): Events[number] {
     definitionDigest: 'sha256:a',
     provider: 'scripted',
     model: 'other',
-    code: 'model_refused',
+    code: 'model_declined',
     inputTokens: 10,
     outputTokens: 2,
     costMicros: 5,

@@ -7,24 +7,25 @@ import type { Initiators } from './initiators.js';
 import { contributorsTo } from './contributors.js';
 import { startByEvent } from './event-runs.js';
 
-/** Rounds in a row in which others were faster, after which a channel is left to them for a while. */
+/** Maximum number of consecutive rounds lost to concurrent changes before a channel is left for a while. */
 const MAX_FRUITLESS = 20;
 
-/** Told that a workflow refused a message for good. */
+/** Called when a workflow permanently refuses a message. */
 export type Refused = (error: unknown, match: MessageMatch) => void;
 
 interface Attempt {
   readonly running: Promise<void>;
-  /** Shared by all callers that come while one is under way, as that one may have read before their message was there. */
+  /** Shared by all callers that arrive during an attempt, because it may have read before their message was stored. */
   next?: Promise<void>;
 }
 
 /**
- * Correlates messages with subscriptions: each message with at most one run of each workflow, in the order in which they
- * were published (as Zeebe does).
+ * Correlates messages with subscriptions: each message with at most one run per workflow, in the order of publication
+ * (as Zeebe does).
  *
- * Safe to call at any time, also on several servers at once. A command that receives a message is written only where its
- * workflow has not received it, its subscription is open and its start key is free; a caller that comes too late retries.
+ * Safe to call at any time, also on several servers concurrently. A command that receives a message is written only if
+ * its workflow has not received it, its subscription is open and its start key is free; a caller that comes too late
+ * retries.
  */
 export class MessageCorrelator {
   private readonly attempts = new Map<string, Attempt>();
@@ -38,7 +39,11 @@ export class MessageCorrelator {
     private readonly refused: Refused,
   ) {}
 
-  /** Correlates until no message of the channel has a subscription left. @throws where the storage fails; a server then looks at the channel again. */
+  /**
+   * Correlates until no message of the channel has a matching subscription.
+   *
+   * @throws if the storage fails; a server then correlates the channel later
+   */
   correlate(channel: MessageChannel): Promise<void> {
     const id = JSON.stringify([channel.messageName, channel.correlationKey]);
     const current = this.attempts.get(id);
@@ -47,7 +52,7 @@ export class MessageCorrelator {
     return current.next;
   }
 
-  /** Waits for the attempts under way. */
+  /** Resolves when no attempt is in progress. */
   async idle(): Promise<void> {
     while (this.attempts.size > 0) await Promise.allSettled([...this.attempts.values()].map(({ running }) => running));
   }
@@ -67,7 +72,7 @@ export class MessageCorrelator {
     for (let fruitless = 0; fruitless < MAX_FRUITLESS;) {
       const seen = await this.storage.matchMessages(channel, this.clock.now());
       if (seen === undefined) return;
-      // Where it is not settled, a start key that held a message back is free by now.
+      // If the channel is not idle, a start key that blocked a message is now free.
       if (seen.matches.length === 0 && !(await this.storage.markChannelIdle(channel, seen))) return;
       const results = await Promise.allSettled(seen.matches.map((match) => this.deliver(channel, match)));
       const failed = results.find((result) => result.status === 'rejected');
@@ -76,17 +81,17 @@ export class MessageCorrelator {
     }
     this.log.warn(
       { messageName: channel.messageName },
-      'messages could not be delivered, because others keep changing what waits for them; it will be tried again',
+      'message correlation postponed because the subscriptions keep changing; will retry',
     );
   }
 
-  /** @returns whether something came of it */
+  /** @returns whether the attempt changed anything */
   private async deliver(channel: MessageChannel, match: MessageMatch): Promise<boolean> {
     try {
       await this.attempt(channel, match);
       return true;
     } catch (error) {
-      // Who waited waits no more, or has it from someone else.
+      // The subscription is gone, or another server has delivered the message.
       if (isObsolete(error)) return false;
       if (!isPermanentRefusal(error)) throw error;
       await this.storage.refuseMessage(match.messageId, match.workflowId);

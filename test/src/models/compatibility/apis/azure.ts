@@ -9,7 +9,7 @@ const IDS = [
 const SAFE = { hate: { filtered: false, severity: 'safe' }, violence: { filtered: false, severity: 'safe' } };
 
 const part = chunksOf({ id: 'chatcmpl-az', model: 'gpt-4.1-2025-04-14', system_fingerprint: 'fp_1' });
-/** Of the prompt's filter, before the first part. */
+/** From the prompt filter, before the first part. */
 const filtered = {
   choices: [],
   created: 0,
@@ -18,7 +18,7 @@ const filtered = {
   object: '',
   prompt_filter_results: [{ prompt_index: 0, content_filter_results: SAFE }],
 };
-/** Of the asynchronous filter, which has no delta. */
+/** From the asynchronous filter, without a delta. */
 const annotated = {
   id: '',
   object: '',
@@ -46,7 +46,7 @@ const call = (index: number, id: string, name: string) =>
 const more = (index: number, text: string) => part({ tool_calls: [{ index, function: { arguments: text } }] });
 const turn = (...parts: readonly ReturnType<typeof part>[]) => [filtered, ...parts, annotated, counted, 'data: [DONE]'];
 
-/** The filter speaks in parts that have no choice or no delta. The model is a deployment; the key may be a bearer token. */
+/** The filter sends parts without a choice or a delta. The model is a deployment; the key may be a bearer token. */
 export const azure: Api = {
   name: 'Azure OpenAI',
   id: 'azure',
@@ -110,7 +110,7 @@ export const azure: Api = {
       answer: {
         stream: [filtered, part({ role: 'assistant', content: 'I' }), part({}, 'content_filter'), 'data: [DONE]'],
       },
-      code: 'model_refused',
+      code: 'model_declined',
       retryable: false,
       says: 'declines to answer',
     },

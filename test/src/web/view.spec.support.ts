@@ -34,7 +34,7 @@ const SOURCES = ['web', 'inbox-ui'].map((name) => new URL(`../../../packages/${n
 const WRAPPERS = /^ui\//;
 /** What opens something over a page. */
 export const OPENING =
-  /<(Modal|Drawer|Menu|Popover|HoverCard|Spotlight|PlanDialog|SidePanel|ConfirmDialog|Dialog)(\.Root)?[\s>]/;
+  /<(Modal|Drawer|Menu|Popover|HoverCard|Spotlight|PlanDialog|SidePanel|\w*ConfirmDialog|Dialog)(\.Root)?[\s>]/;
 
 interface Source {
   readonly name: string;

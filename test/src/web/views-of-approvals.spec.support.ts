@@ -68,7 +68,7 @@ const LIST: readonly View[] = [
       await button(page, 'Approve 2').click();
     },
     seen: dialog('Approve 2 requests together?'),
-    opens: ['inbox/bulk-dialog.tsx'],
+    opens: ['inbox/bulk-vote-dialog.tsx'],
   },
   {
     name: 'approvals: out of office',
@@ -161,7 +161,7 @@ const ONE: readonly View[] = [
       await page.getByRole('form').getByRole('button', { name: 'Approve' }).click();
     },
     seen: dialog('High risk: approve it?'),
-    opens: ['inbox/confirm-dialog.tsx', 'inbox/decision-form.tsx'],
+    opens: ['inbox/vote-confirm-dialog.tsx', 'inbox/decision-form.tsx'],
   },
   {
     name: 'an approval: more ways',

@@ -60,7 +60,7 @@ const RUNS: readonly View[] = [
       await button(page, 'Cancel …').click();
     },
     seen: (page) => dialog('Cancel runs')(page).getByText(/would be cancelled/),
-    opens: ['runs/bulk-dialog.tsx'],
+    opens: ['runs/bulk-runs-dialog.tsx'],
   },
   {
     name: 'runs: the plan to recover several',

@@ -26,10 +26,12 @@ export default defineConfig({
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       output: {
-        // What must be set before zod makes its first schema (app/before-all.ts) is in one chunk with zod, so that whatever
-        // imports the one runs the other first, also in pages that are loaded later.
+        // Settings that must precede the first schema of zod (app/configure-libraries.ts) share a chunk with zod, so that
+        // they run before it on every page.
         codeSplitting: {
-          groups: [{ name: 'first', test: /node_modules\/(zod|get-nonce)\/|\/app\/(before-all|base-url)\.ts$/ }],
+          groups: [
+            { name: 'first', test: /node_modules\/(zod|get-nonce)\/|\/app\/(configure-libraries|base-url)\.ts$/ },
+          ],
         },
       },
     },

@@ -1,4 +1,4 @@
-import type { AdvanceContext, Destination, JsonObject, PolicyRequest } from '@countersign/model';
+import type { AdvanceContext, Destination, JsonObject, PolicyRequest, ProposedCall } from '@countersign/model';
 import { expect } from 'chai';
 import { agentTask, AgentRun, call } from './agents/agents.spec.support.js';
 import { replayed } from './replay/replayed.spec.support.js';
@@ -87,6 +87,67 @@ describe('hosts that the policy is asked about', () => {
     const requested = run.events.find(({ type }) => type === 'agent.call.requested');
     expect(requested?.private).to.deep.include({ hosts: ['a.example'], ports: [8080] });
     expect(providers).to.deep.equal([undefined, 'scripted']);
+  });
+
+  describe('of a call that the agent runtime of another plugin proposes', () => {
+    const proposed = async (...calls: ProposedCall[]): Promise<{ run: AgentRun; seen: Destination[] }> => {
+      const seen: Destination[] = [];
+      const run = await AgentRun.ofTask(agentTask('a'), {}, (of) => {
+        of.policy = (request) => {
+          if (request.call !== null) seen.push(seenIn(request));
+          return allow(request);
+        };
+      });
+      run.turn(calls);
+      return { run, seen };
+    };
+    const repropose = (run: AgentRun, next: ProposedCall): void => {
+      const { jobId } = run.callJob(next.tool);
+      run.do({ type: 'agent.repropose', actor: user('worker'), jobId, call: next });
+    };
+
+    it('should read its origins, so that rules about hosts and ports match', async () => {
+      const hosts = ['https://b.example', 'http://a.example:8443', 'b.example'];
+      const { run, seen } = await proposed(call('http.get', {}, { hosts, ports: [443] }));
+      expect(seen).to.deep.equal([{ hosts: ['a.example:8443', 'b.example'], ports: [443, 8443] }]);
+      const requested = run.events.find(({ type }) => type === 'agent.call.requested');
+      expect(requested?.private).to.deep.include({ hosts: ['a.example:8443', 'b.example'], ports: [443, 8443] });
+    });
+
+    it('should not execute the call if its hosts or ports cannot be read, and tell the language model', async () => {
+      const unreadable = [
+        { hosts: ['https://a.example/path'] },
+        { hosts: ['a.example', 'a b'] },
+        { hosts: 'a.example' as unknown as readonly string[] },
+        { hosts: ['a.example'], ports: [443, 8.5] },
+        { hosts: ['a.example'], ports: ['443'] as unknown as readonly number[] },
+      ];
+      for (const destination of unreadable) {
+        const { run, seen } = await proposed(call('http.get', {}, destination));
+        const refused = run.of('agent.call.refused').map(({ data }) => data['code']);
+        expect(refused, JSON.stringify(destination)).to.deep.equal(['tool_destination_unreadable']);
+        expect(seen).to.deep.equal([]);
+        expect(run.events.some(({ type }) => type === 'agent.call.dispatched')).to.equal(false);
+      }
+    });
+
+    it('should refuse the call if the destination becomes unreadable before it is executed', async () => {
+      const { run, seen } = await proposed(call('http.get', {}, { hosts: ['a.example'] }));
+      repropose(run, call('http.get', {}, { hosts: ['https://a.example/path'] }));
+      expect(run.of('agent.call.refused').map(({ data }) => data['code'])).to.deep.equal([
+        'tool_destination_unreadable',
+      ]);
+      expect(seen).to.have.length(1);
+    });
+
+    it('should evaluate the ports of the new hosts if they change before the call is executed', async () => {
+      const { run, seen } = await proposed(call('http.get', {}, { hosts: ['a.example'], ports: [443] }));
+      repropose(run, call('http.get', {}, { hosts: ['b.example'] }));
+      expect(seen).to.deep.equal([
+        { hosts: ['a.example'], ports: [443] },
+        { hosts: ['b.example'], ports: [80, 443] },
+      ]);
+    });
   });
 
   describe('in front of events that a worker does', () => {

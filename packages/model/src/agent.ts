@@ -75,7 +75,7 @@ export interface ToolFacts {
   readonly effect: 'read' | 'write';
   /** Whether the effect can be undone. */
   readonly reversible: boolean;
-  /** Hosts that the call contacts, as far as the arguments reveal them. */
+  /** Hosts that the call contacts, as far as the arguments reveal them: as `URL.host`, or as origins (RFC 6454). */
   readonly hosts: readonly string[];
   /** The ports used on these hosts, defaults included. Undefined if the hosts imply them. */
   readonly ports?: readonly number[];

@@ -6,6 +6,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, 
 const EITHER_PORT = [80, 443] as const;
 /** An opaque origin (RFC 6454, 6.1), and an empty port. */
 const NO_HOST = /^null$|[^:]:$/i;
+const MAX_PORT = 65_535;
 const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)$/i;
 
 /** The destination of a step or a call, as policies see it. */
@@ -15,6 +16,9 @@ export interface Destination {
   /** The ports used, defaults included. Sorted. */
   readonly ports: readonly number[];
 }
+
+/** The destination of a call. Without ports, its hosts imply them. */
+type CallDestination = Pick<Destination, 'hosts'> & Partial<Pick<Destination, 'ports'>>;
 
 /**
  * Reads the origins that a plugin declares for its work.
@@ -47,6 +51,23 @@ export function portsOfHosts(hosts: readonly string[]): readonly number[] {
 }
 
 /**
+ * Reads the destination of a call that an agent runtime proposes: its hosts may be origins, too, and it has ports where
+ * the hosts do not imply them.
+ *
+ * @throws {Error} if it cannot be read, since policies decide by it
+ */
+export function readCallDestination({ hosts, ports }: CallDestination): CallDestination {
+  const read = readDestination(hosts);
+  const implied = portsOfHosts(read.hosts);
+  if (ports === undefined) return isEqual(read.ports, implied) ? { hosts: read.hosts } : read;
+  const wrong = ports.find((port) => !(Number.isInteger(port) && port >= 0 && port <= MAX_PORT));
+  if (wrong !== undefined) throw new Error(`${JSON.stringify(wrong)} is not a port from 0 to ${MAX_PORT}.`);
+  // A port that a host names is used, whatever the list says.
+  const named = read.hosts.flatMap((host) => readNetworkHost(host)?.port ?? []);
+  return { hosts: read.hosts, ports: inOrder(new Set([...ports, ...named])) };
+}
+
+/**
  * Returns the origins that a request for a URL may reach within its host: a server without TLS may redirect to the same
  * host with TLS, if both use the default port.
  */
@@ -66,6 +87,10 @@ function readOrigin(text: string): { readonly host: string; readonly ports: read
 function portsOfHost(host: ReturnType<typeof readNetworkHost>): readonly number[] {
   if (host === undefined) return [];
   return host.port === undefined ? EITHER_PORT : [host.port];
+}
+
+function isEqual(ports: readonly number[], others: readonly number[]): boolean {
+  return ports.length === others.length && ports.every((port, index) => port === others[index]);
 }
 
 function inOrder(ports: ReadonlySet<number>): readonly number[] {

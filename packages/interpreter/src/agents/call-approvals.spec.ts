@@ -552,6 +552,13 @@ describe('approvals of the calls of agents', () => {
       expect(refusal?.code).to.equal('self_approval');
     });
 
+    it('should be refused if the destination of the edited call cannot be read', async () => {
+      const run = await asked();
+      const { refusal } = run.decide('issue.comment', 'approve', { edited: { ...edit, hosts: ['a.example/path'] } });
+      expect(refusal?.code).to.equal('edit_not_possible');
+      expect(refusal?.message).to.contain('"a.example/path" is not an origin');
+    });
+
     it('should be for the same tool, and an approval', async () => {
       const run = await asked();
       expect(run.decide('issue.comment', 'approve', { edited: write('issue.close') }).refusal?.code).to.equal(

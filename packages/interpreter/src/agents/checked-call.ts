@@ -1,4 +1,4 @@
-import { canonicalJson, type ProposedCall } from '@countersign/model';
+import { canonicalJson, type ProposedCall, readCallDestination } from '@countersign/model';
 
 /** Maximum number of calls per turn. */
 export const MAX_CALLS = 64;
@@ -9,8 +9,12 @@ const MAX_QUESTION = 10_000;
 /** Maximum time for a question in milliseconds: a hundred years, beyond which there is no date to show. */
 const MAX_DUE = 100 * 365 * 86_400_000;
 
-/** Returns the call, with a problem if it cannot be executed here. Content that is too large is dropped. */
-export function checkedCall(call: ProposedCall): ProposedCall {
+/**
+ * Returns the call with its destination as policies see it, and with a problem if it cannot be executed here. Content
+ * that is too large, and a destination that cannot be read, are dropped.
+ */
+export function checkedCall(proposed: ProposedCall): ProposedCall {
+  const call = withDestination(proposed);
   if (new TextEncoder().encode(canonicalJson(call.arguments)).length > MAX_ARGUMENTS) {
     const problem = {
       code: 'tool_arguments_too_large',
@@ -41,4 +45,17 @@ export function checkedCall(call: ProposedCall): ProposedCall {
     };
   }
   return call;
+}
+
+/** A call whose destination cannot be read is not executed: no rule about hosts or ports would match it. */
+function withDestination({ hosts, ports, ...call }: ProposedCall): ProposedCall {
+  try {
+    return { ...call, ...readCallDestination({ hosts, ...(ports === undefined ? {} : { ports }) }) };
+  } catch (error) {
+    const problem = {
+      code: 'tool_destination_unreadable',
+      message: `The policy can't evaluate the destination of the call. ${error instanceof Error ? error.message : String(error)}`,
+    };
+    return { ...call, hosts: [], problem: call.problem ?? problem };
+  }
 }

@@ -29,7 +29,8 @@ const UNSTEADY = {
 export function reproposeCall(execution: Execution, { jobId, call: proposed }: ReproposeCallCommand): void {
   const found = endCallJob(execution, jobId);
   if (found === undefined) return;
-  const { call } = found;
+  // Without ports, the new hosts imply them, and not the earlier ones.
+  const { ports: _earlier, ...call } = found.call;
   const changes = (call.changes ?? 0) + 1;
   const now = checkedCall(changes > MAX_CHANGES ? { ...proposed, problem: UNSTEADY } : proposed);
   const { callId, tool, toolDigest } = putCall(execution, found.key, {

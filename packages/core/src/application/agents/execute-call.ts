@@ -147,6 +147,7 @@ function isSame(now: ProposedCall, call: ProposedCall): boolean {
   );
 }
 
+/** Everything that the policy decides by, except the ports. */
 function comparable({
   tool,
   toolDigest,
@@ -155,7 +156,7 @@ function comparable({
   hosts,
   artifacts,
   arguments: given,
-}: ProposedCall): object {
+}: ProposedCall): Omit<Required<ProposedCall>, 'ports' | 'toolCallId' | 'problem' | 'question'> {
   return { tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given };
 }
 

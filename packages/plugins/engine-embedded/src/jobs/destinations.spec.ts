@@ -126,7 +126,7 @@ describe('Destinations', () => {
           .to.be.instanceOf(TerminalFailure)
           .that.includes({ code: 'destination_changed' })
           .with.property('message')
-          .that.contains('port 443 of a.example');
+          .that.contains('goes to https://a.example now');
     });
   });
 });

@@ -46,10 +46,13 @@ export class Destinations {
   refuseOthers({ job: { jobType }, node, instance }: Pick<RunningJob, 'job' | 'node' | 'instance'>): void {
     const { decidedHosts, decidedPorts } = instance;
     if (decidedHosts === undefined) return;
-    const { hosts = [], ports = [] } = this.of({ jobType, node, instance }) ?? {};
-    const host = hosts.find((each) => !decidedHosts.includes(each));
-    const port = decidedPorts === undefined ? undefined : ports.find((each) => !decidedPorts.includes(each));
-    const other = host ?? (port === undefined ? undefined : `port ${port} of ${hosts.join(', ')}`);
+    const other = this.originsOf({ jobType, node, instance })?.find((origin) => {
+      const { hosts, ports } = readDestination([origin]);
+      return (
+        hosts.some((host) => !decidedHosts.includes(host)) ||
+        (decidedPorts !== undefined && ports.some((port) => !decidedPorts.includes(port)))
+      );
+    });
     if (other !== undefined)
       throw new TerminalFailure(
         'destination_changed',

@@ -34,7 +34,7 @@ const closed = once(server, 'close');
 
 try {
   const url = await until(
-    'the server says where it runs',
+    'the server prints its address',
     () => /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1],
     START_TIMEOUT_MS,
   );
@@ -113,7 +113,7 @@ async function until(what, look, deadlineMs) {
     if (found !== undefined && found !== false) return found;
     if (server.exitCode !== null || server.signalCode !== null)
       throw new Error(`The server ended before this: ${what}.`);
-    if (performance.now() > end) throw new Error(`In ${deadlineMs / 1000} s it never came to this: ${what}.`);
+    if (performance.now() > end) throw new Error(`After ${deadlineMs / 1000} s this was still not the case: ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
 }
@@ -122,7 +122,7 @@ async function within(milliseconds, what, promise) {
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`In ${milliseconds / 1000} s it never came to this: ${what}.`)),
+      () => reject(new Error(`After ${milliseconds / 1000} s this was still not the case: ${what}.`)),
       milliseconds,
     );
   });

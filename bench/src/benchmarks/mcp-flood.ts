@@ -68,7 +68,7 @@ async function measure(flood: FloodSample['flood'], connectionString: string): P
     p50: median(times),
     p99: quantile(times, 0.99),
     most: Math.max(...times),
-    ended: logged.find((line) => line.includes('does not answer')) ?? '–',
+    ended: logged.find((line) => line.includes('is not responding')) ?? '–',
   };
 }
 

@@ -12,9 +12,7 @@ const shop = await createShop({
 });
 const server = createServer(shop.app.callback()).listen(port, '127.0.0.1');
 await once(server, 'listening');
-console.log(
-  `The shop is open on http://127.0.0.1:${port}, Countersign on http://127.0.0.1:${port}/countersign/api/docs`,
-);
+console.log(`The shop runs on http://127.0.0.1:${port}, Countersign on http://127.0.0.1:${port}/countersign/api/docs`);
 
 const GRACE_MS = 20_000;
 

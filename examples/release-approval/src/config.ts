@@ -10,16 +10,21 @@ export const ReleaseApprovalConfigSchema = z.object({
         .array(filePath())
         .default([])
         .describe(
-          'Folders whose git repositories may be read. None by default: then every run of the example stops, and says why.',
+          'Folders whose git repositories the example may read. Without a folder, every run of the example stops with an incident that gives the reason.',
         ),
-      GitTimeout: duration().prefault('PT30S').describe('How long one call of git may take.'),
-      MaxCommits: z.int().min(1).max(5000).default(1000).describe('More commits in one range than this are refused.'),
+      GitTimeout: duration().prefault('PT30S').describe('Time limit of one git command.'),
+      MaxCommits: z
+        .int()
+        .min(1)
+        .max(5000)
+        .default(1000)
+        .describe('Maximum number of commits in a range. A larger range is refused.'),
       MaxDiffBytes: z
         .int()
         .min(1)
         .max(100_000_000)
         .default(10_000_000)
-        .describe('A larger diff is refused: nobody would read it.'),
+        .describe('Maximum size of the diff in bytes. A larger diff is refused, because no one could review it.'),
     }),
   }),
 });

@@ -9,7 +9,7 @@ import { releaseApprovalPlugin } from './index.js';
 const model = new URL('../workflows/release-approval.bpmn', import.meta.url);
 
 describe('releaseApprovalPlugin', () => {
-  it('should do every job of its model', async () => {
+  it('should provide a job handler for every job type of its BPMN model', async () => {
     const { graph } = await compileWorkflow(await readFile(model));
     const host = createHost({ plugins: [releaseApprovalPlugin] });
 
@@ -21,7 +21,7 @@ describe('releaseApprovalPlugin', () => {
     expect(host.getAll(JobHandlerContribution).map(({ jobType }) => jobType)).to.have.members(types);
   });
 
-  it('should leave decisions to the engine, and go back to the draft when changes are asked for', async () => {
+  it('should let the engine resolve the approval and return to the draft on requested changes', async () => {
     const { graph } = await compileWorkflow(await readFile(model));
 
     const task = graph.nodes.get('approve');
@@ -40,7 +40,7 @@ describe('releaseApprovalPlugin', () => {
     });
   });
 
-  it('should take its configuration from the environment', () => {
+  it('should read its configuration from environment variables', () => {
     const environment = {
       Examples__ReleaseApproval__RepositoryRoots__0: 'repositories',
       Examples__ReleaseApproval__MaxCommits: '20',
@@ -53,7 +53,7 @@ describe('releaseApprovalPlugin', () => {
     });
   });
 
-  it('should not start with limits that make no sense', () => {
+  it('should refuse to start when a limit is out of range', () => {
     const overrides = { Examples: { ReleaseApproval: { MaxCommits: 0 } } };
 
     expect(() => createHost({ plugins: [releaseApprovalPlugin], configuration: { overrides } })).to.throw(

@@ -71,7 +71,7 @@ function findReworkStep(context: CompileContext, task: UserTask, flow: ScopeFlow
   if (task.loop !== null) {
     // Sending the run back for one of several instances would start the step again for each of them.
     if (named === undefined) return null;
-    const message = 'Property "approval.reworkStep": a user task with a loop marker can\'t send the run back.';
+    const message = 'Property "approval.reworkStep": a user task with a loop marker cannot send the run back.';
     context.problems.add(task.id, 'invalid_rework_step', message);
     return null;
   }
@@ -117,17 +117,17 @@ function nearestAgentStep(nodeId: string, { nodes, dominators, agentSteps }: Sco
 function faultOfReworkStep(named: string, task: UserTask, flow: ScopeFlow): string | undefined {
   const node = flow.nodes.get(named);
   if (node === undefined) {
-    return `there is no executed element "${named}" beside the user task.${suggestion(named, flow.nodes.keys())}`;
+    return `"${named}" is not an executed element in the scope of the user task.${suggestion(named, flow.nodes.keys())}`;
   }
-  if (named === task.id) return 'a user task cannot be its own rework.';
+  if (named === task.id) return 'a user task cannot be its own rework step.';
   if (!/(?:task|activity|process|transaction)$/i.test(node.type))
-    return `"${named}" is a ${node.type}, not a task to go back to.`;
+    return `"${named}" is of type ${node.type}; a rework step must be an activity.`;
   if (!flow.graph.leadsTo(named, task.id)) {
-    return `no flow leads from "${named}" to the user task, so that it would not be asked again.`;
+    return `no flow leads from "${named}" to the user task, so the approval would not be requested again.`;
   }
   const split = splitBetween(named, task.id, flow);
   if (split === undefined) return undefined;
-  return `"${split}" splits or joins the flow between "${named}" and the user task; going back would double the tokens.`;
+  return `"${split}" splits or joins the flow between "${named}" and the user task; going back would duplicate the tokens.`;
 }
 
 /** Returns a node between two nodes (including the first) that splits or joins tokens. */

@@ -59,7 +59,7 @@ export function checkApprovalProperties(
       context.problems.add(
         elementId,
         'unknown_property',
-        `Property "${name}" has an effect on a userTask, or on the task of an agent, only.`,
+        `Property "${name}" has an effect only on a userTask or on the task of an agent.`,
       );
     } else if (!known.includes(name)) {
       const message = `Property "${name}" is not known${type === 'agent' ? ' on the task of an agent' : ''}.${suggestion(name, known)}`;
@@ -161,7 +161,7 @@ function readChoice<T extends string>(
   const given = property(properties, name) ?? choices[0];
   const found = choices.find((candidate) => candidate === given);
   if (found !== undefined) return found;
-  const message = `Property "${name}" is one of ${choices.join(', ')}, not "${given}".${suggestion(given, choices)}`;
+  const message = `Property "${name}" must be one of ${choices.join(', ')}, not "${given}".${suggestion(given, choices)}`;
   context.problems.add(elementId, 'invalid_property', message);
   return choices[0];
 }
@@ -173,7 +173,7 @@ function readQuorum(
 ): ApprovalDefinition['quorum'] {
   const value = readValue(context, elementId, 'Property "approval.quorum"', text) ?? { literal: '1' };
   if ('literal' in value && !/^[1-9]\d{0,2}$/.test(value.literal)) {
-    const message = `Property "approval.quorum" is a whole number from 1 to 999 or FEEL, not "${value.literal}".`;
+    const message = `Property "approval.quorum" must be a whole number from 1 to 999 or FEEL, not "${value.literal}".`;
     context.problems.add(elementId, 'invalid_property', message);
   }
   return value;
@@ -188,7 +188,7 @@ function readEvidence(
   if (value === null || 'expression' in value) return value;
   for (const name of value.literal.split(',')) {
     if (isArtifactName(name.trim())) continue;
-    const message = `Property "approval.evidence": "${name.trim()}" can't be the name of an artifact.`;
+    const message = `Property "approval.evidence": "${name.trim()}" is not a valid artifact name.`;
     context.problems.add(elementId, 'invalid_property', message);
   }
   return value;

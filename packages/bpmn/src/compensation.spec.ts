@@ -11,8 +11,8 @@ function association(source: string, target: string): string {
   return `<bpmn:association id="${source}.${target}" associationDirection="One" sourceRef="${source}" targetRef="${target}"/>`;
 }
 
-describe('compensation in a model', () => {
-  it('should compile what compensates an activity', async () => {
+describe('compensation in a BPMN model', () => {
+  it('should compile the compensation handler of an activity', async () => {
     // given
     const note = '<bpmn:textAnnotation id="note"><bpmn:text>why</bpmn:text></bpmn:textAnnotation>';
     const around = border('b') + association('b', 'undo') + note + association('b', 'note');
@@ -29,7 +29,7 @@ describe('compensation in a model', () => {
     expect(graph.nodes.get('undo')).to.deep.include({ compensationHandler: null, isForCompensation: true });
   });
 
-  it('should compile it within a sub-process, with an association around it', async () => {
+  it('should compile a compensation handler inside a sub-process when the association is outside', async () => {
     const sub = nested('subProcess', 'sub', job('a') + border('b') + UNDO, '', 'a');
     const graph = await compiled(model(line(sub, 'sub') + association('b', 'undo')));
     expect(graph.nodes.get('a')?.compensationHandler).to.equal('undo');

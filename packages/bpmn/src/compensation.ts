@@ -10,7 +10,7 @@ import { isActivity, isCompensationBoundary, isCompensationHandler } from './nod
 export function compensationHandlerOf(context: CompileContext, host: NodeDraft): string | null {
   const [event, ...others] = host.boundaryEvents.filter(isCompensationBoundary);
   for (const other of others) {
-    const message = `Activity "${host.id}" has a compensation event already ("${event?.id ?? ''}").`;
+    const message = `Activity "${host.id}" already has a compensation event ("${event?.id ?? ''}").`;
     context.problems.add(other.id, 'several_compensations', message);
   }
   return event === undefined ? null : handlerOf(context, event);
@@ -27,20 +27,20 @@ function handlerOf(context: CompileContext, event: NodeDraft): string | null {
     return refuse('missing_compensation_handler', message);
   }
   if (others.length > 0) {
-    const message = `Associations lead from this compensation event to "${[target, ...others].join('", "')}"; one activity compensates.`;
+    const message = `Associations lead from this compensation event to "${[target, ...others].join('", "')}"; only one activity can compensate.`;
     return refuse('several_compensation_handlers', message);
   }
   const handler = event.scope.nodes.get(target);
   if (handler === undefined || !isActivity(handler)) {
     return refuse(
       'invalid_compensation_handler',
-      `"${target}" is not an activity beside it, so that it can't compensate.`,
+      `"${target}" cannot compensate: it is not an activity in the scope of this compensation event.`,
     );
   }
   if (!isCompensationHandler(handler)) {
     return refuse(
       'invalid_compensation_handler',
-      `Activity "${target}" compensates, and must say so: isForCompensation="true".`,
+      `Activity "${target}" compensates, so it needs isForCompensation="true".`,
     );
   }
   return handler.id;
@@ -52,7 +52,7 @@ export function checkHandlers(context: CompileContext, scope: ScopeDraft): void 
   const used = new Set(nodes.filter(isCompensationBoundary).flatMap((event) => targetsOf(event.id, scope)));
   for (const node of nodes) {
     if (!isCompensationHandler(node) || used.has(node.id)) continue;
-    const message = 'It is for compensation, but no association leads to it from a compensation event.';
+    const message = 'This activity is for compensation, but no association leads to it from a compensation event.';
     context.problems.add(node.id, 'missing_association', message);
   }
 }

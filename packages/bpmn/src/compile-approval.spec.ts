@@ -34,8 +34,8 @@ function reviewed(condition: string, values: Record<string, string> = {}): strin
   );
 }
 
-describe('approvals', () => {
-  it('should have defaults', async () => {
+describe('approvals in a BPMN model', () => {
+  it('should apply defaults when a user task has no approval settings', async () => {
     const graph = await compiled(model(line(userTask('review'), 'review')));
     expect(graph.nodes.get('review')).to.have.deep.property('approval', {
       assignee: null,
@@ -56,7 +56,7 @@ describe('approvals', () => {
     expect([...graph.resultVariables]).to.deep.equal(['approval']);
   });
 
-  it('should read everything that the model says', async () => {
+  it('should read all approval settings of a user task', async () => {
     const values = {
       'approval.quorum': '2',
       'approval.separationOfDuties': 'distinct',
@@ -101,23 +101,23 @@ describe('approvals', () => {
     [{ 'approval.resultVariable': 'constructor' }, 'invalid_property', 'reserved'],
     [{ 'approval.reworkStep': 'reviev' }, 'invalid_rework_step', 'Did you mean "review"?'],
     [{ 'approval.reworkStep': 'review' }, 'invalid_rework_step', 'its own'],
-    [{ 'approval.reworkStep': 'start' }, 'invalid_rework_step', 'not a task'],
+    [{ 'approval.reworkStep': 'start' }, 'invalid_rework_step', 'must be an activity'],
     [{ 'approval.reworkStep': 'later' }, 'invalid_rework_step', 'no flow leads'],
   ];
   for (const [values, code, text] of invalid) {
-    it(`should refuse ${JSON.stringify(values)}`, async () => {
+    it(`should refuse the approval settings ${JSON.stringify(values)}`, async () => {
       const problems = await problemsOf(model(line(userTask('review', values) + job('later'), 'review', 'later')));
       expect(problems.map((problem) => `${problem.elementId ?? ''} ${problem.code}`)).to.deep.equal([`review ${code}`]);
       expect(problems[0]!.message).to.contain(text);
     });
   }
 
-  it('should refuse settings of approvals elsewhere', async () => {
+  it('should refuse approval settings on a service task that is not an agent task', async () => {
     const service = job('a', 'work', properties({ 'approval.quorum': '2' }));
     expect(await refusalsOf(model(line(service, 'a')))).to.deep.equal(['a unknown_property']);
   });
 
-  it('should read who is asked about the calls of an agent', async () => {
+  it('should read the approval settings for tool calls from an agent task', async () => {
     // given
     const values = {
       'approval.candidateUsers': 'ann, bob',
@@ -145,7 +145,7 @@ describe('approvals', () => {
     ['approval.candidatUsers', 'ann'],
     ['approval.quorum', '0'],
   ] as const) {
-    it(`should refuse "${name}" = "${value}" on the task of an agent`, async () => {
+    it(`should refuse "${name}" = "${value}" on an agent task`, async () => {
       const agent = job('a', 'agent', properties({ [name]: value }));
       expect(await refusalsOf(model(line(agent, 'a')))).to.deep.equal([
         name === 'approval.quorum' ? 'a invalid_property' : 'a unknown_property',
@@ -153,7 +153,7 @@ describe('approvals', () => {
     });
   }
 
-  it('should refuse bad assignments', async () => {
+  it('should refuse invalid candidates, due dates and priorities', async () => {
     const bad = (extensions: string): Promise<string[]> =>
       refusalsOf(model(line(userTask('review', {}, extensions), 'review')));
     expect(await bad('<zeebe:assignmentDefinition candidateUsers="a,,b"/>')).to.deep.equal(['review invalid_list']);
@@ -161,7 +161,7 @@ describe('approvals', () => {
     expect(await bad('<zeebe:priorityDefinition priority="101"/>')).to.deep.equal(['review invalid_priority']);
   });
 
-  it('should refuse a quorum that its candidates cannot reach', async () => {
+  it('should refuse a quorum that exceeds the number of distinct candidates', async () => {
     const review = userTask(
       'review',
       { 'approval.quorum': '2' },
@@ -170,7 +170,7 @@ describe('approvals', () => {
     expect(await refusalsOf(model(line(review, 'review')))).to.deep.equal(['review quorum_unreachable']);
   });
 
-  describe('the result variable', () => {
+  describe('the result variable of an approval', () => {
     const writers: readonly (readonly [string, string])[] = [
       [
         'an output',
@@ -197,7 +197,7 @@ describe('approvals', () => {
       ],
     ];
     for (const [what, task] of writers) {
-      it(`should not be written by ${what}`, async () => {
+      it(`should refuse another write to the result variable by ${what}`, async () => {
         const review = userTask('review', { 'approval.resultVariable': 'verdict' });
         expect(await refusalsOf(model(line(task + review, 'a', 'review')))).to.deep.equal([
           'a result_variable_reserved',
@@ -205,14 +205,14 @@ describe('approvals', () => {
       });
     }
 
-    it('should not be an input', async () => {
+    it('should refuse a result variable that the input schema declares', async () => {
       const schema = `<bpmn:extensionElements>${properties({ inputSchema: '{"properties":{"approval":{}}}' })}</bpmn:extensionElements>`;
       expect(await refusalsOf(model(schema + line(userTask('review'), 'review')))).to.deep.equal([
         'process result_variable_reserved',
       ]);
     });
 
-    it('should be found in sub-processes', async () => {
+    it('should refuse a script that writes the result variable of an approval in a sub-process', async () => {
       const sub = nested(
         'subProcess',
         'sub',
@@ -224,30 +224,30 @@ describe('approvals', () => {
       expect(await refusalsOf(model(line(script + sub, 'a', 'sub')))).to.deep.equal(['a result_variable_reserved']);
     });
 
-    it('may be shared by approvals', async () => {
+    it('should allow several approvals to share a result variable', async () => {
       const graph = await compiled(model(line(userTask('a') + userTask('b'), 'a', 'b')));
       expect([...graph.resultVariables]).to.deep.equal(['approval']);
     });
   });
 
-  describe('whether the model decides', () => {
-    it('should see a condition on the decision behind gateways', async () => {
+  describe('decidedByModel', () => {
+    it('should be true when a condition after the approval reads the approval decision', async () => {
       expect((await approvalOf(reviewed('=approval.decision = "request_changes"'))).decidedByModel).to.equal(true);
     });
 
-    it('should see the variable by its own name', async () => {
+    it('should depend on conditions that read the configured result variable', async () => {
       const values = { 'approval.resultVariable': 'verdict' };
       expect((await approvalOf(reviewed('=verdict.decision = "x"', values))).decidedByModel).to.equal(true);
       expect((await approvalOf(reviewed('=approval.decision = "x"', values))).decidedByModel).to.equal(false);
     });
 
-    it('should not take other reads for a reaction', async () => {
+    it('should be false when no condition reads the approval decision', async () => {
       expect((await approvalOf(reviewed('=approval.round &lt; 3'))).decidedByModel).to.equal(false);
       expect((await approvalOf(reviewed('=approval != null'))).decidedByModel).to.equal(false);
       expect((await approvalOf(reviewed('=other.approval.decision'))).decidedByModel).to.equal(false);
     });
 
-    it('should not look past another task', async () => {
+    it('should be false when another task precedes the condition on the approval decision', async () => {
       const xml = model(
         `<bpmn:startEvent id="start"/>${userTask('review')}${job('note')}${element('exclusiveGateway', 'g', '', '', 'default="g-end"')}<bpmn:endEvent id="end"/>` +
           flow('start', 'review') +
@@ -260,25 +260,25 @@ describe('approvals', () => {
     });
   });
 
-  describe('the rework step', () => {
+  describe('the rework step of an approval', () => {
     const rework = async (content: string, ...ids: string[]): Promise<string | null> =>
       (await approvalOf(model(line(content, ...ids)))).reworkStep;
 
-    it('should be the nearest agent step before it', async () => {
+    it('should be the nearest agent step before the approval', async () => {
       const content = job('first', 'agent') + job('second', 'agent') + job('check') + userTask('review');
       expect(await rework(content, 'first', 'second', 'check', 'review')).to.equal('second');
     });
 
-    it('should be none without an agent step, or behind a dynamic job type', async () => {
+    it('should be null without a preceding agent step or when its job type is dynamic', async () => {
       expect(await rework(job('a') + userTask('review'), 'a', 'review')).to.equal(null);
       expect(await rework(job('a', '=&quot;agent&quot;') + userTask('review'), 'a', 'review')).to.equal(null);
     });
 
-    it('should be found through loops', async () => {
+    it('should be found when the approval is part of a loop', async () => {
       expect((await approvalOf(reviewed('=approval.decision = "request_changes"'))).reworkStep).to.equal('draft');
     });
 
-    it('should be passed on every way', async () => {
+    it('should be an agent step that lies on every path to the approval', async () => {
       const xml = model(
         `<bpmn:startEvent id="start"/>${job('outer', 'agent')}${element('exclusiveGateway', 'g', '', '', 'default="g-b"')}${job('a', 'agent')}${job('b', 'agent')}${userTask('review')}` +
           flow('start', 'outer') +
@@ -305,12 +305,12 @@ describe('approvals', () => {
           flow('join', 'review'),
       );
 
-    it('should not be beyond a parallel gateway, but may be within a branch', async () => {
+    it('should be found within a parallel branch but not across a parallel gateway', async () => {
       expect((await approvalOf(parallel())).reworkStep).to.equal(null);
       expect((await approvalOf(parallel(), 'inner')).reworkStep).to.equal('a');
     });
 
-    it('should not be beyond a split without a gateway', async () => {
+    it('should not be an agent step whose outgoing flows split without a gateway', async () => {
       const xml = model(
         `<bpmn:startEvent id="start"/>${job('draft', 'agent')}${job('b')}${userTask('review')}` +
           flow('start', 'draft') +
@@ -320,12 +320,12 @@ describe('approvals', () => {
       expect((await approvalOf(xml)).reworkStep).to.equal(null);
     });
 
-    it('should be the one that the model names, any task that leads to the approval', async () => {
+    it('should be any task before the approval that `approval.reworkStep` names', async () => {
       const review = userTask('review', { 'approval.reworkStep': 'a' });
       expect(await rework(job('a') + job('b', 'agent') + review, 'a', 'b', 'review')).to.equal('a');
     });
 
-    it('should be found in a sub-process, and only there', async () => {
+    it('should be found only within the sub-process of the approval', async () => {
       const inside = job('draft', 'agent') + userTask('review');
       const xml = model(
         line(job('outer', 'agent') + nested('subProcess', 'sub', inside, '', 'draft', 'review'), 'outer', 'sub'),
@@ -335,7 +335,7 @@ describe('approvals', () => {
       expect(await rework(job('outer', 'agent') + alone, 'outer', 'sub')).to.equal(null);
     });
 
-    it('should be found in an event sub-process and in an ad-hoc one', async () => {
+    it('should be found within an event sub-process or an ad-hoc sub-process', async () => {
       const inside = job('draft', 'agent') + userTask('review');
       const trigger = '<bpmn:startEvent id="evStart"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>';
       const event = nested('subProcess', 'ev', inside, 'triggeredByEvent="true"', 'draft', 'review').replace(
@@ -347,7 +347,7 @@ describe('approvals', () => {
       expect((await approvalOf(model(line(adHoc, 'sub')))).reworkStep).to.equal('draft');
     });
 
-    it('should be found behind a timer at the border of an agent step, if that interrupts', async () => {
+    it('should be found through a timer boundary event of an agent step only if the event is interrupting', async () => {
       const late = (cancel: string): string =>
         `<bpmn:boundaryEvent id="late" attachedToRef="draft" cancelActivity="${cancel}"><bpmn:timerEventDefinition>` +
         '<bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
@@ -360,7 +360,7 @@ describe('approvals', () => {
       expect(await asked('false')).to.equal(null);
     });
 
-    it('should be none for a user task with a loop marker', async () => {
+    it('should be null, and refused if configured, for a multi-instance user task', async () => {
       const marker =
         '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>2</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
       const many = (values: Record<string, string>): string =>
@@ -369,7 +369,7 @@ describe('approvals', () => {
       expect(await refusalsOf(many({ 'approval.reworkStep': 'a' }))).to.deep.equal(['review invalid_rework_step']);
     });
 
-    it('should be refused where going back would double the tokens', async () => {
+    it('should be refused when returning to it would duplicate tokens', async () => {
       expect(await refusalsOf(parallel({ 'approval.reworkStep': 'outer' }))).to.deep.equal([
         'review invalid_rework_step',
       ]);

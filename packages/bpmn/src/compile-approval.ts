@@ -70,7 +70,7 @@ function readCandidates(context: CompileContext, draft: NodeDraft, extensions: E
     checkPeople(context, elementId, `A name in ${name}`, value);
     // Zeebe, ZeebeExpressionValidator.isListOfCsv
     if (value === null || 'expression' in value || splitList(value.literal).every((item) => item !== '')) continue;
-    const message = `${name} is a list such as "a,b,c"; "${value.literal}" has an empty item.`;
+    const message = `${name} must be a list such as "a,b,c", but "${value.literal}" has an empty item.`;
     context.problems.add(elementId, 'invalid_list', message);
   }
   if (Object.values(candidates).some((value) => value !== null)) return candidates;
@@ -84,7 +84,7 @@ function readDueDate(context: CompileContext, elementId: string, extensions: Ext
   checkProperties(context, schedule, elementId, ['dueDate', 'followUpDate']);
   const value = readValue(context, elementId, 'dueDate', textOf(schedule, 'dueDate')) ?? null;
   if (value !== null && 'literal' in value && parseIsoDate(value.literal) === undefined) {
-    const message = `dueDate "${value.literal}" is not a date with time and offset (2026-11-21T12:00:00Z); FEEL begins with "=".`;
+    const message = `dueDate "${value.literal}" is not a date with time and offset (for example 2026-11-21T12:00:00Z); FEEL starts with "=".`;
     context.problems.add(elementId, 'invalid_date', message);
   }
   return value;
@@ -99,7 +99,7 @@ function readPriority(context: CompileContext, elementId: string, extensions: Ex
     context.problems.add(
       elementId,
       'invalid_priority',
-      `priority is a whole number from 0 to 100 or FEEL, not "${value.literal}".`,
+      `priority must be a whole number from 0 to 100 or FEEL, not "${value.literal}".`,
     );
   }
   return value;
@@ -112,6 +112,6 @@ function checkQuorumReachable(context: CompileContext, elementId: string, approv
   if ('expression' in candidateUsers || 'expression' in quorum) return;
   const people = new Set(splitList(candidateUsers.literal)).size;
   if (Number(quorum.literal) <= people) return;
-  const message = `The quorum of ${quorum.literal} can't be reached by ${people} candidate users.`;
+  const message = `The quorum of ${quorum.literal} cannot be reached by ${people} candidate users.`;
   context.problems.add(elementId, 'quorum_unreachable', message);
 }

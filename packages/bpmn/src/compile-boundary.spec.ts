@@ -35,7 +35,7 @@ describe('boundary events', () => {
     ['cancel', definition('cancel'), TRANSACTION, false],
   ];
   for (const [kind, definitions, activity, mayGoOn] of kinds) {
-    it(`should catch ${kind}`, async () => {
+    it(`should compile boundary events of kind ${kind}`, async () => {
       const node = await nodeOf(bordered(boundary('b', definitions), activity), 'b', 'boundaryEvent');
       expect(node).to.deep.include({ attachedTo: 'a', interrupting: true, parallelMultiple: false });
       expect(node.triggers.map((trigger) => trigger.kind)).to.deep.equal([kind]);
@@ -45,12 +45,12 @@ describe('boundary events', () => {
     });
   }
 
-  it('should stand with their host, in document order', async () => {
+  it('should be listed at their activity in document order', async () => {
     const events = boundary('b', signal('alarm')) + boundary('c', message('paid')) + boundary('d', coded('error'));
     expect((await compiled(bordered(events))).nodes.get('a')?.boundaryEvents).to.deep.equal(['b', 'c', 'd']);
   });
 
-  it('should catch one code, or any', async () => {
+  it('should catch a specific code, or any code when the event names none', async () => {
     const events =
       boundary('b', coded('error', 'broken')) +
       boundary('c', coded('error')) +
@@ -67,14 +67,14 @@ describe('boundary events', () => {
     ]);
   });
 
-  it('should repeat a timer only where it does not interrupt', async () => {
+  it('should allow a repeating timer only on a non-interrupting event', async () => {
     const cycle = timer('timeCycle', 'R3/PT10S');
     const open = await nodeOf(bordered(boundary('b', cycle, 'cancelActivity="false"')), 'b', 'boundaryEvent');
     expect(open.triggers).to.deep.equal([{ kind: 'timer', timer: 'cycle', value: { literal: 'R3/PT10S' } }]);
     expect(await refusalsOf(bordered(boundary('b', cycle)))).to.deep.equal(['b must_not_repeat']);
   });
 
-  it('should catch any of several events, or all of them', async () => {
+  it('should catch any of several events, or all of them when parallelMultiple is set', async () => {
     const several = message('paid') + signal('alarm');
     const all = await nodeOf(bordered(boundary('b', several, 'parallelMultiple="true"')), 'b', 'boundaryEvent');
     expect(all).to.deep.include({ parallelMultiple: true });
@@ -84,7 +84,7 @@ describe('boundary events', () => {
     expect(await refusalsOf(open)).to.deep.equal(['b must_interrupt']);
   });
 
-  it('should map outputs, and refuse inputs', async () => {
+  it('should compile output mappings but refuse input mappings', async () => {
     const mapped = (mapping: string): string =>
       bordered(
         element(
@@ -100,7 +100,7 @@ describe('boundary events', () => {
     expect(await refusalsOf(mapped('<zeebe:input source="=x" target="y"/>'))).to.deep.equal(['b unsupported_mapping']);
   });
 
-  it('should be no node where it compensates', async () => {
+  it('should compile a compensation event to a handler of its activity instead of a node', async () => {
     const handler = element(
       'serviceTask',
       'undo',
@@ -126,7 +126,7 @@ describe('boundary events', () => {
     ['any escalation', coded('escalation'), SUB],
     ['cancellation', definition('cancel'), TRANSACTION],
   ] as const) {
-    it(`should refuse two for the same: ${what}`, async () => {
+    it(`should refuse two boundary events for the same trigger: ${what}`, async () => {
       const xml = bordered(boundary('b', definitions) + boundary('c', definitions), activity);
       expect(await refusalsOf(xml)).to.deep.equal(['c duplicate_event']);
     });
@@ -159,7 +159,7 @@ describe('boundary events', () => {
     });
   }
 
-  it('should refuse one that is attached across scopes', async () => {
+  it('should refuse a boundary event attached to an activity in another scope', async () => {
     const xml = model(
       line(SUB + boundary('b', message('paid'), '', 'deep'), 'a').replace(
         '<bpmn:endEvent id="a-out"/>',

@@ -19,7 +19,8 @@ export const boundaryFamily: ElementCompiler = {
 function compile(context: CompileContext, draft: NodeDraft, base: NodeBase): BoundaryEvent | undefined {
   const { problems } = context;
   if (base.inputs.length > 0) {
-    const message = 'A boundary event has nothing to map inputs for; map outputs, or inputs of the task behind it.';
+    const message =
+      'A boundary event cannot have input mappings; use output mappings, or input mappings of the next task.';
     problems.add(base.id, 'unsupported_mapping', message);
   }
   const host = hostOf(context, draft);
@@ -27,7 +28,7 @@ function compile(context: CompileContext, draft: NodeDraft, base: NodeBase): Bou
   if (definitions === undefined) return undefined;
   if (definitions.length === 0) {
     // BPMN 2.0, table 10.90: a boundary event must have a trigger.
-    problems.add(base.id, 'missing_event_definition', 'The boundary event waits for nothing.');
+    problems.add(base.id, 'missing_event_definition', 'The boundary event has no trigger (event definition).');
     return undefined;
   }
   const triggers = compileTriggers(context, base.id, definitions);
@@ -40,7 +41,7 @@ function compile(context: CompileContext, draft: NodeDraft, base: NodeBase): Bou
       problems.add(base.id, 'no_transaction', message);
     } else if (kind === 'escalation' && host.inner === undefined && host.type !== 'callActivity') {
       // Zeebe 8.6, ModelUtil.verifyEscalationBoundaryEvent
-      const message = `Nothing in ${host.type} "${host.id}" could escalate; attach it to a sub-process or a call activity.`;
+      const message = `Nothing in ${host.type} "${host.id}" can escalate; attach the event to a sub-process or a call activity.`;
       problems.add(base.id, 'impossible_event', message);
     }
   }
@@ -57,13 +58,16 @@ function hostOf(context: CompileContext, draft: NodeDraft): NodeDraft | undefine
     return undefined;
   };
   const attachedTo = elementOf(draft.element, 'attachedToRef');
-  if (attachedTo === undefined) return refuse('The boundary event is attached to nothing (attachedToRef).');
+  if (attachedTo === undefined) return refuse('The boundary event is not attached to an activity (attachedToRef).');
   const id = idOf(attachedTo) ?? '';
   const host = draft.scope.nodes.get(id);
   if (host === undefined) {
-    return refuse(`It is attached to "${id}", which is not an element of "${draft.scopeId}", the scope of the event.`);
+    return refuse(
+      `The boundary event is attached to "${id}", which is not an element of "${draft.scopeId}", the scope of the event.`,
+    );
   }
   // scope-rules.ts checks that an event sub-process has no boundary events.
-  if (!isActivity(host)) return refuse(`It is attached to ${host.type} "${id}", which is not an activity.`);
+  if (!isActivity(host))
+    return refuse(`The boundary event is attached to ${host.type} "${id}", which is not an activity.`);
   return host;
 }

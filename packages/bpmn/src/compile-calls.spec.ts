@@ -12,8 +12,8 @@ function call(extensions: string, attributes = '', root = ''): string {
 const OTHER = `<bpmn:process id="other" isExecutable="true"><bpmn:startEvent id="s"/><bpmn:endEvent id="e"/>
   <bpmn:sequenceFlow id="s-e" sourceRef="s" targetRef="e"/></bpmn:process>`;
 
-describe('call activities of a model', () => {
-  it('should compile what is called, with all variables to and fro', async () => {
+describe('call activities of a BPMN model', () => {
+  it('should call the latest version and propagate all variables in both directions by default', async () => {
     expect(await nodeOf(call(called('processId="other"')), 'a', 'callActivity')).to.deep.include({
       workflowId: { literal: 'other' },
       binding: 'latest',
@@ -22,14 +22,14 @@ describe('call activities of a model', () => {
     });
   });
 
-  it('should compile a workflow that FEEL names, and variables that stay', async () => {
+  it('should compile a workflow id in FEEL and disabled variable propagation', async () => {
     const attributes = 'processId="=which" propagateAllChildVariables="false" propagateAllParentVariables="false"';
     const activity = await nodeOf(call(called(attributes)), 'a', 'callActivity');
     expect(evaluate(activity.workflowId, { which: 'x' })).to.equal('x');
     expect(activity).to.deep.include({ propagateAllParentVariables: false, propagateAllChildVariables: false });
   });
 
-  it('should compile which version is called', async () => {
+  it('should compile the binding to a deployment, the latest version or a fixed version', async () => {
     const binding = async (xml: string): Promise<unknown> => (await nodeOf(xml, 'a', 'callActivity')).binding;
     expect(await binding(call(called('processId="other" bindingType="deployment"')))).to.equal('deployment');
     expect(await binding(call(called('processId="other" bindingType="latest"')))).to.equal('latest');
@@ -37,7 +37,7 @@ describe('call activities of a model', () => {
     expect(await binding(call(called('processId="other"') + pinned))).to.equal(7);
   });
 
-  it('should compile a reference of BPMN: to a process of the same file, or to the newest of that name', async () => {
+  it('should bind calledElement to a process of the same file, or to the latest version of another workflow', async () => {
     const definitions = '</bpmn:definitions>';
     const both = call('', 'calledElement="other"').replace(definitions, OTHER + definitions);
     expect(await nodeOf(both, 'a', 'callActivity')).to.deep.include({

@@ -35,7 +35,7 @@ function compileCall(
   const plain = textOf(draft.element, 'calledElement')?.trim() ?? '';
   if (extension === undefined && plain === '') {
     const message =
-      'The call activity does not say what it calls. Add <zeebe:calledElement processId="…"/> to its extensionElements.';
+      'The call activity does not name the process that it calls. Add <zeebe:calledElement processId="…"/> to its extensionElements.';
     context.problems.add(base.id, 'missing_called_element', message);
     return undefined;
   }
@@ -70,7 +70,7 @@ function compileExtension(
   const binding = readBinding(context, base, textOf(extension, 'bindingType') ?? 'latest');
   if (workflowId === undefined || binding === undefined) return undefined;
   if (plain !== '' && !isSame(workflowId, plain)) {
-    const message = `calledElement="${plain}" and zeebe:calledElement name different processes; leave calledElement out.`;
+    const message = `calledElement="${plain}" and zeebe:calledElement name different processes; remove calledElement.`;
     context.problems.add(base.id, 'ambiguous_called_element', message);
   }
   return {
@@ -98,7 +98,7 @@ function readBinding(
   const message =
     bindingType === 'deployment'
       ? `bindingType="deployment" and property "${VERSION_PROPERTY}" contradict each other.`
-      : `bindingType="${bindingType}" is not executed: use "latest", "deployment", or property "${VERSION_PROPERTY}".`;
+      : `bindingType="${bindingType}" is not supported: use "latest", "deployment", or property "${VERSION_PROPERTY}".`;
   context.problems.add(base.id, 'unsupported_binding', message);
   return undefined;
 }
@@ -107,7 +107,7 @@ function readVersion(context: CompileContext, base: NodeBase): number | undefine
   const text = base.properties[VERSION_PROPERTY]?.trim();
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  const message = `Property "${VERSION_PROPERTY}" is the number of a version, from 1, not "${text}".`;
+  const message = `Property "${VERSION_PROPERTY}" must be a version number from 1, not "${text}".`;
   context.problems.add(base.id, 'invalid_property', message);
   return undefined;
 }

@@ -36,5 +36,5 @@ function faultOf(id: string, scopes: readonly ScopeDraft[]): string | undefined 
   const compensable =
     target.boundaryEvents.some(isCompensationBoundary) || (target.inner !== undefined && !isEventSubProcess(target));
   if (compensable) return undefined;
-  return `activityRef "${id}" has no compensation boundary event and is no sub-process, so nothing would compensate it.`;
+  return `activityRef "${id}" has no compensation boundary event and is not a sub-process, so nothing would compensate it.`;
 }

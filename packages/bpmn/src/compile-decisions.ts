@@ -21,7 +21,7 @@ export function compileDecisionTask(
   const decisionId = requireName(context, base.id, place, textOf(decision, 'decisionId'));
   const binding = textOf(decision, 'bindingType') ?? 'latest';
   if (binding !== 'latest') {
-    const message = `bindingType="${binding}" of a decision is not executed: the newest version decides ("latest").`;
+    const message = `bindingType="${binding}" of a DMN decision is not supported: the newest version is always evaluated ("latest").`;
     problems.add(base.id, 'unsupported_binding', message);
   }
   const resultVariable = textOf(decision, 'resultVariable')?.trim() ?? '';
@@ -29,6 +29,6 @@ export function compileDecisionTask(
   if (fault !== undefined) {
     problems.add(base.id, 'invalid_name', `resultVariable of zeebe:calledDecision: ${fault}.`);
   }
-  refuseResultVariable(context, base.id, resultVariable, 'The decision writes');
+  refuseResultVariable(context, base.id, resultVariable, 'The DMN decision writes');
   return decisionId === undefined ? undefined : { ...base, kind: 'decisionTask', decisionId, resultVariable };
 }

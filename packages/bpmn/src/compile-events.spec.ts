@@ -29,7 +29,7 @@ describe('intermediate catch events and receive tasks', () => {
     });
   }
 
-  it('should wait for a signal, whose name may be FEEL', async () => {
+  it('should wait for a signal with a literal name or a name in FEEL', async () => {
     const literal = await nodeOf(around(catchEvent('a', signal('alarm'))), 'a', 'catch');
     expect(literal.triggers).to.deep.equal([{ kind: 'signal', signalName: { literal: 'alarm' } }]);
     const {
@@ -45,7 +45,7 @@ describe('intermediate catch events and receive tasks', () => {
     expect(trigger?.kind === 'condition' && evaluate(trigger.condition, { stock: 4 })).to.equal(true);
   });
 
-  it('should wait for any of several events, or for all of them', async () => {
+  it('should wait for any of several events, or for all of them when parallelMultiple is set', async () => {
     const definitions = message('paid') + timer('timeDuration', 'PT1H');
     const any = await nodeOf(around(catchEvent('a', definitions)), 'a', 'catch');
     expect(any.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'timer']);
@@ -56,14 +56,14 @@ describe('intermediate catch events and receive tasks', () => {
     expect(one.parallelMultiple).to.equal(false);
   });
 
-  it('should take definitions that stand beside the process', async () => {
+  it('should accept a reference to an event definition outside the process', async () => {
     const shared = `<bpmn:signalEventDefinition id="shared" signalRef="alarm"/>`;
     const event = catchEvent('a', '<bpmn:eventDefinitionRef>shared</bpmn:eventDefinitionRef>');
     const node = await nodeOf(model(line(event, 'a'), ROOTS + shared), 'a', 'catch');
     expect(node.triggers).to.deep.equal([{ kind: 'signal', signalName: { literal: 'alarm' } }]);
   });
 
-  it('should take an operation that exchanges the same message', async () => {
+  it('should accept an operation only if it exchanges the same message as the event', async () => {
     const operation = (received: string): string =>
       `<bpmn:interface id="i" name="i"><bpmn:operation id="o" name="o"><bpmn:inMessageRef>${received}</bpmn:inMessageRef></bpmn:operation></bpmn:interface>`;
     const event = catchEvent(
@@ -131,27 +131,27 @@ describe('intermediate catch events and receive tasks', () => {
     });
   }
 
-  it("should refuse another event's definition as a shared one", async () => {
+  it('should refuse a reference to an event definition that belongs to another event', async () => {
     const other = catchEvent('b', '<bpmn:signalEventDefinition id="own" signalRef="alarm"/>');
     const event = catchEvent('a', '<bpmn:eventDefinitionRef>own</bpmn:eventDefinitionRef>');
     expect(await refusalsOf(model(line(other + event, 'b', 'a'), ROOTS))).to.deep.equal(['a invalid_definition_ref']);
   });
 
-  it('should refuse the same message twice behind an event-based gateway', async () => {
+  it('should refuse two events for the same message after an event-based gateway', async () => {
     const gateway = element('eventBasedGateway', 'g');
     const content = `<bpmn:startEvent id="start"/>${gateway}${catchEvent('a', message('paid'))}${catchEvent('b', message('paid'))}
       <bpmn:endEvent id="end"/>${flow('start', 'g')}${flow('g', 'a')}${flow('g', 'b')}${flow('a', 'end')}${flow('b', 'end')}`;
     expect(await refusalsOf(model(content, ROOTS))).to.deep.equal(['b duplicate_event']);
   });
 
-  it('should refuse message flows that go the wrong way', async () => {
+  it('should refuse message flows in the wrong direction', async () => {
     const collaboration = `<bpmn:collaboration id="all"><bpmn:participant id="us" processRef="process"/><bpmn:participant id="them"/>
       <bpmn:messageFlow id="f1" sourceRef="a" targetRef="them"/><bpmn:messageFlow id="f2" sourceRef="them" targetRef="end"/></bpmn:collaboration>`;
     const xml = model(line(catchEvent('a', message('paid')), 'a'), ROOTS + collaboration);
     expect(await refusalsOf(xml)).to.have.members(['a impossible_message_flow', 'end impossible_message_flow']);
   });
 
-  it('should refuse message flows to what takes no part in messages', async () => {
+  it('should refuse message flows of an element that cannot send or receive messages', async () => {
     const collaboration = `<bpmn:collaboration id="all"><bpmn:participant id="us" processRef="process"/><bpmn:participant id="them"/>
       <bpmn:messageFlow id="f1" sourceRef="g" targetRef="them"/><bpmn:messageFlow id="f2" sourceRef="a" targetRef="us"/></bpmn:collaboration>`;
     const xml = model(line(element('parallelGateway', 'g') + element('task', 'a'), 'g', 'a'), ROOTS + collaboration);
@@ -168,7 +168,7 @@ describe('start events', () => {
     );
   }
 
-  it('should begin runs by a message, whose name is known and which needs no key', async () => {
+  it('should start runs by a message with a constant name and without a correlation key', async () => {
     const literal = { kind: 'message', messageName: { literal: 'opened' }, correlationKey: null };
     for (const ref of ['opened', 'computed']) {
       const { triggers } = await nodeOf(begun(message(ref)), 'start', 'startEvent');
@@ -176,7 +176,7 @@ describe('start events', () => {
     }
   });
 
-  it('should begin runs by a signal and by timers', async () => {
+  it('should start runs by a signal or a timer', async () => {
     const { triggers, interrupting } = await nodeOf(begun(signal('alarm')), 'start', 'startEvent');
     expect(triggers).to.deep.equal([{ kind: 'signal', signalName: { literal: 'alarm' } }]);
     expect(interrupting).to.equal(true);
@@ -194,7 +194,7 @@ describe('start events', () => {
     expect(dynamic?.kind === 'timer' && evaluate(dynamic.value, {})).to.equal('R/PT1H');
   });
 
-  it('should begin runs by any of several events, or by all of them', async () => {
+  it('should start runs by any of several events, or by all of them when parallelMultiple is set', async () => {
     const any = await nodeOf(begun(message('opened') + timer('timeCycle', 'R/P1D')), 'start', 'startEvent');
     expect(any.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'timer']);
     const all = await nodeOf(
@@ -209,7 +209,7 @@ describe('start events', () => {
     expect(trigger?.kind === 'condition' && evaluate(trigger.condition, { stock: 2 })).to.equal(true);
   });
 
-  it('should begin runs by a receive task', async () => {
+  it('should start runs by an instantiating receive task if it has no incoming flow', async () => {
     const receive = element('receiveTask', 'a', '', '', 'messageRef="opened" instantiate="true"');
     const xml = model(receive + '<bpmn:endEvent id="end"/>' + flow('a', 'end'), ROOTS);
     const { triggers } = await nodeOf(xml, 'a', 'catch');
@@ -217,7 +217,7 @@ describe('start events', () => {
     expect(await refusalsOf(model(line(receive, 'a'), ROOTS))).to.include('a unexpected_incoming');
   });
 
-  it('should begin runs by the events behind a gateway, and need keys where all of them have to happen', async () => {
+  it('should start runs by events after an event-based gateway, with correlation keys if it is parallel', async () => {
     const behind = (type: string, first: string, second: string): string => {
       const gateway = element('eventBasedGateway', 'g', '', '', `instantiate="true" eventGatewayType="${type}"`);
       const content = `${gateway}${catchEvent('a', message(first))}${catchEvent('b', message(second))}
@@ -260,7 +260,7 @@ describe('start events', () => {
     });
   }
 
-  it('should refuse two start events for one message', async () => {
+  it('should refuse two start events for the same message', async () => {
     const starts = ['one', 'two']
       .map((id) => element('startEvent', id, '', message('opened')) + flow(id, 'end'))
       .join('');
@@ -299,7 +299,7 @@ describe('start events of event sub-processes', () => {
     ['condition', condition('=stock = 0'), true],
   ];
   for (const [kind, definitions, mayGoOn] of kinds) {
-    it(`should begin by ${kind}`, async () => {
+    it(`should compile a trigger of kind ${kind}`, async () => {
       const start = await nodeOf(handled(handler('h', definitions)), 'h-start', 'startEvent');
       expect(start.triggers.map((trigger) => trigger.kind)).to.deep.equal([kind]);
       expect(start.interrupting).to.equal(true);
@@ -309,7 +309,7 @@ describe('start events of event sub-processes', () => {
     });
   }
 
-  it('should begin by compensation of the sub-process around it, but not of a process', async () => {
+  it('should be triggered by compensation in a sub-process but not at process level', async () => {
     const inside = handler('h', definition('compensate'));
     const content = within(
       'subProcess',
@@ -323,14 +323,14 @@ describe('start events of event sub-processes', () => {
     expect(await refusalsOf(handled(inside))).to.deep.equal(['h-start impossible_event']);
   });
 
-  it('should repeat a timer only where it does not interrupt', async () => {
+  it('should allow a repeating timer only on a non-interrupting start event', async () => {
     const cycle = timer('timeCycle', 'R4/PT5S');
     const open = await nodeOf(handled(handler('h', cycle, 'isInterrupting="false"')), 'h-start', 'startEvent');
     expect(open.triggers).to.deep.equal([{ kind: 'timer', timer: 'cycle', value: { literal: 'R4/PT5S' } }]);
     expect(await refusalsOf(handled(handler('h', cycle)))).to.deep.equal(['h-start must_not_repeat']);
   });
 
-  it('should need a correlation key for a message', async () => {
+  it('should require a correlation key for a message', async () => {
     expect(await refusalsOf(handled(handler('h', message('opened'))))).to.deep.equal([
       'h-start missing_correlation_key',
     ]);
@@ -344,20 +344,20 @@ describe('start events of event sub-processes', () => {
     ['escalation', coded('escalation', 'late')],
     ['any escalation', coded('escalation', 'anyEscalation')],
   ] as const) {
-    it(`should refuse two for the same in one scope: ${what}`, async () => {
+    it(`should refuse two start events for the same trigger in one scope: ${what}`, async () => {
       const xml = handled(handler('h', definitions), handler('i', definitions));
       expect(await refusalsOf(xml)).to.deep.equal(['i-start duplicate_event']);
     });
   }
 
-  it('should refuse what begins nothing there', async () => {
+  it('should refuse events that cannot start an event sub-process', async () => {
     for (const kind of ['cancel', 'terminate', 'link']) {
       expect(await refusalsOf(handled(handler('h', definition(kind)))), kind).to.include('h-start impossible_event');
     }
     expect(await refusalsOf(handled(handler('h', '')))).to.deep.equal(['h-start missing_trigger']);
   });
 
-  it('should say by which event something is waited for already', async () => {
+  it('should name the trigger and the existing start event when a trigger is duplicated', async () => {
     const [problem] = await problemsOf(handled(handler('h', signal('alarm')), handler('i', signal('alarm'))));
     expect(problem?.message).to.contain('Signal "alarm"').and.to.contain('"h-start"');
   });

@@ -36,12 +36,13 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
   const { problems } = context;
   const { kind, parent } = draft.scope;
   if (base.inputs.length > 0) {
-    const message = 'A start event has nothing to map inputs for; map outputs, or inputs of the first task.';
+    const message =
+      'A start event cannot have input mappings; use output mappings, or input mappings of the first task.';
     problems.add(base.id, 'unsupported_mapping', message);
   }
   const interrupting = flagOf(draft.element, 'isInterrupting') !== false;
   if (kind !== 'eventSubProcess' && !interrupting) {
-    const message = 'isInterrupting="false" is for the start event of an event sub-process only.';
+    const message = 'isInterrupting="false" is allowed only on the start event of an event sub-process.';
     problems.add(base.id, 'unexpected_property', message);
   }
   // scope-rules.ts checks that a sub-process has a start event without a trigger, and an event sub-process one with a
@@ -59,7 +60,7 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
   if (kind === 'process' && parallelMultiple && triggers.some((trigger) => trigger.kind === 'condition')) {
     // The other events find the run by a key. A condition that is evaluated outside of a run has none.
     const message =
-      "A start event that needs all of several events can't have a condition: it would be unclear which run it became true for.";
+      'A start event that needs all of several events cannot have a condition: it would be unclear for which run the condition is true.';
     problems.add(base.id, 'unsupported_event', message);
     return undefined;
   }
@@ -68,7 +69,7 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
     if (parent?.kind === 'process' && triggers.some((trigger) => trigger.kind === 'compensation')) {
       // Zeebe 8.6, SubProcessValidator: a whole process can never be compensated.
       const message =
-        'An event sub-process for compensation stands in a sub-process: a process as a whole is never compensated.';
+        'An event sub-process for compensation must be inside a sub-process: a process as a whole is never compensated.';
       problems.add(base.id, 'impossible_event', message);
     }
   }
@@ -81,7 +82,11 @@ function compileCatch(context: CompileContext, draft: NodeDraft, base: NodeBase)
   if (isLink(draft)) return compileLinkCatch(context, draft, base);
   if (definitions.length === 0) {
     // BPMN 2.0, table 10.89: an intermediate event without a trigger throws; a catching one needs a trigger.
-    context.problems.add(base.id, 'missing_event_definition', 'The intermediate catch event waits for nothing.');
+    context.problems.add(
+      base.id,
+      'missing_event_definition',
+      'The intermediate catch event has no trigger (event definition).',
+    );
     return undefined;
   }
   const triggers = compileTriggers(context, base.id, definitions, useBehindGateway(draft));
@@ -94,7 +99,7 @@ function compileReceive(context: CompileContext, draft: NodeDraft, base: NodeBas
   const starts = isInstantiating(draft);
   if (starts && draft.incoming.length > 0) {
     // BPMN 2.0, 10.3.3: like a start event, it has no incoming flow.
-    const message = 'A receive task that starts runs (instantiate) has no incoming sequence flows.';
+    const message = 'A receive task that starts runs (instantiate) cannot have incoming sequence flows.';
     context.problems.add(base.id, 'unexpected_incoming', message);
   }
   const use = starts ? { startsRun: true, needsKey: false } : useBehindGateway(draft);

@@ -60,16 +60,17 @@ function compileBusinessRuleTask(
   const decision = extensions.get('zeebe:calledDecision');
   if (decision === undefined) return compileJobTask(context, draft, base, extensions);
   if (extensions.has('zeebe:taskDefinition')) {
-    const message = 'zeebe:taskDefinition beside zeebe:calledDecision: a business rule task is one or the other.';
+    const message =
+      'A business rule task cannot have both zeebe:taskDefinition and zeebe:calledDecision; remove one of them.';
     context.problems.add(base.id, 'unsupported_extension', message);
   }
-  refuseHeaders(context, base, extensions, 'a decision');
+  refuseHeaders(context, base, extensions, 'a DMN decision');
   return compileDecisionTask(context, base, decision);
 }
 
 function refuseHeaders(context: CompileContext, base: NodeBase, extensions: Extensions, what: string): void {
   if (!extensions.has('zeebe:taskHeaders')) return;
-  const message = `zeebe:taskHeaders are for workers, and ${what} has none.`;
+  const message = `zeebe:taskHeaders are for workers, but ${what} has no worker.`;
   context.problems.add(base.id, 'unsupported_extension', message);
 }
 
@@ -82,7 +83,7 @@ export function compileJobTask(
   const definition = extensions.get('zeebe:taskDefinition');
   if (definition === undefined) {
     const message =
-      `The ${base.type} has no job type, so no worker would do its work. ` +
+      `The ${base.type} has no job type, so no worker would execute it. ` +
       'Add <zeebe:taskDefinition type="…"/> to its extensionElements ("agent" for an agent step).';
     context.problems.add(base.id, 'missing_task_definition', message);
     return undefined;

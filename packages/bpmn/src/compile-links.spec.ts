@@ -15,19 +15,19 @@ function linked(throwing: string, catching: string, more = ''): string {
   );
 }
 
-describe('links', () => {
-  it('should lead from the throwing half to the catching half of the same name', async () => {
+describe('link events', () => {
+  it('should lead from the throw event to the catch event of the same name', async () => {
     const xml = linked(link('go'), link(' go '));
     expect((await nodeOf(xml, 't', 'linkThrow')).targetId).to.equal('c');
     expect((await nodeOf(xml, 'c', 'passTask')).type).to.equal('intermediateCatchEvent');
   });
 
-  it('should lead from several throwing halves to one', async () => {
+  it('should lead from several throw events to one catch event', async () => {
     const other = throwEvent('u', link('go')) + flow('start', 'u');
     expect((await nodeOf(linked(link('go'), link('go'), other), 'u', 'linkThrow')).targetId).to.equal('c');
   });
 
-  it('should take references that say the same', async () => {
+  it('should accept source and target references that match the link names', async () => {
     const xml = linked(
       link('go', '<bpmn:target>lc</bpmn:target>', 'lt'),
       link('go', '<bpmn:source>lt</bpmn:source>', 'lc'),

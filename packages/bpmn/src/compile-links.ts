@@ -14,18 +14,18 @@ export function compileLinkThrow(context: CompileContext, draft: NodeDraft, base
   const { problems } = context;
   const name = checkHalf(context, draft);
   if (base.incoming.length === 0) {
-    const message = 'No sequence flow leads to this throwing half of a link, so that it would never be reached.';
+    const message = 'No sequence flow leads to this link throw event, so it would never be reached.';
     problems.add(base.id, 'missing_incoming', message);
   }
   if (base.outgoing.length > 0) {
     const message =
-      'The throwing half of a link has no outgoing sequence flows: the token continues at the catching half.';
+      'A link throw event cannot have outgoing sequence flows: the token continues at the link catch event.';
     problems.add(base.id, 'unexpected_outgoing', message);
   }
   if (name === undefined) return undefined;
   const [target] = halvesOf(draft, 'intermediateCatchEvent', name);
   if (target === undefined) {
-    const message = `Nothing in "${draft.scopeId}" catches the link "${name}"; both halves stand in the same scope and have the same name.`;
+    const message = `Nothing in "${draft.scopeId}" catches the link "${name}"; both link events must be in the same scope and have the same name.`;
     problems.add(base.id, 'missing_link_target', message);
     return undefined;
   }
@@ -37,21 +37,21 @@ export function compileLinkCatch(context: CompileContext, draft: NodeDraft, base
   const { problems } = context;
   const name = checkHalf(context, draft);
   if (base.incoming.length > 0) {
-    const message = 'The catching half of a link has no incoming sequence flows: tokens come from the throwing half.';
+    const message = 'A link catch event cannot have incoming sequence flows: tokens come from the link throw event.';
     problems.add(base.id, 'unexpected_incoming', message);
   }
   if (base.outgoing.length === 0) {
-    problems.add(base.id, 'missing_outgoing', 'The catching half of a link needs an outgoing sequence flow.');
+    problems.add(base.id, 'missing_outgoing', 'A link catch event needs an outgoing sequence flow.');
   }
   if (name === undefined) return undefined;
   const [first] = halvesOf(draft, 'intermediateCatchEvent', name);
   if (first !== draft) {
-    const message = `"${first?.id ?? ''}" already catches the link "${name}"; a token can't continue at two places.`;
+    const message = `"${first?.id ?? ''}" already catches the link "${name}"; a token cannot continue at two events.`;
     problems.add(base.id, 'duplicate_link', message);
   }
   const sources = halvesOf(draft, 'intermediateThrowEvent', name);
   if (sources.length === 0) {
-    const message = `Nothing in "${draft.scopeId}" throws the link "${name}", so that it would never be reached.`;
+    const message = `Nothing in "${draft.scopeId}" throws the link "${name}", so this event would never be reached.`;
     problems.add(base.id, 'missing_link_source', message);
   }
   checkReferences(context, draft, 'source', sources);
@@ -88,7 +88,7 @@ function checkReferences(
   const expected = new Set(pairs.map(definitionOf));
   for (const other of single === undefined ? elementsOf(definition, property) : [single]) {
     if (expected.has(other)) continue;
-    const message = `Its ${property} is the link "${nameOf(other)}" and not "${nameOf(definition)}" in the same scope; the halves of a link have one name.`;
+    const message = `Its ${property} is the link "${nameOf(other)}" and not "${nameOf(definition)}" in the same scope; both link events must have the same name.`;
     context.problems.add(draft.id, 'link_mismatch', message);
   }
 }

@@ -26,8 +26,8 @@ async function loopOf<K extends Loop['kind']>(xml: string, kind: K): Promise<Ext
   return loop as Extract<Loop, { readonly kind: K }>;
 }
 
-describe('loop markers of a model', () => {
-  it('should compile multi-instance over a collection', async () => {
+describe('loop markers of a BPMN model', () => {
+  it('should compile a multi-instance marker with a collection', async () => {
     const attributes =
       'inputCollection="=items" inputElement="item" outputCollection="results" outputElement="=item * 2"';
     const loop = await loopOf(
@@ -45,7 +45,7 @@ describe('loop markers of a model', () => {
     expect(evaluate(loop.completionCondition!, { enough: true })).to.equal(true);
   });
 
-  it('should compile multi-instance by number', async () => {
+  it('should compile a multi-instance marker with a cardinality', async () => {
     const literal = await loopOf(many(formal('loopCardinality', '3'), 'behavior="All"'), 'multiInstance');
     expect(literal).to.deep.include({
       sequential: false,
@@ -75,7 +75,7 @@ describe('loop markers of a model', () => {
     expect(bare).to.deep.include({ testBefore: false, condition: null });
   });
 
-  it('should compile loops of sub-processes, and none of what has no marker', async () => {
+  it('should compile a loop marker of a sub-process without applying it to inner tasks', async () => {
     const marker = '<bpmn:standardLoopCharacteristics loopMaximum="2"/><bpmn:startEvent';
     const xml = model(
       line(nested('subProcess', 'a', element('task', 'in'), '', 'in').replace('<bpmn:startEvent', marker), 'a'),

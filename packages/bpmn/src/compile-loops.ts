@@ -29,11 +29,11 @@ function compileStandard(context: CompileContext, id: string, marker: ModdleElem
   const condition = readCondition(context, id, marker, 'loopCondition');
   const given = marker['loopMaximum'];
   if (condition === null && given === undefined) {
-    const message = 'The loop has neither loopCondition nor loopMaximum, so that it would never end.';
+    const message = 'The loop has neither loopCondition nor loopMaximum, so it would never end.';
     context.problems.add(id, 'invalid_loop', message);
   }
   if (given !== undefined && !(typeof given === 'number' && Number.isInteger(given) && given > 0)) {
-    context.problems.add(id, 'invalid_loop', `loopMaximum is a whole number from 1, not "${String(given)}".`);
+    context.problems.add(id, 'invalid_loop', `loopMaximum must be a whole number from 1, not "${String(given)}".`);
   }
   const maximum = given === undefined ? null : { literal: String(given) };
   return { kind: 'standard', testBefore: flagOf(marker, 'testBefore') === true, condition, maximum };
@@ -44,7 +44,7 @@ function compileMultiInstance(context: CompileContext, id: string, marker: Moddl
   checkProperties(context, marker, id, ['isSequential', 'behavior', 'loopCardinality', 'completionCondition']);
   const behavior = textOf(marker, 'behavior') ?? 'All';
   if (behavior !== 'All') {
-    const message = `behavior="${behavior}" of the multi-instance marker is not executed: instances that end throw no events ("All").`;
+    const message = `behavior="${behavior}" of the multi-instance marker is not supported: completed instances throw no events ("All").`;
     problems.add(id, 'unsupported_property', message);
   }
   const extension = readExtensions(context, marker, id, new Set(['zeebe:loopCharacteristics'])).get(
@@ -53,11 +53,15 @@ function compileMultiInstance(context: CompileContext, id: string, marker: Moddl
   const cardinality = readCardinality(context, id, marker);
   if (extension === undefined && filledElementOf(marker, 'loopCardinality') === undefined) {
     const message =
-      'The multi-instance marker says neither for what nor how often. Add <zeebe:loopCharacteristics inputCollection="=…"/> ' +
+      'The multi-instance marker has neither a collection nor a number of instances. Add <zeebe:loopCharacteristics inputCollection="=…"/> ' +
       'to its extensionElements, or a loopCardinality.';
     problems.add(id, 'invalid_loop', message);
   } else if (extension !== undefined && filledElementOf(marker, 'loopCardinality') !== undefined) {
-    problems.add(id, 'invalid_loop', 'A multi-instance marker has an inputCollection or a loopCardinality, not both.');
+    problems.add(
+      id,
+      'invalid_loop',
+      'A multi-instance marker cannot have both an inputCollection and a loopCardinality.',
+    );
   }
   return {
     kind: 'multiInstance',
@@ -83,7 +87,7 @@ function readCollections(context: CompileContext, id: string, extension: ModdleE
       ? null
       : (requireExpression(context, id, 'outputElement', text('outputElement')) ?? null);
   if ((outputCollection === null) !== ((text('outputElement')?.trim() ?? '') === '')) {
-    const message = 'outputCollection and outputElement of zeebe:loopCharacteristics go together: one needs the other.';
+    const message = 'zeebe:loopCharacteristics must have both outputCollection and outputElement, or neither of them.';
     context.problems.add(id, 'invalid_loop', message);
   }
   const inputElement = readName(context, id, 'inputElement', text('inputElement'));
@@ -107,7 +111,7 @@ function readCardinality(context: CompileContext, id: string, marker: ModdleElem
   if (element === undefined) return null;
   const value = requireFormalValue(context, id, 'loopCardinality', element, COUNT) ?? null;
   if (value !== null && 'literal' in value && !COUNT.test(value.literal)) {
-    const message = `loopCardinality is a whole number from 0 or FEEL, not "${value.literal}".`;
+    const message = `loopCardinality must be a whole number from 0 or FEEL, not "${value.literal}".`;
     context.problems.add(id, 'invalid_loop', message);
   }
   return value;

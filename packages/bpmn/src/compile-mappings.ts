@@ -51,6 +51,6 @@ function wrap<T>(expression: T | undefined): { readonly expression: T } | undefi
  */
 export function refuseResultVariable(context: CompileContext, elementId: string, name: string, what: string): void {
   if (!context.resultVariables.has(name)) return;
-  const message = `${what} "${name}", which is the result variable of an approval: only decisions write it.`;
+  const message = `${what} "${name}", which is the result variable of an approval: only approval decisions write it.`;
   context.problems.add(elementId, 'result_variable_reserved', message);
 }

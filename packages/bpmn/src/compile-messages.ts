@@ -20,7 +20,7 @@ export function compileMessage(
   owner: ModdleElement,
   { startsRun, needsKey }: MessageUse = { startsRun: false, needsKey: true },
 ): MessageTrigger | undefined {
-  const message = messageOf(context, elementId, owner, 'It waits for a message, but has no messageRef.');
+  const message = messageOf(context, elementId, owner, 'This element waits for a message, but has no messageRef.');
   if (message === undefined) return undefined;
   const name = textOf(message, 'name');
   const readName = startsRun ? requireConstant : requireName;
@@ -28,7 +28,7 @@ export function compileMessage(
   const subscription = subscriptionOf(context, elementId, message);
   if (subscription === undefined && needsKey) {
     const text =
-      `Its message "${name ?? ''}" has no correlation key, so that no run could be told from another. ` +
+      `Its message "${name ?? ''}" has no correlation key, which identifies the run. ` +
       'Add <zeebe:subscription correlationKey="=…"/> to the extensionElements of the bpmn:message.';
     context.problems.add(elementId, 'missing_correlation_key', text);
     return undefined;
@@ -50,7 +50,7 @@ export function compileMessageThrow(
   owner: ModdleElement,
 ): Extract<Throw, { readonly kind: 'message' }> | undefined {
   const fault =
-    'It throws a message, but has neither a messageRef nor a job. Name the bpmn:message, or add <zeebe:taskDefinition type="…"/> ' +
+    'This element throws a message, but has neither a messageRef nor a job. Set messageRef to a bpmn:message, or add <zeebe:taskDefinition type="…"/> ' +
     'to its extensionElements.';
   const message = messageOf(context, elementId, owner, fault);
   if (message === undefined) return undefined;
@@ -83,15 +83,15 @@ function messageOf(
     // all models for it omit it. A model that declares message payloads was made for an engine that relies on
     // operations.
     const text =
-      `Its message "${textOf(message, 'name') ?? ''}" declares its payload (itemRef), but no operation says how it is exchanged. ` +
-      'Any payload becomes variables here: remove itemRef, or map what you need by zeebe:ioMapping.';
+      `Its message "${textOf(message, 'name') ?? ''}" declares its payload (itemRef), but no operation defines how the message is exchanged. ` +
+      'Every payload becomes variables here: remove itemRef, or map the values that you need with zeebe:ioMapping.';
     context.problems.remark(elementId, 'message-item', text);
   }
   const exchanged =
     operation === undefined ? [message] : ['inMessageRef', 'outMessageRef'].map((end) => elementOf(operation, end));
   if (!exchanged.includes(message)) {
     // BPMN 2.0, table 10.98: the operation must exchange this message. It has no other effect (as on Zeebe).
-    const text = `Its operationRef "${textOf(operation ?? owner, 'name') ?? ''}" exchanges another message than its messageRef.`;
+    const text = `Its operationRef "${textOf(operation ?? owner, 'name') ?? ''}" exchanges a different message than its messageRef.`;
     context.problems.add(elementId, 'message_mismatch', text);
   }
   return message;

@@ -41,7 +41,7 @@ function compileScriptTask(
   const { problems } = context;
   const format = textOf(draft.element, 'scriptFormat')?.trim().toLowerCase();
   if (format !== undefined && format !== '' && !format.includes('feel')) {
-    const message = `scriptFormat "${format}" is refused: no script language but FEEL is ever evaluated, and jobs do not see it.`;
+    const message = `scriptFormat "${format}" is refused: only FEEL is evaluated, and jobs do not receive scriptFormat.`;
     problems.add(base.id, 'foreign_script', message);
   }
   const script = extensions.get('zeebe:script');
@@ -53,14 +53,19 @@ function compileScriptTask(
       'extensionElements, or zeebe:taskDefinition for a job; bpmn:script is never evaluated.';
     problems.add(base.id, 'missing_script', message);
     if ((format ?? '') === '' && textOf(draft.element, 'script') !== undefined) {
-      const text = 'Its script has no scriptFormat, which must name its language (BPMN 2.0, 10.3.3 "Script Task").';
+      const text =
+        'The script has no scriptFormat, which must name the script language (BPMN 2.0, 10.3.3 "Script Task").';
       problems.add(base.id, 'missing_script_format', text);
     }
     return undefined;
   }
   for (const tag of ['zeebe:taskDefinition', 'zeebe:taskHeaders']) {
     if (!extensions.has(tag)) continue;
-    problems.add(base.id, 'unsupported_extension', `${tag} beside zeebe:script: a script task is one or the other.`);
+    problems.add(
+      base.id,
+      'unsupported_extension',
+      `A script task cannot have both ${tag} and zeebe:script; remove one of them.`,
+    );
   }
   const expression = requireExpression(context, base.id, 'expression of zeebe:script', textOf(script, 'expression'));
   const resultVariable = textOf(script, 'resultVariable')?.trim() ?? '';

@@ -32,7 +32,7 @@ function compile(context: CompileContext, draft: NodeDraft, base: NodeBase): Flo
   if (draft.inner?.kind !== 'eventSubProcess') return { ...base, kind: 'subProcess', variant: 'embedded' };
   if (base.loop !== null || isCompensationHandler(draft)) {
     // BPMN 2.0, 10.3.5: its start event starts it, as often as that event happens.
-    const message = 'An event sub-process has neither a loop marker nor isForCompensation: its start event begins it.';
+    const message = 'An event sub-process cannot have a loop marker or isForCompensation: its start event starts it.';
     context.problems.add(base.id, 'unexpected_loop', message);
     return undefined;
   }
@@ -47,7 +47,7 @@ function compile(context: CompileContext, draft: NodeDraft, base: NodeBase): Flo
 function compileTransaction(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
   const method = textOf(draft.element, 'method') ?? '##Compensate';
   if (method !== '##Compensate') {
-    const message = `method="${method}" of the transaction is not supported: its work is undone by compensation.`;
+    const message = `method="${method}" of the transaction is not supported: a cancelled transaction is undone by compensation.`;
     context.problems.add(base.id, 'unsupported_property', message);
     return undefined;
   }

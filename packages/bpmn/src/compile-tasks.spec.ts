@@ -20,7 +20,7 @@ function listeners(kind: 'execution' | 'task'): string {
   return `<zeebe:${kind}Listeners><zeebe:${kind}Listener eventType="start" type="audit"/></zeebe:${kind}Listeners>`;
 }
 
-describe('tasks of a model', () => {
+describe('tasks of a BPMN model', () => {
   it('should compile a job with headers, retries and mappings', async () => {
     // given
     const extensions = `<zeebe:taskDefinition type="agent" retries="=tries"/>
@@ -44,7 +44,7 @@ describe('tasks of a model', () => {
   });
 
   for (const type of ['serviceTask', 'sendTask', 'businessRuleTask', 'scriptTask']) {
-    it(`should compile a ${type} with a task definition as a job of its own type, three retries`, async () => {
+    it(`should compile a ${type} with a task definition to a job with three retries by default`, async () => {
       const xml = model(line(element(type, 'a', '<zeebe:taskDefinition type="work"/>'), 'a'));
       expect(await nodeOf(xml, 'a', 'jobTask')).to.deep.include({
         type,
@@ -54,7 +54,7 @@ describe('tasks of a model', () => {
     });
   }
 
-  it('should compile a business rule task that calls a decision', async () => {
+  it('should compile a business rule task that calls a DMN decision', async () => {
     const xml = model(
       line(element('businessRuleTask', 'a', decision('decisionId="=which" resultVariable="rate"')), 'a'),
     );
@@ -63,7 +63,7 @@ describe('tasks of a model', () => {
     expect(task.resultVariable).to.equal('rate');
   });
 
-  it('should let a send task without a job throw its message', async () => {
+  it('should compile a send task without a job to a message throw', async () => {
     const task = await nodeOf(
       model(line(element('sendTask', 'a', '', '', 'messageRef="m"'), 'a'), MESSAGE),
       'a',
@@ -75,14 +75,14 @@ describe('tasks of a model', () => {
     expect(evaluate(thrown.correlationKey, { order: { id: 'o-1' } })).to.equal('o-1');
   });
 
-  it('should compile a script', async () => {
+  it('should compile a script task with a FEEL script', async () => {
     const script = '<zeebe:script expression="=1 + x" resultVariable="sum"/>';
     const task = await nodeOf(model(line(element('scriptTask', 'a', script), 'a')), 'a', 'scriptTask');
     expect(task.resultVariable).to.equal('sum');
     expect(evaluate(task.expression, { x: 2 })).to.equal(3);
   });
 
-  it('should pass manual and undefined tasks', async () => {
+  it('should compile manual and undefined tasks to nodes that tokens pass immediately', async () => {
     const xml = model(line(element('manualTask', 'a') + element('task', 'b'), 'a', 'b'));
     expect((await nodeOf(xml, 'a', 'passTask')).type).to.equal('manualTask');
     expect((await nodeOf(xml, 'b', 'passTask')).type).to.equal('task');
@@ -215,7 +215,7 @@ describe('tasks of a model', () => {
     });
   }
 
-  it('should tell where an expression is wrong', async () => {
+  it('should report the element and the position of an invalid expression', async () => {
     const script = '<zeebe:script expression="=1 +\n  * 2" resultVariable="x"/>';
     const problems = await problemsOf(model(line(element('scriptTask', 'a', script), 'a')));
     expect(problems).to.have.length(1);

@@ -22,17 +22,17 @@ function endedWithin(type: string, definitions: string): string {
 const JOB = '<zeebe:taskDefinition type="send"/>';
 
 describe('throw and end events', () => {
-  it('should throw nothing', async () => {
+  it('should throw nothing without an event definition', async () => {
     expect((await nodeOf(thrown(''), 'a', 'throw')).throws).to.deep.equal([]);
     expect((await nodeOf(ended(''), 'end', 'endEvent')).throws).to.deep.equal([]);
   });
 
-  it('should terminate', async () => {
+  it('should compile a terminate end event', async () => {
     const { throws } = await nodeOf(ended(definition('terminate')), 'end', 'endEvent');
     expect(throws).to.deep.equal([{ kind: 'terminate' }]);
   });
 
-  it('should throw signals, escalations and errors by literal names and by FEEL', async () => {
+  it('should throw signals, escalations and errors with literal names or names in FEEL', async () => {
     const cases = [
       [signal('alarm'), { kind: 'signal', signalName: { literal: 'alarm' } }],
       [coded('escalation', 'late'), { kind: 'escalation', code: { literal: 'LATE' } }],
@@ -49,7 +49,7 @@ describe('throw and end events', () => {
     expect(named?.kind === 'signal' && evaluate(named.signalName, { topic: 'fire' })).to.equal('fire');
   });
 
-  it('should throw a message itself, with the key of its subscription where it has one', async () => {
+  it('should throw a message with the correlation key of its subscription, if there is a key', async () => {
     const [keyless] = (await nodeOf(thrown(message('opened')), 'a', 'throw')).throws;
     expect(keyless).to.deep.equal({ kind: 'message', messageName: { literal: 'opened' }, correlationKey: null });
     const [keyed] = (await nodeOf(ended(message('paid')), 'end', 'endEvent')).throws;
@@ -57,14 +57,14 @@ describe('throw and end events', () => {
     expect(evaluate(keyed.correlationKey, { order: { id: 'o-1' } })).to.equal('o-1');
   });
 
-  it('should have a message sent by a job', async () => {
+  it('should compile a message event with a task definition to a job', async () => {
     const node = await nodeOf(thrown('<bpmn:messageEventDefinition/>', JOB), 'a', 'jobTask');
     expect(node).to.deep.include({ jobType: { literal: 'send' }, type: 'intermediateThrowEvent' });
     const end = await nodeOf(ended(message('paid'), JOB), 'end', 'jobTask');
     expect(end).to.deep.include({ type: 'endEvent', outgoing: [] });
   });
 
-  it('should cancel the transaction around it, however deep it stands', async () => {
+  it('should cancel the enclosing transaction at any nesting depth', async () => {
     const { throws } = await nodeOf(endedWithin('transaction', definition('cancel')), 'out', 'endEvent');
     expect(throws).to.deep.equal([{ kind: 'cancel' }]);
     expect(await refusalsOf(endedWithin('subProcess', definition('cancel')))).to.deep.equal(['out no_transaction']);
@@ -73,7 +73,7 @@ describe('throw and end events', () => {
     await nodeOf(model(line(within('transaction', 'a', deep), 'a')), 'out', 'endEvent');
   });
 
-  it('should throw several things in the order of the model', async () => {
+  it('should throw several events in document order', async () => {
     const { throws } = await nodeOf(
       thrown(signal('alarm') + message('opened') + coded('escalation', 'late')),
       'a',
@@ -87,7 +87,7 @@ describe('throw and end events', () => {
     ]);
   });
 
-  it('should throw what is defined beside the process', async () => {
+  it('should throw an event that is defined outside the process', async () => {
     const shared = '<bpmn:errorEventDefinition id="shared" errorRef="broken"/>';
     const end = element('endEvent', 'end', '', '<bpmn:eventDefinitionRef>shared</bpmn:eventDefinitionRef>');
     const xml = model(`<bpmn:startEvent id="start"/>${end}${flow('start', 'end')}`, ROOTS + shared);
@@ -121,7 +121,7 @@ describe('throw and end events', () => {
   }
 });
 
-describe('events that throw compensation', () => {
+describe('compensation throw events', () => {
   const UNDO = element('serviceTask', 'undo', '<zeebe:taskDefinition type="undo"/>', '', 'isForCompensation="true"');
   const UNDONE =
     job('b') +
@@ -133,7 +133,7 @@ describe('events that throw compensation', () => {
     return model(line(before + throwEvent('a', definition('compensate', attributes)), 'b', 'a'));
   }
 
-  it('should compensate one activity, or all, and wait for it unless told otherwise', async () => {
+  it('should compensate one activity or all, and wait for completion by default', async () => {
     const cases = [
       ['', { kind: 'compensation', activityRef: null, waitForCompletion: true }],
       ['waitForCompletion="false"', { kind: 'compensation', activityRef: null, waitForCompletion: false }],
@@ -153,7 +153,7 @@ describe('events that throw compensation', () => {
     expect((await nodeOf(compensating('activityRef="b"', sub), 'a', 'throw')).throws).to.have.length(1);
   });
 
-  it('should compensate out of an event sub-process what stands beside it', async () => {
+  it('should compensate an activity of the surrounding scope from an event sub-process', async () => {
     const handler = within(
       'subProcess',
       'h',
@@ -166,7 +166,7 @@ describe('events that throw compensation', () => {
     });
   });
 
-  it('should refuse what cannot be compensated', async () => {
+  it('should refuse elements that cannot be compensated', async () => {
     expect(await refusalsOf(compensating('activityRef="b"', job('b')))).to.deep.equal(['a invalid_compensation']);
     expect(await refusalsOf(compensating('activityRef="end"'))).to.deep.equal(['a invalid_compensation']);
     const inside = within(

@@ -39,7 +39,7 @@ function compile(
   }
   for (const tag of ['zeebe:taskDefinition', 'zeebe:taskHeaders']) {
     if (!extensions.has(tag)) continue;
-    const message = `${tag} on ${base.type} is not executed: only an event that throws a message, and nothing else, is a job.`;
+    const message = `${tag} on ${base.type} is not supported: only an event that throws a message, and nothing else, can be a job.`;
     problems.add(base.id, 'unsupported_extension', message);
   }
   if (isLink(draft)) return compileLinkThrow(context, draft, base);
@@ -47,7 +47,7 @@ function compile(
   for (const definition of definitions.slice(0, -1)) {
     if (!ENDS.has(tagOf(definition))) continue;
     const message =
-      'An error or a cancellation ends the event that throws it, so that what stands behind it would never be thrown: put it last.';
+      'An error or a cancellation ends the event that throws it, so later event definitions would never be thrown: put it last.';
     problems.add(base.id, 'unreachable_throw', message);
   }
   const whole = throws.filter((each) => each !== undefined);
@@ -87,7 +87,7 @@ function compileThrow(context: CompileContext, draft: NodeDraft, definition: Mod
     case 'compensateEventDefinition':
       return compileCompensation(context, draft, definition);
     default:
-      throw new Error(`unreachable: a ${tag} stands where nothing is thrown`);
+      throw new Error(`unreachable: a ${tag} cannot be thrown`);
   }
 }
 
@@ -103,7 +103,7 @@ function compileCode(
 ): Throw | undefined {
   const { named, place, text } = codeOf(context, elementId, definition, kind);
   if (!named) {
-    const message = `It throws an ${kind}, but has no ${kind}Ref, so that nothing says which.`;
+    const message = `This event throws an ${kind}, but has no ${kind}Ref to name it.`;
     context.problems.add(elementId, `missing_${kind}`, message);
     return undefined;
   }
@@ -117,7 +117,7 @@ function compileCode(
  */
 function compileCancel(context: CompileContext, draft: NodeDraft): Throw | undefined {
   if (isInTransaction(draft.scope)) return { kind: 'cancel' };
-  const message = 'It cancels a transaction, but does not stand in one.';
+  const message = 'This event cancels a transaction, but is not inside a transaction.';
   context.problems.add(draft.id, 'no_transaction', message);
   return undefined;
 }

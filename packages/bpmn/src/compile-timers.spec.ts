@@ -11,7 +11,7 @@ function beside(definition: string): string {
   return model(line(job('work') + boundary('a', definition, 'cancelActivity="false"', 'work'), 'work'));
 }
 
-describe('timers of a model', () => {
+describe('timers of a BPMN model', () => {
   const literal = [
     ['timeDate', 'date', '2030-01-01T00:00:00Z'],
     ['timeDuration', 'duration', 'PT5M'],
@@ -21,13 +21,13 @@ describe('timers of a model', () => {
     ['timeCycle', 'cycle', '@hourly'],
   ] as const;
   for (const [property, kind, text] of literal) {
-    it(`should wait for ${property} ${text}`, async () => {
+    it(`should compile a timer with ${property} ${text}`, async () => {
       const { triggers } = await nodeOf(beside(timer(property, ` ${text} `)), 'a', 'boundaryEvent');
       expect(triggers).to.deep.equal([{ kind: 'timer', timer: kind, value: { literal: text } }]);
     });
   }
 
-  it('should leave FEEL to when the timer is armed', async () => {
+  it('should compile a FEEL expression that is evaluated when the timer is armed', async () => {
     const {
       triggers: [trigger],
     } = await nodeOf(waiting(timer('timeDuration', '=patience')), 'a', 'catch');
@@ -60,7 +60,7 @@ describe('timers of a model', () => {
     });
   }
 
-  it('should refuse to let one token wait several times', async () => {
+  it('should refuse a repeating timer on an intermediate catch event', async () => {
     expect(await refusalsOf(waiting(timer('timeCycle', 'R3/PT10S')))).to.deep.equal(['a must_not_repeat']);
   });
 });

@@ -18,8 +18,7 @@ const TIMERS = [
     property: 'timeDate',
     timer: 'date',
     valid: (text: string) => parseIsoDate(text) !== undefined,
-    example:
-      'ISO 8601: it must be a date with time and offset in the years 1 to 9999, for example 2026-11-21T12:00:00Z',
+    example: 'an ISO 8601 date with time and offset in the years 1 to 9999, for example 2026-11-21T12:00:00Z',
   },
   {
     property: 'timeDuration',
@@ -28,14 +27,14 @@ const TIMERS = [
       const duration = parseIsoDuration(text);
       return duration !== undefined && endsInRange(duration);
     },
-    example: 'ISO 8601: it must be a duration of less than 7,800 years, for example PT15M',
+    example: 'an ISO 8601 duration of less than 7,800 years, for example PT15M',
   },
   {
     property: 'timeCycle',
     timer: 'cycle',
     valid: (text: string) => parseTimerCycle(text) !== undefined,
     example:
-      'a repeating interval, for example R3/PT10S, or a cron expression that is ever due, for example 0 0 9 * * MON-FRI',
+      'a repeating interval, for example R3/PT10S, or a cron expression that is due at least once, for example 0 0 9 * * MON-FRI',
   },
 ] as const;
 
@@ -60,7 +59,7 @@ export function compileTimer(
   const [only] = given;
   if (only === undefined || given.length > 1) {
     // BPMN 2.0, table 10.101: the three properties are mutually exclusive.
-    const message = 'A timer needs one of timeDate, timeDuration and timeCycle, and only one.';
+    const message = 'A timer needs exactly one of timeDate, timeDuration and timeCycle.';
     problems.add(elementId, 'invalid_timer', message);
     return undefined;
   }
@@ -83,13 +82,13 @@ function readTimer(
   const element = elementOf(definition, property);
   const text = element === undefined ? undefined : textOf(element, 'body')?.trim();
   if (element !== undefined && tagOf(element) !== 'formalExpression' && text?.startsWith('=') !== true) {
-    const message = `${property} is not marked as one that is executed; write <bpmn:${property} xsi:type="bpmn:tFormalExpression">.`;
+    const message = `${property} is not marked as executable; write <bpmn:${property} xsi:type="bpmn:tFormalExpression">.`;
     problems.add(elementId, 'informal_expression', message);
     return undefined;
   }
   const language = element === undefined ? undefined : textOf(element, 'language');
   if (language !== undefined && !/feel/i.test(language)) {
-    const message = `${property}: expressions are FEEL; the language "${language}" is never evaluated.`;
+    const message = `${property}: expressions must be FEEL; the language "${language}" is never evaluated.`;
     problems.add(elementId, 'foreign_script', message);
     return undefined;
   }
@@ -104,7 +103,7 @@ function isValid(context: CompileContext, elementId: string, timer: Timer, value
   const reason =
     'literal' in value
       ? `is not ${timer.example}`
-      : `starts runs, so that there are no variables yet, and does not give what is ${timer.example}`;
+      : `starts runs, so there are no variables yet, and it does not evaluate to ${timer.example}`;
   context.problems.add(elementId, 'invalid_timer', `${timer.property} "${written}" ${reason}.`);
   return false;
 }

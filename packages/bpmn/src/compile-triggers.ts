@@ -52,7 +52,7 @@ function compileTrigger(
     case 'cancelEventDefinition':
       return { kind: 'cancel' };
     default:
-      throw new Error(`unreachable: a ${tag} stands where nothing is caught`);
+      throw new Error(`unreachable: a ${tag} cannot be caught`);
   }
 }
 
@@ -88,7 +88,7 @@ export function signalNameOf(
 ): Value | undefined {
   const signal = elementOf(definition, 'signalRef');
   if (signal === undefined) {
-    context.problems.add(elementId, 'missing_signal', 'It has no signalRef, so that nothing says which signal.');
+    context.problems.add(elementId, 'missing_signal', 'This event has no signalRef to name the signal.');
     return undefined;
   }
   checkProperties(context, signal, elementId, ['structureRef']);
@@ -129,7 +129,7 @@ export function codeOf(
 function compileCondition(context: CompileContext, elementId: string, definition: ModdleElement): Trigger | undefined {
   const element = elementOf(definition, 'condition');
   if (element === undefined) {
-    context.problems.add(elementId, 'missing_value', 'It waits for a condition, but has none.');
+    context.problems.add(elementId, 'missing_value', 'This event waits for a condition, but the condition is missing.');
     return undefined;
   }
   const condition = requireFormalExpression(context, elementId, 'condition', element);

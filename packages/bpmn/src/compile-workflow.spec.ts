@@ -5,8 +5,8 @@ import { compiled, definitions, element, job, line, model, refusalsOf, userTask 
 import { workflowDigest } from './workflow-digest.js';
 
 describe('compileWorkflow', () => {
-  describe('the process', () => {
-    it('should compile nodes in document order, with their flows', async () => {
+  describe('processes of a file', () => {
+    it('should compile nodes and their flows in document order', async () => {
       // given
       const xml = model(line(job('b') + job('a'), 'a', 'b'));
 
@@ -23,13 +23,13 @@ describe('compileWorkflow', () => {
       ]);
     });
 
-    it('should give the same graph for the same bytes', async () => {
+    it('should return the same graph for a string and for its bytes', async () => {
       const xml = model(line(job('a'), 'a'));
       const text = (graph: Awaited<ReturnType<typeof compiled>>): string => JSON.stringify([...graph.nodes]);
       expect(text(await compiled(xml))).to.equal(text(await compiled(Buffer.from(xml))));
     });
 
-    it('should tell name, description and elements', async () => {
+    it('should return the name, the description and the elements of a process', async () => {
       const documentation = '<bpmn:documentation>What it is for.</bpmn:documentation>';
       const graph = await compiled(
         model(documentation + line(element('task', 'a', '', documentation, 'name="A"'), 'a')),
@@ -49,7 +49,7 @@ describe('compileWorkflow', () => {
       });
     });
 
-    it('should take what only explains: pools, lanes, data objects, annotations, groups', async () => {
+    it('should ignore descriptive elements: pools, lanes, data objects, annotations, groups', async () => {
       // given
       const root = `<bpmn:collaboration id="c"><bpmn:participant id="us" processRef="process"/>
         <bpmn:participant id="them" name="Black box"/><bpmn:messageFlow id="mf" sourceRef="a" targetRef="them"/></bpmn:collaboration>
@@ -90,12 +90,12 @@ describe('compileWorkflow', () => {
       expect((await compiled(xml)).workflowId).to.equal('process');
     });
 
-    it('should refuse all processes of a file where one is refused', async () => {
+    it('should refuse all processes of a file if one of them is refused', async () => {
       const second = '<bpmn:process id="second" isExecutable="true"/>';
       expect(await refusalsOf(model(line(job('a'), 'a'), second))).to.deep.equal(['second missing_start_event']);
     });
 
-    it('should refuse pools of many, public processes, and global tasks', async () => {
+    it('should refuse pools with several participants, public processes and global tasks', async () => {
       const pool = `<bpmn:collaboration id="c"><bpmn:participant id="p1" processRef="process">
         <bpmn:participantMultiplicity minimum="0" maximum="2"/></bpmn:participant></bpmn:collaboration>`;
       expect(await refusalsOf(model(line(job('a'), 'a'), pool))).to.deep.equal(['p1 unsupported_element']);
@@ -107,14 +107,14 @@ describe('compileWorkflow', () => {
       expect(await refusalsOf(model(line(job('a'), 'a'), global))).to.deep.equal(['g unsupported_element']);
     });
 
-    it('should refuse files without an executable process, and processes that would be left out', async () => {
+    it('should refuse files without an executable process, and non-executable processes with content', async () => {
       expect(await refusalsOf(definitions(''))).to.deep.equal(['- no_executable_process']);
       expect(await refusalsOf(definitions('<bpmn:process id="p"/>'))).to.deep.equal(['p no_executable_process']);
       const drawn = '<bpmn:process id="drawn"><bpmn:task id="x"/></bpmn:process>';
       expect(await refusalsOf(model(line(job('a'), 'a'), drawn))).to.deep.equal(['drawn process_not_executable']);
     });
 
-    it('should report all problems at once', async () => {
+    it('should report the problems of all elements together', async () => {
       const xml = model(
         line(element('serviceTask', 'a') + element('callActivity', 'b') + element('scriptTask', 'c'), 'a', 'b', 'c'),
       );
@@ -125,7 +125,7 @@ describe('compileWorkflow', () => {
       ]);
     });
 
-    it('should give a digest of the bytes', () => {
+    it('should compute the same digest for a string and for its bytes', () => {
       const digest = 'sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
       expect(workflowDigest('abc')).to.equal(digest);
       expect(workflowDigest(Buffer.from('abc'))).to.equal(digest);

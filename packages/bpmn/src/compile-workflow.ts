@@ -95,7 +95,7 @@ function compileProcess(
   const { problems } = file;
   const workflowId = idOf(process);
   if (workflowId === null) {
-    problems.add(null, 'missing_id', 'The executable process has no id, which is the id of the workflow.');
+    problems.add(null, 'missing_id', 'The executable process has no id, which becomes the workflow id.');
     return undefined;
   }
   checkIdLength(file, workflowId, 'process');
@@ -106,7 +106,7 @@ function compileProcess(
   if (textOf(process, 'processType') === 'Public') {
     // BPMN 2.0, 10.1: a public process documents an interface for others and is not executed.
     const message =
-      'processType="Public" is for processes that are shown and not executed; leave it out, or use "Private".';
+      'processType="Public" is for processes that are only shown, not executed; remove it, or use "Private".';
     problems.add(workflowId, 'not_for_execution', message);
   }
   const extensions = readExtensions(context, process, workflowId, new Set(['zeebe:properties']));

@@ -19,7 +19,7 @@ export function requireConstant(
     checkLength(context, elementId, place, literal);
     return { literal };
   }
-  const message = `${place} must be known when the model is deployed: a text, or FEEL that gives one without variables.`;
+  const message = `${place} must be known when the BPMN model is deployed: use a string, or FEEL that returns a string without variables.`;
   context.problems.add(elementId, 'constant_expected', message);
   return undefined;
 }
@@ -37,7 +37,11 @@ export function readLiteral(
     checkLength(context, elementId, place, value.literal);
     return { value };
   }
-  context.problems.add(elementId, 'literal_expected', `${place} must be literal where it is caught: it can't be FEEL.`);
+  context.problems.add(
+    elementId,
+    'literal_expected',
+    `${place} must be literal if an event catches it: it cannot be FEEL.`,
+  );
   return undefined;
 }
 

@@ -60,7 +60,7 @@ export function draftScope(
   const flows: FlowDraft[] = [];
   const scope: ScopeDraft = { id, kind: kindOf(element), element, parent, nodes, flows };
   if (depth > MODEL_LIMITS.scopes) {
-    const message = `Sub-processes stand more than ${MODEL_LIMITS.scopes} deep in each other.`;
+    const message = `Sub-processes are nested more than ${MODEL_LIMITS.scopes} levels deep.`;
     context.problems.add(id, 'too_deep', message);
     return scope;
   }
@@ -71,7 +71,7 @@ export function draftScope(
     const childId = idOf(child);
     if (childId === null) {
       const name = textOf(child, 'name');
-      const message = `${type}${name === undefined ? '' : ` "${name}"`} has no id, so that nothing can refer to it.`;
+      const message = `${type}${name === undefined ? '' : ` "${name}"`} has no id, so nothing can refer to it.`;
       context.problems.add(null, 'missing_id', message);
       continue;
     }
@@ -139,7 +139,8 @@ function draftFlow(
   checkProperties(context, element, id, ['sourceRef', 'targetRef', 'conditionExpression', 'isImmediate']);
   if (flagOf(element, 'isImmediate') === false) {
     // BPMN 2.0, table 8.60: false means that other activities, which the model does not show, may happen in between.
-    const message = 'isImmediate="false" is not for processes that are executed: nothing happens between the two ends.';
+    const message =
+      'isImmediate="false" is not allowed in an executable process: nothing happens between the two ends of the flow.';
     context.problems.add(id, 'not_for_execution', message);
   }
   const ends = { sourceRef: '', targetRef: '' };
@@ -150,7 +151,7 @@ function draftFlow(
       context.problems.add(id, 'dangling_flow', `The sequence flow has no ${end}.`);
     } else if (!nodes.has(nodeId)) {
       // BPMN 2.0, 8.3.13: a sequence flow must not cross the boundary of a sub-process or a pool.
-      const message = `${end} "${nodeId}" is not a flow node of "${scopeId}", where the sequence flow stands.`;
+      const message = `${end} "${nodeId}" is not a flow node of "${scopeId}", which contains the sequence flow.`;
       context.problems.add(id, 'flow_across_scopes', message);
     } else {
       ends[end] = nodeId;
@@ -174,7 +175,7 @@ function checkListed(context: FileContext, scope: ScopeDraft): void {
         const id = idOf(flow) ?? '?';
         listed.set(id, (listed.get(id) ?? new Set()).add(direction));
         if (flows.has(id)) continue;
-        const message = `${direction} lists "${id}", but that flow does not ${direction === 'incoming' ? 'lead to' : 'leave'} it.`;
+        const message = `${direction} lists "${id}", but that flow does not ${direction === 'incoming' ? 'lead to' : 'leave'} this element.`;
         context.problems.add(node.id, 'flow_mismatch', message);
       }
     }
@@ -183,7 +184,7 @@ function checkListed(context: FileContext, scope: ScopeDraft): void {
     const ends = listed.get(flow.id);
     if (ends === undefined || ends.size === 2) continue;
     const [id, direction] = ends.has('incoming') ? [flow.sourceId, 'outgoing'] : [flow.targetId, 'incoming'];
-    const message = `${direction} does not list "${flow.id}", while the other end of that flow does. List it at both ends or at none.`;
+    const message = `${direction} does not list "${flow.id}", but the other end of that flow does. List the flow at both ends or at neither end.`;
     context.problems.add(id, 'flow_mismatch', message);
   }
 }

@@ -55,7 +55,7 @@ const NEUTRAL: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 const QUANTITIES: ReadonlySet<string> = new Set(['startQuantity', 'completionQuantity']);
 
 const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
-  ['startQuantity', 'an activity begins with one token'],
+  ['startQuantity', 'an activity starts with one token'],
   ['completionQuantity', 'an activity ends with one token'],
   ['ioSpecification', 'data inputs and outputs are not executed; use zeebe:ioMapping'],
   ['ioBinding', 'bindings of data to operations are not executed'],
@@ -64,18 +64,18 @@ const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
   ['loopDataOutputRef', 'use zeebe:loopCharacteristics'],
   ['inputDataItem', 'use zeebe:loopCharacteristics'],
   ['outputDataItem', 'use zeebe:loopCharacteristics'],
-  ['complexBehaviorDefinition', 'instances that end throw no events'],
-  ['noneBehaviorEventRef', 'instances that end throw no events'],
-  ['oneBehaviorEventRef', 'instances that end throw no events'],
+  ['complexBehaviorDefinition', 'completed instances throw no events'],
+  ['noneBehaviorEventRef', 'completed instances throw no events'],
+  ['oneBehaviorEventRef', 'completed instances throw no events'],
   ['operationRef', 'operations of interfaces are not called; use zeebe:taskDefinition'],
   ['dataInputs', 'data of events is not mapped; use zeebe:ioMapping'],
   ['dataOutputs', 'data of events is not mapped; use zeebe:ioMapping'],
   ['dataInputAssociations', 'data of events is not mapped; use zeebe:ioMapping'],
   ['dataOutputAssociations', 'data of events is not mapped; use zeebe:ioMapping'],
-  ['correlationSubscriptions', 'correlation is by zeebe:subscription'],
-  ['correlationKeys', 'correlation is by zeebe:subscription'],
+  ['correlationSubscriptions', 'use zeebe:subscription for correlation'],
+  ['correlationKeys', 'use zeebe:subscription for correlation'],
   ['renderings', 'renderings are not shown'],
-  ['extensionDefinitions', 'extensions must not be needed for the execution'],
+  ['extensionDefinitions', 'extensions must not be required for execution'],
 ]);
 
 /** Records every attribute and child of an element that is neither executed nor harmless. */
@@ -91,12 +91,12 @@ export function checkProperties(
     if (NEUTRAL.has(property) && NEUTRAL.get(property) === element[property]) continue;
     const value = element[property];
     if (QUANTITIES.has(property) && typeof value === 'number' && value < 1) {
-      const message = `${property} of ${tagOf(element)} is ${value}; less than one token makes no activity (BPMN 2.0, table 10.3).`;
+      const message = `${property} of ${tagOf(element)} is ${value}; it must be at least 1 (BPMN 2.0, table 10.3).`;
       context.problems.add(ownerId, 'invalid_quantity', message);
       continue;
     }
     if (isEmpty(element, property)) continue;
-    const why = WHY_REFUSED.get(property) ?? 'this version does not execute it';
+    const why = WHY_REFUSED.get(property) ?? 'this version does not support it';
     const message = `${property} of ${tagOf(element)} is not executed: ${why}.`;
     context.problems.add(ownerId, 'unsupported_property', message);
   }

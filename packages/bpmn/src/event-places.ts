@@ -89,17 +89,20 @@ function faultOf(
   if (!place.possible.includes(kind)) {
     return {
       code: 'impossible_event',
-      message: `${capital(words)} is nothing for ${place.words} (BPMN 2.0, table 10.93).`,
+      message: `${capital(words)} is not allowed on ${place.words} (BPMN 2.0, table 10.93).`,
     };
   }
   if (count > 1 && place.alone.includes(kind)) {
-    return { code: 'impossible_event', message: `${capital(words)} stands by itself at ${place.words}.` };
+    return {
+      code: 'impossible_event',
+      message: `${capital(words)} cannot be combined with other event definitions on ${place.words}.`,
+    };
   }
   const parent = definition['$parent'];
   if (parent === draft.element || (isElement(parent) && tagOf(parent) === 'definitions')) return undefined;
   // BPMN 2.0, table 10.83: a shared definition must be a top-level one, otherwise changing one event would change
   // another.
-  const message = `eventDefinitionRef names the definition of another event; only definitions beside the process are shared.`;
+  const message = `eventDefinitionRef refers to the definition of another event; only top-level definitions can be shared.`;
   return { code: 'invalid_definition_ref', message };
 }
 

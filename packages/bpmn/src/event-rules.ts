@@ -10,16 +10,20 @@ import { isEventSubProcess, isInstantiating } from './node-kinds.js';
 export function checkEvents(context: CompileContext, scope: ScopeDraft): void {
   const nodes = [...scope.nodes.values()];
   for (const node of nodes) {
-    checkDistinct(context, node.boundaryEvents, `at the border of "${node.id}"`);
+    checkDistinct(context, node.boundaryEvents, `on the boundary of "${node.id}"`);
     if (node.type === 'intermediateCatchEvent') checkDistinct(context, [node], 'in one event');
-    if (node.type === 'eventBasedGateway') checkDistinct(context, behind(node), `behind gateway "${node.id}"`);
+    if (node.type === 'eventBasedGateway') checkDistinct(context, behind(node), `after gateway "${node.id}"`);
   }
   const handlers = nodes.filter(isEventSubProcess).flatMap((node) => startsOf(node.inner));
   checkDistinct(context, handlers, `in the event sub-processes of "${scope.id}"`);
   if (scope.kind !== 'process') return;
   const gateways = nodes.filter((node) => node.type === 'eventBasedGateway' && isInstantiating(node));
   const receivers = nodes.filter((node) => node.type === 'receiveTask' && isInstantiating(node));
-  checkDistinct(context, [...startsOf(scope), ...receivers, ...gateways.flatMap(behind)], 'among what starts runs');
+  checkDistinct(
+    context,
+    [...startsOf(scope), ...receivers, ...gateways.flatMap(behind)],
+    'among the elements that start runs',
+  );
 }
 
 function startsOf(scope: ScopeDraft | undefined): readonly NodeDraft[] {
@@ -39,7 +43,7 @@ function checkDistinct(context: CompileContext, events: readonly NodeDraft[], wh
         seen.set(awaited, event.id);
         continue;
       }
-      const message = `${awaited} is waited for twice ${where}${other === event.id ? '' : ` (also by "${other}")`}; once is possible.`;
+      const message = `${awaited} is awaited twice ${where}${other === event.id ? '' : ` (also by "${other}")`}; only once is allowed.`;
       context.problems.add(event.id, 'duplicate_event', message);
     }
   }

@@ -34,7 +34,7 @@ export function requireFormalExpression(
     !text.trim().startsWith('=')
   ) {
     // BPMN 2.0, 8.3.7: an executable expression is a formal one; without this type it is prose for people.
-    const message = `${place} is not marked as one that is executed; write xsi:type="bpmn:tFormalExpression", and FEEL behind a "=".`;
+    const message = `${place} is not marked as executable; write xsi:type="bpmn:tFormalExpression", and FEEL after a "=".`;
     context.problems.add(elementId, 'informal_expression', message);
     return undefined;
   }
@@ -70,10 +70,10 @@ function refuseForeign(context: CompileContext, elementId: string, place: string
   const language = textOf(element, 'language');
   if (language === undefined || /feel/i.test(language)) return false;
   if (isUriReference(language)) {
-    const message = `${place}: expressions are FEEL; the language "${language}" is never evaluated.`;
+    const message = `${place}: expressions must be FEEL; the language "${language}" is never evaluated.`;
     context.problems.add(elementId, 'foreign_script', message);
   } else {
-    const message = `${place}: its language "${language}" is not a URI (BPMN 2.0, 8.3.7). Remove it: expressions are FEEL.`;
+    const message = `${place}: the language "${language}" is not a URI (BPMN 2.0, 8.3.7). Remove the language: expressions are always FEEL.`;
     context.problems.add(elementId, 'invalid_uri', message);
   }
   return true;

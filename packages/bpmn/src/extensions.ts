@@ -18,13 +18,13 @@ const HARMLESS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
-  ['zeebe:executionListeners', 'execution listeners would run jobs that this version does not run'],
-  ['zeebe:taskListeners', 'task listeners would run jobs that this version does not run'],
-  ['zeebe:linkedResources', 'linked resources are not given to jobs by this version'],
-  ['zeebe:adHoc', 'an ad-hoc sub-process begins all that no flow leads to'],
+  ['zeebe:executionListeners', 'this version does not run the jobs of execution listeners'],
+  ['zeebe:taskListeners', 'this version does not run the jobs of task listeners'],
+  ['zeebe:linkedResources', 'this version does not pass linked resources to jobs'],
+  ['zeebe:adHoc', 'an ad-hoc sub-process starts every element without an incoming flow'],
   ['zeebe:agentDefinition', 'use zeebe:taskDefinition type="agent"'],
-  ['zeebe:jobPriorityDefinition', 'jobs have no priorities in this version'],
-  ['zeebe:conditionalFilter', 'a condition is looked at whenever a variable changes'],
+  ['zeebe:jobPriorityDefinition', 'this version does not support job priorities'],
+  ['zeebe:conditionalFilter', 'a condition is evaluated whenever a variable changes'],
 ]);
 
 /** The `zeebe:` elements of an element that its compiler executes, by tag. */
@@ -43,10 +43,10 @@ export function readExtensions(
     const tag = tagOf(value);
     if (!tag.startsWith('zeebe:')) continue;
     if (executed.has(tag)) {
-      if (found.has(tag)) context.problems.add(elementId, 'duplicate_extension', `${tag} stands more than once.`);
+      if (found.has(tag)) context.problems.add(elementId, 'duplicate_extension', `${tag} occurs more than once.`);
       found.set(tag, value);
     } else if (HARMLESS.get(tag)?.has(tagOf(element)) !== true && !declaresNothing(value)) {
-      const why = WHY_REFUSED.get(tag) ?? 'it has no effect there';
+      const why = WHY_REFUSED.get(tag) ?? 'it has no effect on this element';
       context.problems.add(elementId, 'unsupported_extension', `${tag} on ${tagOf(element)} is not executed: ${why}.`);
     }
   }
@@ -70,7 +70,7 @@ export function readPairs(
     } else if (!isSafeKey(name)) {
       context.problems.add(elementId, 'reserved_name', `${tagOf(item)} ${key} "${name}" is reserved.`);
     } else if (pairs.has(name)) {
-      context.problems.add(elementId, 'duplicate_name', `${tagOf(item)} ${key} "${name}" stands more than once.`);
+      context.problems.add(elementId, 'duplicate_name', `${tagOf(item)} ${key} "${name}" occurs more than once.`);
     } else {
       pairs.set(name, value);
     }

@@ -15,7 +15,7 @@ function choice(type: string, attributes: string, a?: string, b?: string): strin
 
 const inner = '<bpmn:startEvent id="innerStart"/><bpmn:endEvent id="innerEnd"/>' + flow('innerStart', 'innerEnd');
 
-describe('flow rules', () => {
+describe('rules of sequence flows', () => {
   it('should compile conditions and the default flow of an exclusive gateway', async () => {
     const graph = await compiled(choice('exclusiveGateway', 'default="g-b"', '=x &gt; 1'));
     const gateway = graph.nodes.get('g');
@@ -33,7 +33,7 @@ describe('flow rules', () => {
     expect(both?.defaultFlow).to.equal(null);
   });
 
-  it('should take FEEL without its sign where the file, or the expression, names FEEL as the language', async () => {
+  it('should accept FEEL without "=" if the file or the expression declares FEEL as its language', async () => {
     const feel = 'https://www.omg.org/spec/DMN/20191111/FEEL/';
     const plain = choice('exclusiveGateway', 'default="g-b"', 'x &gt; 1');
     const file = plain.replace('id="definitions"', `id="definitions" expressionLanguage="${feel}"`);
@@ -53,7 +53,7 @@ describe('flow rules', () => {
     expect(await refusalsOf(other)).to.deep.equal(['g-a expression_expected']);
   });
 
-  it('should take loops, implicit ends and gateways with one way out', async () => {
+  it('should accept loops, implicit ends and gateways with one outgoing flow', async () => {
     const xml = model(
       `<bpmn:startEvent id="start"/>${element('exclusiveGateway', 'again')}${job('a')}${element('exclusiveGateway', 'g', '', '', 'default="g-b"')}${job('b')}` +
         flow('start', 'again') +

@@ -38,19 +38,20 @@ function checkEnds(context: CompileContext, node: NodeDraft): void {
   const words = isEventSubProcess(node)
     ? 'An event sub-process'
     : isCompensationHandler(node)
-      ? 'What compensates an activity'
+      ? 'An activity for compensation'
       : `A ${node.type}`;
   if ((begins || apart) && node.incoming.length > 0) {
-    problems.add(node.id, 'unexpected_incoming', `${words} has no incoming sequence flows.`);
+    problems.add(node.id, 'unexpected_incoming', `${words} cannot have incoming sequence flows.`);
   }
   if (node.type === 'endEvent' && node.outgoing.length > 0) {
-    problems.add(node.id, 'unexpected_outgoing', 'An endEvent has no outgoing sequence flows.');
+    problems.add(node.id, 'unexpected_outgoing', 'An endEvent cannot have outgoing sequence flows.');
   }
   if (apart && node.outgoing.length > 0) {
-    problems.add(node.id, 'unexpected_outgoing', `${words} has no outgoing sequence flows.`);
+    problems.add(node.id, 'unexpected_outgoing', `${words} cannot have outgoing sequence flows.`);
   }
   if (isCompensationBoundary(node) && node.outgoing.length > 0) {
-    const message = 'A compensation event has no outgoing sequence flows: an association leads to what compensates.';
+    const message =
+      'A compensation event cannot have outgoing sequence flows: an association leads to the activity that compensates.';
     problems.add(node.id, 'unexpected_outgoing', message);
   }
   const mustLeave = (begins && !isCompensationBoundary(node)) || node.type.startsWith('intermediate');
@@ -60,7 +61,7 @@ function checkEnds(context: CompileContext, node: NodeDraft): void {
   const entered = begins || apart || node.scope.kind === 'adHocSubProcess' || isInstantiating(node);
   if (entered || node.incoming.length > 0) return;
   // BPMN 2.0, 10.2.1 would start it with the process; Zeebe never reaches it. A model must not have two meanings.
-  const message = `No sequence flow leads to this ${node.type}, so that it would never be reached. Connect it or remove it.`;
+  const message = `No sequence flow leads to this ${node.type}, so it would never be reached. Connect it or remove it.`;
   problems.add(node.id, 'missing_incoming', message);
 }
 
@@ -71,9 +72,9 @@ function checkDefault(context: CompileContext, node: NodeDraft): void {
   const id = idOf(target) ?? '';
   const flow = node.outgoing.find((candidate) => candidate.id === id);
   if (flow === undefined) {
-    problems.add(node.id, 'invalid_default', `Its default flow "${id}" does not leave it.`);
+    problems.add(node.id, 'invalid_default', `The default flow "${id}" does not leave this element.`);
   } else if (flow.condition !== undefined) {
-    problems.add(flow.id, 'invalid_default', `As the default flow of "${node.id}" it must have no condition.`);
+    problems.add(flow.id, 'invalid_default', `The default flow of "${node.id}" cannot have a condition.`);
   }
 }
 
@@ -82,18 +83,18 @@ function checkCondition(context: CompileContext, flow: FlowDraft, source: NodeDr
   if (flow.condition === undefined) {
     // Zeebe, SequenceFlowValidator; also prevents that a flow is taken because its condition was forgotten.
     if (!CHOOSING.has(source.type) || source.outgoing.length < 2 || defaultId(source) === flow.id) return;
-    const message = `Of several flows out of ${source.type} "${source.id}", each needs a condition, or is the default flow.`;
+    const message = `If several flows leave ${source.type} "${source.id}", each of them needs a condition, except the default flow.`;
     problems.add(flow.id, 'missing_condition', message);
     return;
   }
   if (isActivity(source)) {
     // BPMN 2.0, 8.3.13: "there MUST be at least one additional" outgoing flow, or the token might have nowhere to go.
     if (source.outgoing.length === 1) {
-      const message = `The only flow out of ${source.type} "${source.id}" has a condition; add a flow for when it does not hold.`;
+      const message = `The only flow out of ${source.type} "${source.id}" has a condition; add a flow for when the condition does not hold.`;
       problems.add(flow.id, 'lone_condition', message);
     }
   } else if (!CHOOSING.has(source.type)) {
-    problems.add(flow.id, 'unexpected_condition', `Flows out of ${source.type} "${source.id}" carry no conditions.`);
+    problems.add(flow.id, 'unexpected_condition', `Flows out of ${source.type} "${source.id}" cannot have conditions.`);
   }
 }
 

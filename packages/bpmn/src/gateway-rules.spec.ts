@@ -44,9 +44,9 @@ function starting(a: string, b: string, attributes = ''): string {
   return model(line(job('work') + gateway + a + b, 'work') + flows, ROOT);
 }
 
-describe('gateways of a model', () => {
+describe('gateways of a BPMN model', () => {
   for (const type of ['inclusiveGateway', 'complexGateway'] as const) {
-    it(`should compile the conditions and the default flow of an ${type}`, async () => {
+    it(`should compile the conditions and the default flow of type ${type}`, async () => {
       const xml = model(
         line(element(type, 'g', '', '', 'default="g-end"') + job('a'), 'g') + flow('g', 'a', '=x') + flow('a', 'end'),
       );
@@ -56,7 +56,7 @@ describe('gateways of a model', () => {
     });
   }
 
-  it('should compile when a complex gateway lets a token on', async () => {
+  it('should compile the activation condition of a complex gateway', async () => {
     const condition =
       '<bpmn:activationCondition xsi:type="bpmn:tFormalExpression">=activationCount &gt;= 2</bpmn:activationCondition>';
     const gateway = await nodeOf(

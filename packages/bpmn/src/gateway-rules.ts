@@ -25,7 +25,7 @@ function checkDirection(context: CompileContext, { id, element, incoming, outgoi
           ? 'several incoming and several outgoing flows'
           : undefined;
   if (fault === undefined) return;
-  const message = `gatewayDirection="${direction ?? ''}" means ${fault}, but it has ${into} and ${out}.`;
+  const message = `gatewayDirection="${direction ?? ''}" requires ${fault}, but the gateway has ${into} and ${out}.`;
   context.problems.add(id, 'gateway_direction', message);
 }
 
@@ -49,11 +49,11 @@ function checkEventGateway(context: CompileContext, gateway: NodeDraft): void {
     problems.add(gateway.id, 'missing_outgoing', 'An event-based gateway needs at least two outgoing sequence flows.');
   }
   if (isInstantiating(gateway) && gateway.incoming.length > 0) {
-    const message = 'An event-based gateway that starts runs (instantiate) has no incoming sequence flows.';
+    const message = 'An event-based gateway that starts runs (instantiate) cannot have incoming sequence flows.';
     problems.add(gateway.id, 'unexpected_incoming', message);
   }
   if (!isInstantiating(gateway) && textOf(gateway.element, 'eventGatewayType') === 'Parallel') {
-    const message = 'eventGatewayType="Parallel" is for gateways that start runs (instantiate="true") only.';
+    const message = 'eventGatewayType="Parallel" is allowed only on gateways that start runs (instantiate="true").';
     problems.add(gateway.id, 'invalid_gateway_type', message);
   }
   const targets = gateway.outgoing
@@ -65,14 +65,14 @@ function checkEventGateway(context: CompileContext, gateway: NodeDraft): void {
     eventDefinitionsOf(target).some((one) => tagOf(one) === 'messageEventDefinition'),
   );
   if (receives === undefined || message === undefined) return;
-  const text = `Behind one event-based gateway stand receive task "${receives.id}" and message event "${message.id}"; use one kind.`;
+  const text = `Receive task "${receives.id}" and message event "${message.id}" follow the same event-based gateway; use only one of the two kinds.`;
   problems.add(gateway.id, 'mixed_messages', text);
 }
 
 function checkTarget(context: CompileContext, gateway: NodeDraft, target: NodeDraft): void {
   const { problems } = context;
   const refuse = (code: string, message: string): void =>
-    problems.add(target.id, code, `${message}, as it stands behind event-based gateway "${gateway.id}".`);
+    problems.add(target.id, code, `${message}, because it follows event-based gateway "${gateway.id}".`);
   const definitions = eventDefinitionsOf(target);
   const allowed = isInstantiating(gateway) ? STARTING : AWAITED;
   const waits =
@@ -80,11 +80,12 @@ function checkTarget(context: CompileContext, gateway: NodeDraft, target: NodeDr
     (target.type === 'intermediateCatchEvent' && definitions.every((definition) => allowed.has(tagOf(definition))));
   if (!waits) {
     const kinds = isInstantiating(gateway) ? 'a message or a signal' : 'a message, a timer, a signal or a condition';
-    refuse('invalid_event_target', `It must be an event that catches ${kinds}, or a receive task`);
+    refuse('invalid_event_target', `This element must be an event that catches ${kinds}, or a receive task`);
   }
-  if (target.incoming.length > 1) refuse('unexpected_incoming', 'It can have no other incoming flow');
-  if (target.boundaryEvents.length > 0) refuse('unexpected_boundary', 'It can have no boundary events');
+  if (target.incoming.length > 1) refuse('unexpected_incoming', 'This element cannot have another incoming flow');
+  if (target.boundaryEvents.length > 0) refuse('unexpected_boundary', 'This element cannot have boundary events');
   if (target.type === 'receiveTask' && isInstantiating(target))
-    refuse('unexpected_instantiate', "It can't start runs itself");
-  if (target.element['loopCharacteristics'] !== undefined) refuse('unexpected_loop', 'It can have no loop marker');
+    refuse('unexpected_instantiate', 'This receive task cannot start runs');
+  if (target.element['loopCharacteristics'] !== undefined)
+    refuse('unexpected_loop', 'This element cannot have a loop marker');
 }

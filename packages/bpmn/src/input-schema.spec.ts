@@ -12,13 +12,13 @@ const unfolding = JSON.stringify({
   ),
 });
 
-describe('the input schema of a model', () => {
+describe('the input schema of a BPMN model', () => {
   const schema = (text: string): string =>
     model(
       `<bpmn:extensionElements>${properties({ inputSchema: text })}</bpmn:extensionElements>${line(job('a'), 'a')}`,
     );
 
-  it('should keep a schema', async () => {
+  it('should compile a valid JSON schema', async () => {
     const graph = await compiled(
       schema('{"type":"object","properties":{"x":{"$ref":"#/$defs/y"}},"$defs":{"y":{"type":"string"}}}'),
     );
@@ -42,12 +42,12 @@ describe('the input schema of a model', () => {
     unfolding,
     `${'{"not":'.repeat(100)}{}${'}'.repeat(100)}`,
   ]) {
-    it(`should refuse ${text.slice(0, 60)}`, async () => {
+    it(`should refuse the schema ${text.slice(0, 60)}`, async () => {
       expect(await refusalsOf(schema(text))).to.deep.equal(['process invalid_input_schema']);
     });
   }
 
-  it('should say what to do about a limit that is not exact', async () => {
+  it('should explain how to fix a limit beyond the exact integers', async () => {
     const [problem] = await problemsOf(
       schema('{"properties":{"id":{"type":"integer","maximum":9223372036854775807}}}'),
     );
@@ -56,7 +56,7 @@ describe('the input schema of a model', () => {
     );
   });
 
-  it('should take a schema that refers to itself by its parts', async () => {
+  it('should accept a schema that refers to itself through its properties', async () => {
     const graph = await compiled(schema('{"properties":{"next":{"$ref":"#"}}}'));
     expect(graph.inputSchema).to.have.property('properties');
   });

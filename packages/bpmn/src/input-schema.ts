@@ -36,7 +36,7 @@ export function readInputSchema(
   const declared = result.schema['properties'];
   for (const name of isJsonObject(declared) ? Object.keys(declared) : []) {
     if (!context.resultVariables.has(name)) continue;
-    const message = `Property "${PROPERTY}" declares "${name}", which is the result variable of an approval: only decisions write it.`;
+    const message = `Property "${PROPERTY}" declares "${name}", which is the result variable of an approval: only approval decisions write it.`;
     context.problems.add(processId, 'result_variable_reserved', message);
   }
   return result.schema;
@@ -58,7 +58,7 @@ function parseSchema(text: string): { readonly schema: JsonObject } | { readonly
     if (error instanceof InexactNumberError) return { fault: inexactSchema(error).replace(/\.$/, '') };
     return { fault: `not valid JSON (${error instanceof Error ? error.message : String(error)})` };
   }
-  if (!isJsonObject(schema)) return { fault: 'a JSON Schema is an object here' };
+  if (!isJsonObject(schema)) return { fault: 'the JSON Schema must be an object' };
   const problem = findJsonProblem(schema);
   if (problem !== undefined) return { fault: `at ${problem.pointer}: ${problem.message.replace(/\.$/, '')}` };
   const fault = findSchemaError(schema);

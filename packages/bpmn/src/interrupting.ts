@@ -16,11 +16,11 @@ export function checkInterrupting(
 ): void {
   for (const trigger of triggers) {
     if (!interrupting && !MAY_GO_ON.has(trigger.kind)) {
-      const message = `An event for ${trigger.kind} always interrupts; it can't be non-interrupting.`;
+      const message = `An event of type ${trigger.kind} always interrupts; it cannot be non-interrupting.`;
       context.problems.add(elementId, 'must_interrupt', message);
     } else if (interrupting && trigger.kind === 'timer' && trigger.timer === 'cycle') {
       const message =
-        'A timer that interrupts happens once, so that it has no timeCycle; use timeDuration or timeDate, or let it not interrupt.';
+        'An interrupting timer occurs only once, so it cannot have a timeCycle; use timeDuration or timeDate, or make it non-interrupting.';
       context.problems.add(elementId, 'must_not_repeat', message);
     }
   }

@@ -19,24 +19,24 @@ async function groupsOf(xml: string): Promise<Value | null> {
 
 const reviewed = (extensions = ''): string => line(job('a') + userTask('review', {}, extensions), 'a', 'review');
 
-describe('lanes of a model', () => {
-  it('should let those decide in whose lane a user task stands', async () => {
+describe('lanes of a BPMN model', () => {
+  it('should make the lane name the candidate group of a user task in the lane', async () => {
     const set = laneSet('ls', lane('l1', 'Sales', ['a']), lane('l2', ' Legal team ', ['review']));
     expect(await groupsOf(model(set + reviewed()))).to.deep.equal({ literal: 'Legal team' });
   });
 
-  it('should take the innermost lane', async () => {
+  it('should use the innermost lane', async () => {
     const set = laneSet('ls', lane('l1', 'Firm', ['a', 'review'], lane('l2', 'Legal', ['review'])));
     expect(await groupsOf(model(set + reviewed()))).to.deep.equal({ literal: 'Legal' });
   });
 
-  it('should take the lane of the sub-process around it', async () => {
+  it('should use the lane of the enclosing sub-process', async () => {
     const set = laneSet('ls', lane('l1', 'Legal', ['sub']));
     const sub = nested('subProcess', 'sub', userTask('review'), '', 'review');
     expect(await groupsOf(model(set + line(sub, 'sub')))).to.deep.equal({ literal: 'Legal' });
   });
 
-  it('should leave alone who is named', async () => {
+  it('should not add a group if the user task names approvers or the lane has no name', async () => {
     const set = laneSet('ls', lane('l1', 'Legal', ['review']));
     expect(await groupsOf(model(set + reviewed('<zeebe:assignmentDefinition assignee="ann"/>')))).to.equal(null);
     expect(await groupsOf(model(set + reviewed('<zeebe:assignmentDefinition candidateGroups="x"/>')))).to.deep.equal({
@@ -45,18 +45,18 @@ describe('lanes of a model', () => {
     expect(await groupsOf(model(laneSet('ls', lane('l1', '', ['review'])) + reviewed()))).to.equal(null);
   });
 
-  it('should take a name for what it is, whatever stands in it', async () => {
+  it('should use a lane name literally, even with "=", commas or quotes', async () => {
     const groups = await groupsOf(model(laneSet('ls', lane('l1', '=Sales, &quot;EU&quot;', ['review'])) + reviewed()));
     expect(groups !== null && evaluate(groups, {})).to.deep.equal(['=Sales, "EU"']);
   });
 
-  it('should refuse a user task that two lanes could decide', async () => {
+  it('should refuse a user task in two lanes if the task names no approvers', async () => {
     const sets = laneSet('ls', lane('l1', 'Legal', ['review'])) + laneSet('ls2', lane('l2', 'Berlin', ['review']));
     expect(await refusalsOf(model(sets + reviewed()))).to.deep.equal(['review ambiguous_lane']);
     expect(await groupsOf(model(sets + reviewed('<zeebe:assignmentDefinition assignee="ann"/>')))).to.equal(null);
   });
 
-  it('should refuse what would partition lanes by something else', async () => {
+  it('should refuse lanes with a partition element', async () => {
     const set = laneSet('ls', lane('l1', 'Legal', ['review']).replace('name=', 'partitionElementRef="a" name='));
     expect(await refusalsOf(model(set + reviewed()))).to.deep.equal(['l1 unsupported_property']);
   });

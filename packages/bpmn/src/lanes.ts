@@ -48,7 +48,7 @@ export function groupOfLane(context: CompileContext, task: NodeDraft): Value | n
   const [name] = names;
   if (name === undefined) return null;
   if (names.size > 1) {
-    const message = `It is in several lanes ("${[...names].join('", "')}"), so it is unclear who decides: add zeebe:assignmentDefinition.`;
+    const message = `This user task is in several lanes ("${[...names].join('", "')}"), so its candidates are unclear: add zeebe:assignmentDefinition.`;
     context.problems.add(task.id, 'ambiguous_lane', message);
     return null;
   }

@@ -19,7 +19,7 @@ export function checkMessageFlows(context: FileContext, collaboration: ModdleEle
       [target, 'to'],
     ] as const) {
       if (end !== undefined && !takesPart(tagOf(end)))
-        refuse(context, flow, end, "can't send or receive messages: pools, activities and events can", way);
+        refuse(context, flow, end, 'cannot send or receive messages: only pools, activities and events can', way);
     }
     if (target !== undefined && SENDS.has(tagOf(target))) refuse(context, flow, target, 'receives nothing', 'to');
   }

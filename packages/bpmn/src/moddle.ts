@@ -69,7 +69,7 @@ export async function readElements(metamodel: Metamodel, rootType: string, xml: 
     return { ...(result as ModdleResult), warnings };
   } catch (error) {
     if (!(error instanceof TooManyWarnings)) throw error;
-    const warning = { message: `reading ended after ${MAX_WARNINGS} things that are not understood` };
+    const warning = { message: `reading stopped after ${MAX_WARNINGS} problems` };
     return { rootElement: { $type: rootType }, references: [], warnings: [...warnings, warning] };
   }
 }

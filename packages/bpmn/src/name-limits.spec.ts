@@ -62,9 +62,9 @@ const KINDS: readonly (readonly [string, (name: string) => string])[] = [
   ],
 ];
 
-describe('lengths of the names in a model', () => {
+describe('name lengths in a BPMN model', () => {
   for (const [what, of] of KINDS) {
-    it(`should limit ${what}`, async () => {
+    it(`should limit the name length of ${what}`, async () => {
       await compileWorkflows(of(FITS));
       const problems = await problemsOf(of(LONG));
       expect(problems.map(({ elementId, code }) => [elementId, code])).to.deep.equal([['a', 'name_too_long']]);
@@ -74,13 +74,13 @@ describe('lengths of the names in a model', () => {
     });
   }
 
-  it('should count the characters of people and groups as they are stored, in Unicode NFC', async () => {
+  it('should count the characters of user and group names after NFC normalization', async () => {
     // U+0958 has no composed form: NFC makes two characters of it.
     const problems = await problemsOf(assigned(`candidateUsers="${'\u0958'.repeat(200)}"`));
     expect(problems[0]?.message).to.equal('A name in candidateUsers has 400 characters; the limit is 255.');
   });
 
-  it('should limit ids of processes, elements and flows', async () => {
+  it('should limit the id lengths of processes, elements and flows', async () => {
     for (const [what, of] of [
       ['process', (id: string) => model(line(job('a'), 'a')).replace('id="process"', `id="${id}"`)],
       ['serviceTask', (id: string) => model(line(job(id), id).replaceAll(`${id}-`, 'a-').replaceAll(`-${id}`, '-a'))],
@@ -97,7 +97,7 @@ describe('lengths of the names in a model', () => {
     }
   });
 
-  it('should not limit what becomes no key', async () => {
+  it('should not limit a display name or documentation', async () => {
     const task = element('userTask', 'a', '', `<bpmn:documentation>${LONG}</bpmn:documentation>`, `name="${LONG}"`);
     await compileWorkflows(model(line(task, 'a')));
   });

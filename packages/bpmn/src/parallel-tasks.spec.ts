@@ -16,14 +16,14 @@ async function parallelTo(xml: string, id: string): Promise<string[]> {
 describe('areParallel()', () => {
   const block = ['p1 > ask1', 'p1 > ask2', 'ask1 > p2', 'ask2 > p2'];
 
-  it('should find those on other branches, and none before or behind the block', async () => {
+  it('should find tasks on other branches, but none before or after the block', async () => {
     const xml = drawn(['start > ask0', 'ask0 > p1', ...block, 'p2 > ask3', 'ask3 > e']);
     expect(await parallelTo(xml, 'ask1')).to.deep.equal(['ask2']);
     expect(await parallelTo(xml, 'ask0')).to.deep.equal([]);
     expect(await parallelTo(xml, 'ask3')).to.deep.equal([]);
   });
 
-  it('should know what a loop repeats from what is parallel', async () => {
+  it('should distinguish repetition in a loop from parallel execution', async () => {
     const loop = drawn(['start > x1', 'x1 > ask1', 'ask1 > ask2', 'ask2 > x2', 'x2 > x1: =again', 'x2 > e']);
     expect(await parallelTo(loop, 'ask1')).to.deep.equal([]);
     const around = drawn(['start > x1', 'x1 > p1', ...block, 'p2 > x2', 'x2 > x1: =again', 'x2 > e']);
@@ -43,7 +43,7 @@ describe('areParallel()', () => {
     expect(await parallelTo(inside, 'ask1')).to.deep.equal(['ask2']);
   });
 
-  it('should see splits without a gateway, and no exclusive ways', async () => {
+  it('should find tasks after implicit and inclusive splits but not after an exclusive gateway', async () => {
     expect(
       await parallelTo(drawn(['start > a', 'a > ask1', 'a > ask2', 'ask1 > e1', 'ask2 > e2']), 'ask2'),
     ).to.deep.equal(['ask1']);
@@ -55,7 +55,7 @@ describe('areParallel()', () => {
     ).to.deep.equal([]);
   });
 
-  it('should see what begins beside a task: at its border, in an ad-hoc sub-process, and in event sub-processes', async () => {
+  it('should find tasks after non-interrupting events and in ad-hoc sub-processes', async () => {
     const timer =
       '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition>';
     const border = (interrupting: boolean): string =>
@@ -84,7 +84,7 @@ describe('areParallel()', () => {
     expect(await parallelTo(drawn(['start > ask1', 'ask1 > e'], aside(true), ['sub']), 'ask1')).to.deep.equal([]);
   });
 
-  it('should look into sub-processes on other branches', async () => {
+  it('should find tasks in sub-processes on other branches', async () => {
     const inner = nested('subProcess', 'sub', userTask('ask2'), '', 'ask2');
     expect(
       await parallelTo(
@@ -97,12 +97,12 @@ describe('areParallel()', () => {
     );
   });
 
-  it('should find all branches of a wide split', async () => {
+  it('should find the tasks on all 300 branches of a split', async () => {
     const ways = Array.from({ length: 300 }, (_, index) => [`p1 > ask${index}`, `ask${index} > p2`]).flat();
     expect(await parallelTo(drawn(['start > p1', ...ways, 'p2 > e']), 'ask7')).to.have.length(299);
   });
 
-  it('should count all as parallel in a scope that is too large to look at its paths', async () => {
+  it('should treat all tasks of a scope as parallel if the scope is too large to analyse', async () => {
     const blocks = (count: number): string[] =>
       Array.from({ length: count }, (_, index) => [
         `x${index} > p${2 * index}`,

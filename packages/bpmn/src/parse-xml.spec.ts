@@ -28,14 +28,14 @@ async function refusedAtOnce(
 
 describe('parseXml', () => {
   describe('hostile files', () => {
-    it('should refuse a DOCTYPE, entities or not', async () => {
+    it('should refuse a DOCTYPE, with or without entities', async () => {
       const bomb = '<!DOCTYPE b [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>';
       const xml = model(line(job('a'), 'a')).replace('?>', `?>${bomb}`);
       expect((await refusedAtOnce(xml)).code).to.equal('doctype_refused');
       expect(await refusalsOf('<!doctype html><html/>')).to.deep.equal(['- doctype_refused']);
     });
 
-    it('should refuse 100,000 nested elements at once', async () => {
+    it('should quickly refuse 100,000 nested elements', async () => {
       const xml = model('<bpmn:subProcess>'.repeat(100_000) + '</bpmn:subProcess>'.repeat(100_000));
       const { code, message, milliseconds } = await refusedAtOnce(xml);
       expect(code).to.equal('model_too_large');
@@ -43,7 +43,7 @@ describe('parseXml', () => {
       expect(milliseconds).to.be.below(seconds(2));
     });
 
-    it('should refuse more elements than the limit, named in the problem', async () => {
+    it('should refuse too many elements and name the limit', async () => {
       const list = `<bpmn:extensionElements>${'<modeler:x/>'.repeat(9_000)}</bpmn:extensionElements>`;
       const xml = model([1, 2, 3, 4, 5, 6].map((n) => element('task', `t${n}`, '', list)).join(''));
       const { code, message } = await refusedAtOnce(xml);
@@ -65,7 +65,7 @@ describe('parseXml', () => {
       expect((await refusedAtOnce(xml)).code).to.equal('model_too_large');
     });
 
-    it('should end reading after 100 things that are not understood', async () => {
+    it('should stop reading after 100 unknown elements', async () => {
       const problems = await problemsOf(
         model(Array.from({ length: 5_000 }, (_, n) => `<bpmn:nonsense${n}/>`).join('\n')),
       );
@@ -104,7 +104,7 @@ describe('parseXml', () => {
       });
     }
 
-    it('should say on which line', async () => {
+    it('should report the line of the error', async () => {
       const [problem] = await problemsOf('<a>\n  <b>\r\n  </c>\n</a>');
       expect(problem).to.include({ code: 'malformed_xml', line: 3 });
     });
@@ -121,24 +121,24 @@ describe('parseXml', () => {
       expect(await refusalsOf(bytes)).to.deep.equal(['- unsupported_encoding']);
     });
 
-    it('should refuse a file that says it is something else', async () => {
+    it('should refuse a file that declares another encoding', async () => {
       const xml = model(line(job('a'), 'a')).replace('UTF-8', 'ISO-8859-1');
       expect(await refusalsOf(xml)).to.deep.equal(['- unsupported_encoding']);
     });
 
-    it('should keep characters beyond U+FFFF that are written as references', async () => {
+    it('should preserve characters beyond U+FFFF that are written as character references', async () => {
       const graph = await compiled(model(line(job('a'), 'a')).replace('A process', 'go &#128640; &#x41;'));
       expect(graph.name).to.equal('go 🚀 A');
     });
 
-    it('should read white space in attributes as XML says', async () => {
+    it('should normalize white space in attributes as XML specifies', async () => {
       const xml = model(line(element('serviceTask', 'a', '<zeebe:taskDefinition type="a\r\n\tb"/>'), 'a'));
       expect((await nodeOf(xml, 'a', 'jobTask')).jobType).to.deep.equal({ literal: 'a  b' });
     });
   });
 
-  describe('what is not understood', () => {
-    it('should refuse what is no BPMN', async () => {
+  describe('unknown or invalid content', () => {
+    it('should refuse a file that is not BPMN', async () => {
       expect(await refusalsOf('<html xmlns="http://www.w3.org/1999/xhtml"/>')).to.deep.equal(['- not_bpmn']);
     });
 
@@ -164,19 +164,19 @@ describe('parseXml', () => {
       expect((await compiled(model(line(task, 'a')))).nodes.has('a')).to.equal(true);
     });
 
-    it('should refuse references that lead nowhere', async () => {
+    it('should refuse references to missing elements', async () => {
       expect(await refusalsOf(model(line('', 'gone')))).to.include.members([
         'start-gone unresolved_reference',
         'gone-end unresolved_reference',
       ]);
     });
 
-    it('should refuse references to names that every JavaScript object has', async () => {
+    it('should refuse references to the names of inherited JavaScript properties', async () => {
       expect(await refusalsOf(model(line('', 'constructor')))).to.include('start-constructor unresolved_reference');
       expect(await refusalsOf(model(line('', '__proto__')))).to.include('start-__proto__ unresolved_reference');
     });
 
-    it('should refuse an id twice, with the line', async () => {
+    it('should refuse a duplicate id and report its line', async () => {
       const problems = await problemsOf(model(`${line(job('a'), 'a')}\n${job('a')}`));
       expect(problems).to.deep.include({
         elementId: 'a',
@@ -187,16 +187,16 @@ describe('parseXml', () => {
     });
 
     for (const id of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-      it(`should refuse ${id} as an id`, async () => {
+      it(`should refuse the reserved id ${id}`, async () => {
         expect(await refusalsOf(model(line(job(id), id)))).to.deep.equal([`${id} reserved_id`]);
       });
     }
 
-    it('should refuse ids that are none', async () => {
+    it('should refuse invalid ids', async () => {
       expect(await refusalsOf(model(line(job('1 a'), 'a')))).to.include('1 a invalid_id');
     });
 
-    it('should refuse an element of which only the last would count', async () => {
+    it('should refuse a second element if only one is allowed', async () => {
       const twice = '<bpmn:extensionElements/><bpmn:extensionElements/>';
       expect(await refusalsOf(model(line(element('task', 'a', '', twice), 'a')))).to.deep.equal([
         '- duplicate_element',

@@ -46,7 +46,7 @@ export async function parseXml(
   if (scanned === undefined) throw new Error('unreachable: a scan without a result records a problem');
   problems.locate(scanned.lines);
   for (const id of scanned.lines.keys()) {
-    if (id in Object.prototype) problems.add(id, 'reserved_id', `The id "${id}" is reserved and can't be used.`);
+    if (id in Object.prototype) problems.add(id, 'reserved_id', `The id "${id}" is reserved and cannot be used.`);
   }
   problems.throwIfAny();
 

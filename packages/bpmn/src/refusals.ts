@@ -12,6 +12,6 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 /** Records that a flow node is not executed. Its content is not checked. */
 export function refuseNode(context: CompileContext, draft: NodeDraft): undefined {
   const words = WORDS.get(draft.type) ?? `The element ${draft.type}`;
-  context.problems.add(draft.id, 'unsupported_element', `${words} is not executed by this version.`);
+  context.problems.add(draft.id, 'unsupported_element', `${words} is not supported in this version.`);
   return undefined;
 }

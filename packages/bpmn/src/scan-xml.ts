@@ -98,7 +98,7 @@ function scan(cursor: XmlCursor, single: SingleRule): ReadonlyMap<string, number
       const expected = open.pop()?.name;
       if (expected === closed) continue;
       throw cursor.fault(
-        expected === undefined ? `</${closed}> closes nothing` : `</${closed}> where </${expected}> is expected`,
+        expected === undefined ? `</${closed}> has no start tag` : `found </${closed}>, but expected </${expected}>`,
       );
     }
     if (!inside && count.elements > 0) throw cursor.fault('a second root element');
@@ -106,7 +106,7 @@ function scan(cursor: XmlCursor, single: SingleRule): ReadonlyMap<string, number
   }
   const unclosed = open.at(-1);
   if (unclosed !== undefined) throw cursor.fault(`the file ends before </${unclosed.name}>`);
-  if (count.elements === 0) throw cursor.fault('there is no element');
+  if (count.elements === 0) throw cursor.fault('the file has no root element');
   return offsets;
 }
 
@@ -142,7 +142,8 @@ function openElement(
   if (tag.id !== undefined && !offsets.has(tag.id)) offsets.set(tag.id, tag.offset);
   if (tag.empty) return;
   open.push({ name: tag.name, children: 0, singles: new Set() });
-  if (open.length > MODEL_LIMITS.depth) throw cursor.limit(`elements nested more than ${MODEL_LIMITS.depth} deep`);
+  if (open.length > MODEL_LIMITS.depth)
+    throw cursor.limit(`elements nested more than ${MODEL_LIMITS.depth} levels deep`);
 }
 
 function localName(name: string): string {
@@ -154,13 +155,13 @@ function checkDeclaration(cursor: XmlCursor): void {
   const declaration = cursor.declaration();
   if (declaration === undefined) return;
   const version = /\sversion\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(declaration);
-  if ((version?.[1] ?? version?.[2]) !== '1.0') throw cursor.fault('only XML 1.0 is read');
+  if ((version?.[1] ?? version?.[2]) !== '1.0') throw cursor.fault('only XML 1.0 is supported');
   const found = /\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(declaration);
   const encoding = found?.[1] ?? found?.[2];
   if (encoding !== undefined && !SUPPORTED_ENCODINGS.has(encoding.toLowerCase())) {
     throw new XmlError(
       'unsupported_encoding',
-      `The model says that it is encoded as ${encoding}; only UTF-8 is read.`,
+      `The model declares the encoding ${encoding}; only UTF-8 is supported.`,
       0,
     );
   }

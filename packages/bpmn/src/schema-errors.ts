@@ -126,7 +126,7 @@ function faultOfReference(root: JsonObject, schema: JsonObject, at: string): str
   const reference = schema['$ref'];
   if (reference === undefined) return undefined;
   if (typeof reference !== 'string' || resolve(root, reference) === undefined) {
-    return `${at}/$ref ${JSON.stringify(reference).slice(0, 80)} leads nowhere (only "#" and "#/…" are supported)`;
+    return `${at}/$ref ${JSON.stringify(reference).slice(0, 80)} does not refer to a schema (only "#" and "#/…" are supported)`;
   }
   return undefined;
 }
@@ -160,11 +160,11 @@ function faultOfUnfolding(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>)
       if (left === 0) order.push(target);
     }
   }
-  if (order.length < edges.size) return 'a $ref leads back to itself without ever reaching a part of the value';
+  if (order.length < edges.size) return 'a $ref refers back to itself and never reaches a part of the value';
   const unfolded = new Map<JsonObject, number>();
   for (const schema of order.reverse()) {
     const size = targetsOf(edges, schema).reduce((sum, target) => sum + (unfolded.get(target) ?? 0), 1);
-    if (size > MAX_UNFOLDED) return `references unfold to more than ${MAX_UNFOLDED} schemas for one value`;
+    if (size > MAX_UNFOLDED) return `references expand to more than ${MAX_UNFOLDED} schemas for one value`;
     unfolded.set(schema, size);
   }
   return undefined;

@@ -27,12 +27,12 @@ function adHoc(content: string, attributes = ''): string {
   return model(line(element('adHocSubProcess', 'sub', '', content, attributes), 'sub'));
 }
 
-describe('sub-processes of a model', () => {
+describe('sub-processes of a BPMN model', () => {
   for (const [type, variant] of [
     ['subProcess', 'embedded'],
     ['transaction', 'transaction'],
   ] as const) {
-    it(`should compile a ${type} and what stands in it`, async () => {
+    it(`should compile a ${type} and its contents`, async () => {
       // when
       const graph = await compiled(model(line(nested(type, 'sub', job('in'), '', 'in') + job('a'), 'sub', 'a')));
 
@@ -51,7 +51,7 @@ describe('sub-processes of a model', () => {
     });
   }
 
-  it('should compile sub-processes within each other', async () => {
+  it('should compile nested sub-processes', async () => {
     const graph = await compiled(
       model(line(nested('subProcess', 'a', nested('transaction', 'b', job('c'), '', 'c'), '', 'b'), 'a')),
     );
@@ -105,7 +105,7 @@ describe('sub-processes of a model', () => {
     });
   });
 
-  it('should list what starts runs by itself', async () => {
+  it('should list plain start events and triggered starts separately', async () => {
     const start = element('startEvent', 'second', '', ON_MESSAGE);
     const receive = element('receiveTask', 'receive', '', '', 'messageRef="n" instantiate="true"');
     const other = '<bpmn:message id="n" name="other"/>';
@@ -236,7 +236,7 @@ describe('sub-processes of a model', () => {
     });
   }
 
-  it('should refuse sub-processes that stand too deep in each other', async () => {
+  it('should refuse sub-processes that are nested too deeply', async () => {
     const deep = (levels: number): string =>
       levels === 0
         ? job('in')

@@ -24,12 +24,12 @@ export function checkScope(context: CompileContext, scope: ScopeDraft): void {
 /** Checks the start events of a process. Zeebe, ProcessValidator: at least one, at most one without a trigger. */
 function checkProcess(context: CompileContext, scope: ScopeDraft, nodes: readonly NodeDraft[]): void {
   if (!nodes.some((node) => isNoneStart(node) || isTriggeredStart(node))) {
-    context.problems.add(scope.id, 'missing_start_event', 'It needs a start event.');
+    context.problems.add(scope.id, 'missing_start_event', 'The process needs a start event.');
   }
   refuseFurther(context, nodes.filter(isNoneStart), 'without a trigger');
   for (const node of nodes.filter(isInstantiating)) {
     // It ends when the run starts: a boundary event could never happen, and it cannot be repeated.
-    const message = `This ${node.type} starts runs (instantiate), and so it has neither a loop marker nor boundary events.`;
+    const message = `This ${node.type} starts runs (instantiate), so it cannot have a loop marker or boundary events.`;
     if (node.element['loopCharacteristics'] !== undefined) context.problems.add(node.id, 'unexpected_loop', message);
     for (const boundary of node.boundaryEvents) context.problems.add(boundary.id, 'unexpected_boundary', message);
   }
@@ -41,10 +41,11 @@ function checkSubProcess(context: CompileContext, scope: ScopeDraft, nodes: read
   if (starts.length === 0) {
     context.problems.add(scope.id, 'missing_start_event', 'A sub-process needs a start event without a trigger.');
   }
-  refuseFurther(context, starts, 'in one sub-process');
+  refuseFurther(context, starts, 'in a sub-process');
   for (const start of starts) {
     if (isNoneStart(start)) continue;
-    const message = 'The start event of a sub-process has no trigger; only an event sub-process starts by itself.';
+    const message =
+      'The start event of a sub-process cannot have a trigger; only an event sub-process is started by a trigger.';
     context.problems.add(start.id, 'unexpected_trigger', message);
   }
 }
@@ -59,13 +60,13 @@ function checkEventSubProcess(context: CompileContext, scope: ScopeDraft, nodes:
   if (starts.length === 0) {
     problems.add(scope.id, 'missing_start_event', 'An event sub-process needs a start event with a trigger.');
   }
-  refuseFurther(context, starts, 'in one event sub-process');
+  refuseFurther(context, starts, 'in an event sub-process');
   for (const start of starts.filter(isNoneStart)) {
     const message = 'The start event of an event sub-process needs a trigger; without one it would never start.';
     problems.add(start.id, 'missing_trigger', message);
   }
   for (const boundary of scope.parent?.nodes.get(scope.id)?.boundaryEvents ?? []) {
-    const message = `It is attached to event sub-process "${scope.id}", which is not an activity of the flow.`;
+    const message = `It is attached to event sub-process "${scope.id}", which is not part of the flow and cannot have boundary events.`;
     problems.add(boundary.id, 'unexpected_boundary', message);
   }
 }
@@ -81,20 +82,20 @@ function checkAdHoc(context: CompileContext, scope: ScopeDraft, nodes: readonly 
   }
   for (const node of nodes) {
     if (node.type !== 'startEvent' && node.type !== 'endEvent') continue;
-    problems.add(node.id, 'unexpected_event', 'An ad-hoc sub-process has neither start nor end events.');
+    problems.add(node.id, 'unexpected_event', 'An ad-hoc sub-process cannot have start or end events.');
   }
 }
 
 function checkNotInstantiating(context: CompileContext, nodes: readonly NodeDraft[]): void {
   for (const node of nodes.filter(isInstantiating)) {
-    const message = `A ${node.type} inside of a sub-process can't start runs (instantiate).`;
+    const message = `A ${node.type} inside a sub-process cannot start runs (instantiate).`;
     context.problems.add(node.id, 'unexpected_instantiate', message);
   }
 }
 
 function refuseFurther(context: CompileContext, starts: readonly NodeDraft[], where: string): void {
   for (const extra of starts.slice(1)) {
-    const message = `A second start event ${where} (besides "${starts[0]?.id ?? ''}"): there can be one.`;
+    const message = `A second start event ${where} is not allowed (the first one is "${starts[0]?.id ?? ''}").`;
     context.problems.add(extra.id, 'several_start_events', message);
   }
 }

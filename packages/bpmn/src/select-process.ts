@@ -36,11 +36,7 @@ export function selectProcesses(context: FileContext, definitions: ModdleElement
   const { problems } = context;
   for (const extension of elementsOf(definitions, 'extensions')) {
     if (flagOf(extension, 'mustUnderstand') !== true) continue;
-    problems.add(
-      null,
-      'unknown_extension',
-      'The model names an extension that must be understood (mustUnderstand) and is not.',
-    );
+    problems.add(null, 'unknown_extension', 'The model requires an extension (mustUnderstand) that is not supported.');
   }
   const processes: ModdleElement[] = [];
   for (const element of elementsOf(definitions, 'rootElements')) {
@@ -48,7 +44,7 @@ export function selectProcesses(context: FileContext, definitions: ModdleElement
     if (type === 'process') processes.push(element);
     else if (type === 'collaboration') checkCollaboration(context, element);
     else if (!HARMLESS.has(type)) {
-      problems.add(idOf(element), 'unsupported_element', `A ${type} is not executed by this version.`);
+      problems.add(idOf(element), 'unsupported_element', `A ${type} is not supported in this version.`);
     }
   }
   const executable = processes.filter((process) => flagOf(process, 'isExecutable') === true);
@@ -59,7 +55,8 @@ export function selectProcesses(context: FileContext, definitions: ModdleElement
   for (const process of processes) {
     if (executable.includes(process) || (executable.length === 0 && process === processes[0])) continue;
     if (elementsOf(process, 'flowElements').length === 0) continue;
-    const message = 'This process is not executable, but has content; an empty one may stand for a black-box pool.';
+    const message =
+      'This process is not executable, but has content; only an empty process may represent a black-box pool.';
     problems.add(idOf(process), 'process_not_executable', message);
   }
   return executable;
@@ -91,11 +88,11 @@ function checkMultiplicity(context: FileContext, participant: ModdleElement, par
   if (multiplicity === undefined) return;
   const [minimum, maximum] = [multiplicity['minimum'] ?? 0, multiplicity['maximum'] ?? 1];
   if (typeof minimum === 'number' && typeof maximum === 'number' && (minimum < 0 || maximum < 1 || maximum < minimum)) {
-    const message = `participantMultiplicity from ${minimum} to ${maximum}: the least is 0 or more, the most 1 or more, and no less than the least.`;
+    const message = `participantMultiplicity from ${minimum} to ${maximum}: the minimum must be 0 or more, the maximum 1 or more and not less than the minimum.`;
     context.problems.add(participantId, 'invalid_multiplicity', message);
     return;
   }
   if (maximum === 1 && (minimum === 0 || minimum === 1)) return;
-  const message = 'A pool with several participants is not executed by this version.';
+  const message = 'A pool with several participants is not supported in this version.';
   context.problems.add(participantId, 'unsupported_element', message);
 }

@@ -116,7 +116,7 @@ export function requireExpression(
   if (value === undefined) return undefined;
   if ('expression' in value) return value.expression;
   const shown = beginningOf(value.literal, 80);
-  const message = `${place} must be a FEEL expression, which begins with "=": for example "=${shown}".`;
+  const message = `${place} must be a FEEL expression, which starts with "=", for example "=${shown}".`;
   context.problems.add(elementId, 'expression_expected', message);
   return undefined;
 }

@@ -109,7 +109,7 @@ export class XmlCursor {
     if (/^<!doctype/i.test(this.#text.slice(this.#at, this.#at + 9))) {
       throw new XmlError(
         'doctype_refused',
-        'The XML has a DOCTYPE, which is refused (no entities are expanded).',
+        'The XML has a DOCTYPE, which is not allowed (entities are never expanded).',
         this.#at,
       );
     }
@@ -147,7 +147,7 @@ export class XmlCursor {
       if (this.#at >= this.#text.length) throw this.fault(`<${name}> is not closed`, offset);
       if (this.#at === before) throw this.fault(`white space is missing in <${name}>`);
       const attribute = this.#name('an attribute');
-      if (attributes.has(attribute)) throw this.fault(`attribute "${attribute}" twice`);
+      if (attributes.has(attribute)) throw this.fault(`duplicate attribute "${attribute}"`);
       attributes.add(attribute);
       if (attributes.size > MODEL_LIMITS.attributes) {
         throw this.limit(`more than ${MODEL_LIMITS.attributes} attributes in one <${name}>`);
@@ -166,7 +166,7 @@ export class XmlCursor {
     if (quote !== '"' && quote !== "'") throw this.fault(`the value of attribute "${attribute}" is not quoted`);
     const start = this.#at + 1;
     const end = this.#text.indexOf(quote, start);
-    if (end === -1) throw this.fault(`the value of attribute "${attribute}" does not end`);
+    if (end === -1) throw this.fault(`the value of attribute "${attribute}" has no closing quote`);
     const value = this.#text.slice(start, end);
     if (value.includes('<')) throw this.fault(`"<" in the value of attribute "${attribute}"`);
     this.#references(start, end);
@@ -193,7 +193,7 @@ export class XmlCursor {
       const at = start + found;
       REFERENCE.lastIndex = at;
       const match = REFERENCE.exec(this.#text);
-      if (match === null) throw this.fault('"&" that does not begin a known reference', at);
+      if (match === null) throw this.fault('"&" that does not start a known reference', at);
       if (match[3] !== undefined) continue;
       const code = match[1] === undefined ? Number.parseInt(match[2] ?? '', 16) : Number(match[1]);
       if (code > 0x10ffff || ILLEGAL_CHARACTER.test(String.fromCodePoint(code))) {
@@ -205,7 +205,7 @@ export class XmlCursor {
   #until(start: string, end: string, what: string): string | undefined {
     if (!this.#text.startsWith(start, this.#at)) return undefined;
     const found = this.#text.indexOf(end, this.#at + start.length);
-    if (found === -1) throw this.fault(`${what} does not end`);
+    if (found === -1) throw this.fault(`${what} is not closed`);
     const from = this.#at;
     this.#at = found + end.length;
     return this.#text.slice(from, this.#at);
@@ -217,7 +217,7 @@ export class XmlCursor {
     if (name === undefined) throw this.fault(`${what} has no valid name`);
     // Later code uses JavaScript objects as dictionaries, and each of them has such names.
     if (name.slice(name.indexOf(':') + 1) in Object.prototype || name in Object.prototype) {
-      throw new XmlError('reserved_name', `The name "${name}" is reserved and can't be used in a model.`, this.#at);
+      throw new XmlError('reserved_name', `The name "${name}" is reserved and cannot be used in a model.`, this.#at);
     }
     this.#at = NAME.lastIndex;
     return name;

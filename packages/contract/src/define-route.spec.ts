@@ -4,7 +4,7 @@ import { defineRoute, errorCodesOf } from './define-route.js';
 import { routes } from './routes/index.js';
 
 describe('defineRoute', () => {
-  it('should refuse a path whose parameters are not declared', () => {
+  it('should refuse a path with undeclared parameters', () => {
     // given
     const route = {
       operationId: 'getThing',
@@ -22,7 +22,7 @@ describe('defineRoute', () => {
     expect(() => defineRoute({ ...route, params: z.strictObject({ thingId: z.string() }) })).not.to.throw();
   });
 
-  it('should file each route under its operation id, with request schemas that refuse unknown fields', () => {
+  it('should register each route under its operation id, with request schemas that refuse unknown fields', () => {
     for (const [operationId, route] of Object.entries(routes) as [
       string,
       { operationId: string; params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodType },
@@ -36,7 +36,7 @@ describe('defineRoute', () => {
     }
   });
 
-  it('should add the errors that follow from what a route takes', () => {
+  it('should add the error codes implied by the role, parameters and body of a route', () => {
     expect(errorCodesOf(routes.getLive)).not.to.include('unauthenticated');
     expect(errorCodesOf(routes.getRun)).to.include.members([
       'unauthenticated',

@@ -8,7 +8,7 @@ describe('evidencePackJsonSchema', () => {
     $defs: Record<string, { type?: string; properties?: object; required?: string[]; additionalProperties?: unknown }>;
   };
 
-  it('should carry its stable id and be complete in itself', () => {
+  it('should have its stable id and resolve every reference within the schema', () => {
     expect(schema.$id).to.equal('urn:countersign:schema:evidence-pack:2');
     const refs = [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? '');
     expect(refs).to.include('#/$defs/EvidencePack');
@@ -18,7 +18,7 @@ describe('evidencePackJsonSchema', () => {
     }
   });
 
-  it('should require every field and refuse unknown ones', () => {
+  it('should require every field and refuse unknown fields', () => {
     for (const name of [
       'EvidencePack',
       'EvidenceEvent',
@@ -39,7 +39,7 @@ describe('evidencePackJsonSchema', () => {
     }
   });
 
-  it('should keep the subject of an approval open, as its digest covers all of it', () => {
+  it('should allow unknown fields in the subject of an approval, because its digest covers all of them', () => {
     for (const name of ['UserTaskSubject', 'ToolCallSubject']) {
       expect(schema.$defs[name]?.additionalProperties, name).to.deep.equal({});
     }

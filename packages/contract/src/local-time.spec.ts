@@ -40,14 +40,14 @@ describe('readLocalTime', () => {
     for (const [text, zone, first, second] of DOUBLED) expect(meaning(text, zone), zone).to.deep.equal([first, second]);
   });
 
-  it('should find the end of the gap that a local time is in', () => {
+  it('should find the end of the gap when the local time is skipped', () => {
     for (const [text, zone, next, local] of SKIPPED) {
       expect(meaning(text, zone), zone).to.equal(`skipped until ${next}`);
       expect(toLocalTime(Date.parse(next), zone), zone).to.equal(local);
     }
   });
 
-  it('should find one moment immediately before and after a change', () => {
+  it('should find a single moment immediately before and after a change of the offset', () => {
     expect(
       ['01:59', '03:00'].flatMap((time) =>
         ['03-28', '10-31'].map((day) => meaning(`2027-${day}T${time}`, 'Europe/Berlin')),
@@ -55,7 +55,7 @@ describe('readLocalTime', () => {
     ).to.deep.equal([['2027-03-28T00:59Z'], ['2027-10-30T23:59Z'], ['2027-03-28T01:00Z'], ['2027-10-31T02:00Z']]);
   });
 
-  it('should find the moment of each local time that another moment was shown as', () => {
+  it('should find the original moment of a formatted local time around changes of the offset', () => {
     // given: each half hour of three days around a change
     for (const [text, zone] of [...DOUBLED, ...SKIPPED]) {
       const start = Date.parse(`${text.slice(0, 10)}T00:00Z`) - 86_400_000;
@@ -65,21 +65,21 @@ describe('readLocalTime', () => {
     }
   });
 
-  it('should read seconds', () => {
+  it('should read seconds and fractions of a second', () => {
     expect(meaning('2027-10-31T02:30:15.250', 'Europe/Berlin')).to.deep.equal([
       '2027-10-31T00:30:15.250Z',
       '2027-10-31T01:30:15.250Z',
     ]);
   });
 
-  it('should refuse what is not a date and time', () => {
+  it('should refuse a string that is not a valid date and time', () => {
     for (const text of ['', 'Monday', '2027-10-31', '2027-02-30T12:00', '2027-10-31T24:00', '12027-10-31T12:00'])
       expect(meaning(text, 'Europe/Berlin'), text).to.equal('invalid');
   });
 });
 
 describe('withOffset', () => {
-  it('should tell the two moments of a local time apart', () => {
+  it('should distinguish the two moments of an ambiguous local time by their offsets', () => {
     for (const [text, zone, first, second, offsets] of DOUBLED) {
       const moments = [first, second].map(Date.parse);
       expect(moments.map((at) => toLocalTime(at, zone))).to.deep.equal([text, text]);
@@ -90,31 +90,31 @@ describe('withOffset', () => {
     }
   });
 
-  it('should add nothing to a local time that occurs once', () => {
+  it('should not add an offset to a local time that occurs once', () => {
     for (const at of ['2027-10-30T23:59:59.999Z', '2027-10-31T02:00Z', '2027-03-28T01:00Z', '2026-07-15T22:05Z'])
       expect(withOffset('then', Date.parse(at), 'Europe/Berlin'), at).to.equal('then');
   });
 });
 
 describe('utcOffset', () => {
-  it('should be that of the machine if no zone is named', () => {
+  it("should return the offset of the machine's time zone if no zone is given", () => {
     const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     for (const at of ['2026-01-15T08:30Z', '2026-07-15T22:05Z'].map(Date.parse))
       expect(utcOffset(at)).to.equal(utcOffset(at, zone));
   });
 
-  it('should have a sign in both directions, and at Greenwich', () => {
+  it('should format the offset with a sign for negative, zero and positive offsets', () => {
     const offsets = ['Pacific/Marquesas', 'UTC', 'Asia/Kathmandu'].map((zone) => formatUtcOffset(0, zone));
     expect(offsets).to.deep.equal(['UTC-09:30', 'UTC+00:00', 'UTC+05:30']);
   });
 
-  it('should have the seconds of the time before there were zones', () => {
+  it('should include the seconds of local mean time, before time zones existed', () => {
     expect(utcOffset(Date.parse('1850-01-01T00:00Z'), 'Europe/Berlin')).to.equal((53 * 60 + 28) * 1_000);
   });
 });
 
 describe('startOfLocalDay', () => {
-  it('should be the first moment of the day, wherever its midnight is', () => {
+  it('should return the first moment of the day, even if midnight is skipped or occurs twice', () => {
     expect(
       [
         ['2027-10-31', 'Europe/Berlin'],

@@ -5,8 +5,8 @@ import { validateRequest } from './validate-request.js';
 const runId = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
 
 describe('validateRequest', () => {
-  describe('of a body', () => {
-    it('should take what fits', () => {
+  describe('request body', () => {
+    it('should accept a valid body', () => {
       // when
       const result = validateRequest(routes.startRun, {
         body: { workflowId: 'release', inputs: { range: 'a..b', deep: { list: [null] } } },
@@ -23,20 +23,20 @@ describe('validateRequest', () => {
       });
     });
 
-    it('should name each missing, wrong and unknown field', () => {
+    it('should report each missing, invalid and unknown field', () => {
       expect(validateRequest(routes.startRun, { body: { inputs: [], color: 'red', x: 1 } })).to.deep.include({
         ok: false,
         code: 'validation_failed',
         errors: [
           { pointer: '/workflowId', code: 'missing', message: 'Required.' },
           { pointer: '/inputs', code: 'invalid_type', message: 'Invalid input: expected record, received array' },
-          { pointer: '/color', code: 'unknown_field', message: 'There is no such field.' },
-          { pointer: '/x', code: 'unknown_field', message: 'There is no such field.' },
+          { pointer: '/color', code: 'unknown_field', message: 'Unknown field.' },
+          { pointer: '/x', code: 'unknown_field', message: 'Unknown field.' },
         ],
       });
     });
 
-    it('should refuse what is no object', () => {
+    it('should refuse a body that is not an object', () => {
       for (const body of [undefined, null, [], 'x', 7]) {
         expect(validateRequest(routes.startRun, { body }), String(body)).to.include({
           ok: false,
@@ -45,12 +45,12 @@ describe('validateRequest', () => {
       }
     });
 
-    it('should refuse a polluting key as such', () => {
+    it('should refuse a key that pollutes prototypes with its own error code', () => {
       const body: unknown = JSON.parse('{"workflowId":"release","__proto__":{"role":"admin"}}');
       expect(validateRequest(routes.startRun, { body })).to.include({ ok: false, code: 'polluting_key' });
     });
 
-    it('should never repeat a value', () => {
+    it('should never include a submitted value in errors', () => {
       const result = validateRequest(routes.decideApproval, {
         params: { approvalId: runId },
         body: { decision: 'hunter2', comment: 7, signature: ['hunter2'] },
@@ -58,12 +58,12 @@ describe('validateRequest', () => {
       expect(JSON.stringify(result)).to.include('/signature').and.not.to.include('hunter2');
     });
 
-    it('should let a body be left out where the route says so', () => {
+    it('should accept a missing body only if the route declares it optional', () => {
       expect(validateRequest(routes.recoverRun, { params: { runId } })).to.deep.include({ ok: true });
       expect(validateRequest(routes.cancelRun, { params: { runId } })).to.include({ ok: false });
     });
 
-    it('should ask for a candidate to reassign to', () => {
+    it('should require a candidate when an approval is reassigned', () => {
       const params = { approvalId: runId };
       expect(validateRequest(routes.reassignApproval, { params, body: {} })).to.include({ code: 'validation_failed' });
       expect(validateRequest(routes.reassignApproval, { params, body: { candidateGroups: ['ops'] } })).to.include({
@@ -72,8 +72,8 @@ describe('validateRequest', () => {
     });
   });
 
-  describe('of a query', () => {
-    it('should read text, and fill in defaults', () => {
+  describe('query parameters', () => {
+    it('should convert strings to typed values and fill in defaults', () => {
       // when
       const result = validateRequest(routes.listRuns, {
         query: { status: 'blocked', stuck: 'true', workflowVersion: '2' },
@@ -86,7 +86,7 @@ describe('validateRequest', () => {
       });
     });
 
-    it('should refuse what only looks right', () => {
+    it('should refuse parameters that are malformed, out of range, repeated or unknown', () => {
       for (const query of [
         { limit: '' },
         { limit: '0' },
@@ -107,26 +107,26 @@ describe('validateRequest', () => {
       }
     });
 
-    it('should point into the query', () => {
+    it('should point to the parameter in the query', () => {
       expect(validateRequest(routes.listRuns, { query: { q: ['a', 'b'] } })).to.nested.include({
         'errors[0].pointer': '/query/q',
       });
     });
 
-    it('should refuse a polluting key like any unknown one', () => {
+    it('should refuse a key that pollutes prototypes like any unknown parameter', () => {
       const query: unknown = JSON.parse('{"__proto__":"x"}');
       expect(validateRequest(routes.listRuns, { query })).to.include({ ok: false, code: 'invalid_parameter' });
     });
 
-    it('should list pending approvals, newest first, by default', () => {
+    it('should default to pending approvals, newest first', () => {
       expect(validateRequest(routes.listApprovals, {})).to.deep.nested.include({
         'request.query': { limit: 50, status: 'pending', sort: 'newest' },
       });
     });
   });
 
-  describe('of a path', () => {
-    it('should not find what can be no id', () => {
+  describe('path parameters', () => {
+    it('should respond with the not-found code of the resource when an id is malformed', () => {
       expect(validateRequest(routes.getRun, { params: { runId: 'abc' } })).to.include({
         ok: false,
         code: 'run_not_found',
@@ -137,7 +137,7 @@ describe('validateRequest', () => {
       });
     });
 
-    it('should refuse names that are no artifact names', () => {
+    it('should refuse invalid artifact names', () => {
       for (const artifactName of ['', '.', '..', 'a/b', 'a\\b', 'a\u0000', 'a\u0085b', 'x'.repeat(201)]) {
         expect(validateRequest(routes.downloadArtifact, { params: { runId, artifactName } }), artifactName).to.include({
           ok: false,

@@ -95,7 +95,7 @@ export function fieldErrors(error: z.ZodError, base = ''): FieldError[] {
         return issue.keys.map((key) => ({
           pointer: `${pointer}/${escapePointer(key)}`,
           code: 'unknown_field',
-          message: 'There is no such field.',
+          message: 'Unknown field.',
         }));
       }
       if (isMissing(issue)) {

@@ -24,13 +24,13 @@ export async function ensureApplicationDatabase(port: number, superuserPassword:
   } catch (error) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_failed',
-      `The embedded PostgreSQL runs, but its database "${APPLICATION_NAME}" can't be set up: ${errorMessage(error)}. If the superuser's password was changed, put the new one into the file superuser-password beside the cluster.`,
+      `The embedded PostgreSQL runs, but its database "${APPLICATION_NAME}" cannot be set up: ${errorMessage(error)}. If the superuser's password was changed, write the new password to the file superuser-password next to the cluster directory.`,
       { cause: error },
     );
   }
   throw new EmbeddedPostgresError(
     'embedded_postgres_failed',
-    `The embedded PostgreSQL runs, but refuses its own role "${APPLICATION_NAME}". Look at pg_hba.conf in the cluster: it must allow scram-sha-256 from ${LOOPBACK}.`,
+    `The embedded PostgreSQL runs, but refuses its own role "${APPLICATION_NAME}". Check pg_hba.conf in the cluster directory: it must allow scram-sha-256 from ${LOOPBACK}.`,
   );
 }
 

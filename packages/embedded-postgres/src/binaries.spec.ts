@@ -23,11 +23,11 @@ describe('the PostgreSQL binaries', function () {
     return copy;
   }
 
-  it('should be of the major version the data directories are made by', async () => {
+  it('should have the major version 18', async () => {
     expect(await readBinariesVersion(await locateBinaries())).to.have.property('major', '18');
   });
 
-  it('should be repaired when the install script of the package did not run', async function () {
+  it('should be repaired if the install script of the package did not run', async function () {
     if (process.platform === 'win32') return this.skip(); // needs no links
 
     // given
@@ -50,7 +50,7 @@ describe('the PostgreSQL binaries', function () {
     expect(await repairLibrarySymlinks(copy), 'nothing is left to do').to.equal(0);
   });
 
-  it('should ask for npm rebuild when the links are missing and cannot be made', async () => {
+  it('should ask for `npm rebuild` if the library links are missing and cannot be created', async () => {
     // given
     const copy = await directories.make();
     await mkdir(join(copy, 'native'));
@@ -68,7 +68,7 @@ describe('the PostgreSQL binaries', function () {
     expect(error).to.have.property('message').that.includes('npm rebuild');
   });
 
-  it('should be copied to where an unprivileged user can run them when they are installed below a private directory', async function () {
+  it('should be copied to a shared directory if an unprivileged user cannot access the installation', async function () {
     // given
     const log = recordingLog();
     const user = await choosePostgresUser('/nonexistent', log);
@@ -93,7 +93,7 @@ describe('the PostgreSQL binaries', function () {
     expect(await lstat(again.nativeDirectory), 'copied once').to.include({ ino });
   });
 
-  it('should not be run from a directory that others than root can write', async function () {
+  it('should not run from a directory that users other than root can write to', async function () {
     // given
     const log = recordingLog();
     const user = await choosePostgresUser('/nonexistent', log);
@@ -111,6 +111,6 @@ describe('the PostgreSQL binaries', function () {
 
     // then
     expect(error).to.include({ code: 'embedded_postgres_failed' });
-    expect(error).to.have.property('message').that.includes('written by others');
+    expect(error).to.have.property('message').that.includes('users other than root');
   });
 });

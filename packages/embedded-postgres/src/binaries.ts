@@ -50,7 +50,7 @@ export async function readBinariesVersion(binaries: PostgresBinaries): Promise<P
   if (exitCode !== 0 || full === undefined) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_not_installed',
-      `The embedded PostgreSQL does not run on this machine (${binaries.postgres}): ${output.trim() || `exit code ${exitCode ?? 'unknown'}`}. Run \`npm rebuild\`, or use a PostgreSQL of your own by the setting Storage:Postgres:ConnectionString.`,
+      `The embedded PostgreSQL does not run on this machine (${binaries.postgres}): ${output.trim() || `exit code ${exitCode ?? 'unknown'}`}. Run \`npm rebuild\`, or set Storage:Postgres:ConnectionString to use a separate PostgreSQL server.`,
     );
   }
   return { full, major: full.split('.')[0] ?? full };
@@ -67,7 +67,7 @@ function locatePlatformPackage(): string {
   } catch (error) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_not_installed',
-      `There is no embedded PostgreSQL for this machine: the package ${name} is not installed (${errorMessage(error).split('\n')[0] ?? ''}). If npm was told to omit optional dependencies, run \`npm ci --include=optional\`; otherwise use a PostgreSQL of your own by the setting Storage:Postgres:ConnectionString.`,
+      `The embedded PostgreSQL for this machine is missing: the package ${name} is not installed (${errorMessage(error).split('\n')[0] ?? ''}). If npm omitted optional dependencies, run \`npm ci --include=optional\`. Otherwise set Storage:Postgres:ConnectionString to use a separate PostgreSQL server.`,
       { cause: error },
     );
   }
@@ -82,7 +82,7 @@ async function ensureExecutable(program: string): Promise<void> {
   } catch (error) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_not_installed',
-      `${program} is not executable and its mode can't be changed (${errorMessage(error)}). Run \`npm rebuild\`, or make it executable.`,
+      `${program} is not executable, and its mode cannot be changed (${errorMessage(error)}). Run \`npm rebuild\`, or make the file executable.`,
       { cause: error },
     );
   }

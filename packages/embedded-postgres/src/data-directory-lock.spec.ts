@@ -42,7 +42,7 @@ describe('lockDataDirectory', () => {
     );
   }
 
-  it('should let only one of many in', async () => {
+  it('should grant the lock to only one of many concurrent callers', async () => {
     // when
     const outcomes = await Promise.all(Array.from({ length: 20 }, locking));
 
@@ -51,7 +51,7 @@ describe('lockDataDirectory', () => {
     expect(outcomes.filter((outcome) => outcome === 'embedded_postgres_in_use')).to.have.length(19);
   });
 
-  it('should let only one of many take over from a dead owner', async () => {
+  it('should let only one of many callers take over from a dead owner', async () => {
     // given
     await leaveBehind({ pid: await deadProcess() });
 
@@ -63,7 +63,7 @@ describe('lockDataDirectory', () => {
     expect(await readdir(directory)).to.deep.equal(['owner-8.lock']);
   });
 
-  it('should let the next in after a release', async () => {
+  it('should grant the lock again after a release', async () => {
     // given
     await (await lock()).release();
 
@@ -71,7 +71,7 @@ describe('lockDataDirectory', () => {
     expect(await locking()).to.equal('taken');
   });
 
-  it('should not take a process that got the id of the dead owner for it', async function () {
+  it('should ignore a process that reuses the process id of the dead owner', async function () {
     const { startTime } = await describeThisProcess();
     if (startTime === undefined) return this.skip(); // the system doesn't tell
 
@@ -82,7 +82,7 @@ describe('lockDataDirectory', () => {
     expect(await locking()).to.equal('taken');
   });
 
-  it('should name the process that holds it', async () => {
+  it('should name the process that holds the lock', async () => {
     // given
     await lock();
 
@@ -90,7 +90,7 @@ describe('lockDataDirectory', () => {
     expect(await lock().catch((error: Error) => error.message)).to.include(`process ${process.pid} `);
   });
 
-  it('should take over from an owner in another container that has fallen silent', async () => {
+  it('should take over from an owner in another container that stopped renewing the lock', async () => {
     // given
     await leaveBehind({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
 
@@ -98,7 +98,7 @@ describe('lockDataDirectory', () => {
     expect(await locking()).to.equal('taken');
   });
 
-  it('should leave it to an owner in another container that gives signs of life', async () => {
+  it('should refuse to take over from an owner in another container that keeps renewing the lock', async () => {
     // given
     const path = await leaveBehind({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
     // eslint-disable-next-line no-restricted-syntax -- whose life it is goes by the clock of the system
@@ -112,7 +112,7 @@ describe('lockDataDirectory', () => {
     expect(outcome).to.equal('embedded_postgres_in_use');
   });
 
-  it('should take over at once after a restart of the machine', async function () {
+  it('should take over immediately after a restart of the machine', async function () {
     const { boot, pidNamespace } = await describeThisProcess();
     if (boot === undefined || pidNamespace !== 'pid:[4026531836]') return this.skip(); // told apart on Linux outside of containers only
 
@@ -127,7 +127,7 @@ describe('lockDataDirectory', () => {
     expect(log.lines, 'no waiting').to.deep.equal([]);
   });
 
-  it('should not be stopped by a damaged lock file', async () => {
+  it('should ignore a damaged lock file', async () => {
     // given
     await writeFile(join(directory, 'owner-3.lock'), '');
 

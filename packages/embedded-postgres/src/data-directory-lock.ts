@@ -82,7 +82,7 @@ async function isHeld(
   if (known !== undefined) return known;
   log.info(
     { owner, waitMs: silenceMs },
-    'the data directory was last used from another machine or container: watching whether that one is alive',
+    'checking whether the last owner of the data directory, on another machine or container, is still alive',
   );
   const modified = async (): Promise<number | undefined> =>
     (await unlessMissing(stat(lockPath(directory, generation))))?.mtimeMs;
@@ -122,6 +122,6 @@ function inUse(directory: string, owner: LockOwner | undefined): EmbeddedPostgre
     owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host}, running since ${owner.since}`;
   return new EmbeddedPostgresError(
     'embedded_postgres_in_use',
-    `The database in ${directory} belongs to ${who}. Stop that first, or give this one a data directory of its own. Several servers share one database by the setting Storage:Postgres:ConnectionString.`,
+    `The database in ${directory} is in use by ${who}. Stop that process first, or configure a separate data directory for this one. To share one database among several servers, set Storage:Postgres:ConnectionString.`,
   );
 }

@@ -32,7 +32,7 @@ export async function openDirectoryAccess(directory: string, user: PostgresUser 
   ) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_failed',
-      `PostgreSQL does not run as root but as ${user.name}, who may not enter ${closed}, which the data directory ${directory} is in. Put the data directory somewhere else, let others pass (chmod o+x ${closed}), or start Countersign as a normal user.`,
+      `PostgreSQL runs as ${user.name}, not as root, and this user cannot enter ${closed}, which contains the data directory ${directory}. Choose another data directory, let other users enter (chmod o+x ${closed}), or start Countersign as a normal user.`,
     );
   }
   const handle = await open(directory, 'r');

@@ -7,7 +7,7 @@ export function explainFailure(error: unknown, dataDirectory: string): EmbeddedP
   const remedy = remedyFor(error, dataDirectory);
   return new EmbeddedPostgresError(
     'embedded_postgres_failed',
-    `The embedded PostgreSQL can't be started on ${dataDirectory}: ${errorMessage(error)}. ${remedy}`,
+    `The embedded PostgreSQL cannot be started on ${dataDirectory}: ${errorMessage(error)}. ${remedy}`,
     { cause: error },
   );
 }
@@ -15,11 +15,11 @@ export function explainFailure(error: unknown, dataDirectory: string): EmbeddedP
 function remedyFor(error: unknown, dataDirectory: string): string {
   const code = errorCode(error) ?? '';
   if (process.geteuid?.() === 0 && ['EPERM', 'EINVAL'].includes(code)) {
-    return 'PostgreSQL refuses to run as root, and here root may not start it as another user (a container without the capabilities CHOWN, SETUID and SETGID, or with one user only): start Countersign as a normal user.';
+    return 'PostgreSQL refuses to run as root, and root cannot start it as another user here (the container lacks the capabilities CHOWN, SETUID and SETGID, or has only one user). Start Countersign as a normal user.';
   }
   if (code === 'EACCES' || code === 'EPERM')
-    return `The data directory probably belongs to another user: start Countersign as the user who made ${dataDirectory}, or hand it over with chown -R.`;
-  if (code === 'ENOSPC') return 'The disk is full: make room and start again.';
-  if (code === 'EROFS') return 'The file system is read-only: choose another data directory.';
-  return 'Put that right and start again.';
+    return `The data directory probably belongs to another user. Start Countersign as the user who created ${dataDirectory}, or change its owner with chown -R.`;
+  if (code === 'ENOSPC') return 'The disk is full. Free some space and start again.';
+  if (code === 'EROFS') return 'The file system is read-only. Choose another data directory.';
+  return 'Fix the cause and start again.';
 }

@@ -18,7 +18,7 @@ export async function assertPortFree(port: number): Promise<void> {
     if (errorCode(error) !== 'EADDRINUSE' && errorCode(error) !== 'EACCES') throw error;
     throw new EmbeddedPostgresError(
       'embedded_postgres_port_taken',
-      `The embedded PostgreSQL can't listen on ${LOOPBACK}:${port} (${errorMessage(error)}). Choose another port, or none: a free one is then taken.`,
+      `The embedded PostgreSQL cannot listen on ${LOOPBACK}:${port} (${errorMessage(error)}). Choose another port, or configure no port to use a free one.`,
       { cause: error },
     );
   }

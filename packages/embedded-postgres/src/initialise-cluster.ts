@@ -32,14 +32,14 @@ export async function clusterExists(layout: DataDirectoryLayout, version: Postgr
   if (found !== undefined) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_version_mismatch',
-      `The database in ${layout.cluster} was made by PostgreSQL ${found}; this Countersign brings PostgreSQL ${version.full}, which can't read it. Nothing was changed. Either start the version of Countersign that made it, dump it there (pg_dump) and restore it into a new data directory, or convert it with pg_upgrade.`,
+      `The database in ${layout.cluster} was created by PostgreSQL ${found}; this version of Countersign includes PostgreSQL ${version.full}, which cannot read it. Nothing was changed. Either start the version of Countersign that created the database, dump it with pg_dump and restore it into a new data directory, or convert it with pg_upgrade.`,
     );
   }
   const entries = await unlessMissing(readdir(layout.cluster));
   if (entries !== undefined && entries.length > 0) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_failed',
-      `${layout.cluster} holds files but no PG_VERSION, so it can't be started as a database; it is not deleted in case it holds data. Restore it from a backup, or move it away to begin with an empty database.`,
+      `${layout.cluster} contains files but no PG_VERSION, so it cannot be started as a database; it is not deleted, because it may contain data. Restore it from a backup, or move it away to start with an empty database.`,
     );
   }
   return false;
@@ -128,7 +128,7 @@ async function runInitdb(workplace: string, binaries: PostgresBinaries, user: Po
     if (exitCode !== 0) {
       throw new EmbeddedPostgresError(
         'embedded_postgres_failed',
-        `PostgreSQL could not initialise its data directory (initdb, exit code ${exitCode ?? 'unknown'}). Check the space and the permissions of the disk. initdb said:\n${output.trim()}`,
+        `PostgreSQL could not initialise its data directory (initdb, exit code ${exitCode ?? 'unknown'}). Check the free space and the permissions of the disk. Output of initdb:\n${output.trim()}`,
       );
     }
   } finally {

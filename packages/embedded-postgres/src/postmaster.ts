@@ -76,7 +76,7 @@ async function startAsChild({ layout, binaries, user, port, log }: PostmasterOpt
   if (outcome === undefined && pid !== undefined) await stopPostmaster(pid, layout.cluster, binaries, log);
   throw await startFailure(
     layout,
-    outcome === undefined ? `not ready after ${START_TIMEOUT_MS / 1000} s` : (ended ?? 'it could not be run'),
+    outcome === undefined ? `not ready after ${START_TIMEOUT_MS / 1000} s` : (ended ?? 'could not be executed'),
   );
 }
 
@@ -110,6 +110,6 @@ async function startFailure(layout: DataDirectoryLayout, reason: string): Promis
     return new PortLostError(tail);
   return new EmbeddedPostgresError(
     'embedded_postgres_failed',
-    `The embedded PostgreSQL did not start (${reason}). Its log, ${layout.logFile}, says why; put that right and start again. A full disk, missing permissions and too little memory are the usual causes. The end of the log:\n${tail || '(empty)'}`,
+    `The embedded PostgreSQL did not start (${reason}). Read the reason in its log, ${layout.logFile}, fix the cause and start again. The usual causes are a full disk, missing permissions and too little memory. The end of the log:\n${tail || '(empty)'}`,
   );
 }

@@ -38,15 +38,15 @@ export async function readableBinaries(
       await copyPublicly(source, target);
       log.info(
         { from: source, to: target, user: user.name },
-        "PostgreSQL does not run as root, and its user can't read the installed programs: copied them",
+        'copied the PostgreSQL programs, because PostgreSQL does not run as root and its user cannot read the installed ones',
       );
     }
     const closed = await firstClosedDirectory(target, user);
-    if (closed !== undefined) throw new Error(`${user.name} may not enter ${closed}`);
+    if (closed !== undefined) throw new Error(`${user.name} cannot enter ${closed}`);
   } catch (error) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_failed',
-      `PostgreSQL does not run as root but as ${user.name}, who can't read its programs in ${source}, and they could not be copied to ${target}: ${errorMessage(error)}. Install Countersign where everybody may read it, or start it as a normal user.`,
+      `PostgreSQL runs as ${user.name}, not as root, and this user cannot read the programs in ${source}. They could not be copied to ${target}: ${errorMessage(error)}. Install Countersign in a directory that all users can read, or start it as a normal user.`,
       { cause: error },
     );
   }
@@ -79,5 +79,5 @@ async function openToAll(directory: string): Promise<void> {
 /** Required because root runs programs from there. */
 async function assertOnlyRootWrites(directory: string): Promise<void> {
   const { uid, mode } = await lstat(directory);
-  if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${directory} can be written by others than root`);
+  if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`users other than root can write to ${directory}`);
 }

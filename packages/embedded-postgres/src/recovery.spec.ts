@@ -41,7 +41,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     await directories.removeAll();
   });
 
-  it('should stop PostgreSQL when its owner is killed', async () => {
+  it('should stop PostgreSQL when the owner process is killed', async () => {
     // given
     const server = await startServerProcess(await directories.make());
 
@@ -52,7 +52,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     await untilDead(server.postmasterPid);
   });
 
-  it('should start at once after its owner was killed, with all that was committed', async () => {
+  it('should start after the owner process was killed, with all committed data', async () => {
     // given
     const dataDirectory = await directories.make();
     const server = await startServerProcess(dataDirectory);
@@ -66,7 +66,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     expect(await query(connectionString, 'SELECT one FROM kept')).to.deep.equal([{ one: 1 }]);
   });
 
-  it('should stop the server left over when owner and watchdog were killed', async () => {
+  it('should stop the leftover server if both the owner process and the watchdog were killed', async () => {
     // given
     const dataDirectory = await directories.make();
     const server = await startServerProcess(dataDirectory);
@@ -84,7 +84,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     expect(await query(connectionString, 'SELECT one FROM kept')).to.deep.equal([{ one: 1 }]);
   });
 
-  it('should recover after PostgreSQL itself was killed in the middle of a statement', async () => {
+  it('should recover after PostgreSQL was killed during a statement', async () => {
     // given
     const dataDirectory = await directories.make();
     const server = await startServerProcess(dataDirectory);
@@ -103,7 +103,7 @@ describe('recovery of the embedded PostgreSQL', function () {
   });
 
   for (const signal of ['SIGQUIT', 'SIGKILL'] as const)
-    it(`should start PostgreSQL again, on its port, when it ends by itself (${signal})`, async () => {
+    it(`should restart PostgreSQL on the same port when it ends unexpectedly (${signal})`, async () => {
       // given
       const dataDirectory = await directories.make();
       const { log, connectionString } = await start(dataDirectory);
@@ -123,11 +123,11 @@ describe('recovery of the embedded PostgreSQL', function () {
       );
       expect(again, 'that it runs again is logged').to.be.an('object');
       expect(log.lines.map(({ message }) => message)).to.include(
-        'PostgreSQL has ended unexpectedly and is started again; its log file says why it ended',
+        'restarting PostgreSQL, because it ended unexpectedly; see its log file for the reason',
       );
     });
 
-  it('should not take another program with the former process id for its server', async () => {
+  it('should not mistake another process with the old process id for its server', async () => {
     // given
     const dataDirectory = await directories.make();
     await start(dataDirectory);
@@ -150,7 +150,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     await killHard(stranger);
   });
 
-  it('should start over a killed server that nobody has waited for', async () => {
+  it('should start even if the killed server is still a zombie process', async () => {
     // given
     const dataDirectory = await directories.make();
     await start(dataDirectory);
@@ -177,7 +177,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     await killHard(parent);
   });
 
-  it('should redo a set-up that was killed in the middle', async () => {
+  it('should repeat a set-up that was killed before it finished', async () => {
     // given
     const dataDirectory = await directories.make();
     const server = spawnServer(dataDirectory);
@@ -199,7 +199,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     expect((await readdir(dataDirectory)).filter((name) => name.startsWith('cluster-unfinished-'))).to.deep.equal([]);
   });
 
-  it('should refuse a data directory whose owner lives, and name it', async () => {
+  it('should refuse a data directory in use and name the owner process', async () => {
     // given
     const dataDirectory = await directories.make();
     const server = await startServerProcess(dataDirectory);
@@ -214,7 +214,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     await killHard(server.child);
   });
 
-  it('should outlive a Ctrl-C until its owner has drained', async () => {
+  it('should keep running after Ctrl-C until the owner process has drained', async () => {
     // given
     const server = await startServerProcess(await directories.make());
 
@@ -229,7 +229,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     expect(await isAlive(server.postmasterPid)).to.equal(false);
   });
 
-  it('should run as a normal user too', async function () {
+  it('should run as an unprivileged user', async function () {
     // given
     const user = await choosePostgresUser('/nonexistent', recordingLog());
     if (user === undefined) return this.skip(); // we are one: all the other tests show it

@@ -10,7 +10,7 @@ describe('the server log', () => {
 
   afterEach(() => directories.removeAll());
 
-  it('should keep the log of the start before', async () => {
+  it('should keep the log of the previous start', async () => {
     // given
     const layout = layoutOf(await directories.make());
     const first = await openServerLog(layout);
@@ -27,7 +27,7 @@ describe('the server log', () => {
     expect(await serverLogTail(layout)).to.equal('second');
   });
 
-  it('should be cut under its writer when it gets too large', async () => {
+  it('should be truncated while it is open if it gets too large', async () => {
     // given
     const layout = layoutOf(await directories.make());
     const writer = await openServerLog(layout);
@@ -46,7 +46,7 @@ describe('the server log', () => {
     expect((await stat(layout.previousLogFile)).size).to.equal(2000);
   });
 
-  it('should give its last whole lines', async () => {
+  it('should return its last complete lines', async () => {
     // given
     const layout = layoutOf(await directories.make());
     const writer = await openServerLog(layout);

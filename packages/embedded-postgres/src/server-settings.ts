@@ -18,36 +18,36 @@ function sharedBuffers(memory: number): string {
  * `postgresql.auto.conf` after them.
  */
 const settingsFor = (memory: number): readonly (readonly [name: string, value: string, why: string])[] => [
-  ['fsync', 'on', 'what was acknowledged survives a power failure'],
-  ['synchronous_commit', 'on', 'an answer goes out after the commit is on disk'],
-  ['full_page_writes', 'on', 'a page half written at a power failure is repaired from the log'],
-  ['max_connections', '100', 'several servers, tests and a psql at once; each idle slot costs only some kB'],
+  ['fsync', 'on', 'acknowledged commits survive a power failure'],
+  ['synchronous_commit', 'on', 'a response is sent after the commit is on disk'],
+  ['full_page_writes', 'on', 'a page that a power failure left half written is repaired from the log'],
+  ['max_connections', '100', 'several servers, tests and psql at the same time; each idle slot costs only a few kB'],
   [
     'shared_buffers',
     sharedBuffers(memory),
-    'holds the hot tables and indexes; a sixteenth of the memory, taken from the system only as it is used',
+    'holds the hot tables and indexes; a sixteenth of the memory, allocated only when used',
   ],
   ['effective_cache_size', '1GB', 'tells the planner that the system caches the rest'],
-  ['work_mem', '8MB', 'pages and claims sort little; 100 connections at once must still fit'],
-  ['max_wal_size', '1GB', 'few checkpoints under load, yet a bounded disk and recovery within seconds'],
+  ['work_mem', '8MB', 'pages and claims sort little; 100 simultaneous connections must still fit'],
+  ['max_wal_size', '1GB', 'few checkpoints under load, but bounded disk use and recovery within seconds'],
   ['min_wal_size', '64MB', 'an idle installation stays small'],
-  ['random_page_cost', '1.1', 'disks are solid-state: an index is worth its random reads'],
+  ['random_page_cost', '1.1', 'on solid-state disks, an index is worth its random reads'],
   [
     'max_parallel_workers_per_gather',
     '0',
     'short queries gain nothing, and parallel ones need /dev/shm, which containers limit to 64 MB',
   ],
-  ['jit', 'off', 'compiling takes longer than these statements run'],
+  ['jit', 'off', 'compiling takes longer than running these statements'],
   ['timezone', "'UTC'", 'the same text on every machine'],
   ['log_timezone', "'UTC'", 'the same text on every machine'],
   // In log_min_messages, LOG is above ERROR: clients report failed statements, and their details ("Key (name)=(…)
   // already exists") would put personal data into this file.
-  ['log_min_messages', 'log', 'start, stop, recovery and what is fatal; not each failed statement'],
+  ['log_min_messages', 'log', 'start, stop, recovery and fatal errors; not each failed statement'],
   ['log_min_error_statement', 'panic', 'no statements, hence no data, in the log'],
   ['log_checkpoints', 'off', 'the log stays small'],
   ['log_statement', "'none'", 'no statements, hence no passwords, in the log'],
   ['logging_collector', 'off', 'the log goes to a file that Countersign keeps small'],
-  ['cluster_name', "'countersign'", 'shows in ps'],
+  ['cluster_name', "'countersign'", 'shown by ps'],
 ];
 
 /** Included by the cluster's `postgresql.conf`. */

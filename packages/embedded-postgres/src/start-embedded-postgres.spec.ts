@@ -70,7 +70,7 @@ describe('startEmbeddedPostgres', function () {
     });
   });
 
-  it('should give the application a role that is no superuser', async () => {
+  it('should give the application a role without superuser rights', async () => {
     // given
     const { postgres } = await start(await directories.make());
 
@@ -84,7 +84,7 @@ describe('startEmbeddedPostgres', function () {
     expect(role).to.deep.equal({ rolsuper: false, rolname: 'countersign', owner: 'countersign' });
   });
 
-  it('should keep the superuser password in a private file and nowhere else', async () => {
+  it('should store the superuser password only in a private file', async () => {
     // given
     const dataDirectory = await directories.make();
 
@@ -108,7 +108,7 @@ describe('startEmbeddedPostgres', function () {
     expect(await query(wrong, 'SELECT 1').catch((error: { code: string }) => error.code)).to.equal('28P01');
   });
 
-  it('should keep the data over a second start', async () => {
+  it('should keep the data after a restart', async () => {
     // given
     const dataDirectory = await directories.make();
     const first = await start(dataDirectory);
@@ -122,7 +122,7 @@ describe('startEmbeddedPostgres', function () {
     expect(await query(second.postgres.connectionString, 'SELECT word FROM kept')).to.deep.equal([{ word: 'é' }]);
   });
 
-  it('should work in a long path with spaces and letters beyond ASCII', async () => {
+  it('should work in a long path with spaces and non-ASCII letters', async () => {
     // given
     const dataDirectory = join(await directories.make(), 'dossier partagé', "d'été 東京", 'x'.repeat(120), 'postgres');
 
@@ -133,7 +133,7 @@ describe('startEmbeddedPostgres', function () {
     expect(await query(postgres.connectionString, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
   });
 
-  it('should work as root below a directory that only root may enter', async function () {
+  it('should work as root in a directory that only root may enter', async function () {
     if (process.geteuid?.() !== 0 || !IS_LINUX) return this.skip(); // needs root
 
     // given
@@ -158,7 +158,7 @@ describe('startEmbeddedPostgres', function () {
     ]);
   });
 
-  it('should stop once, however often it is asked', async () => {
+  it('should stop only once if stop is called repeatedly', async () => {
     // given
     const dataDirectory = await directories.make();
     const { postgres, log } = await start(dataDirectory);
@@ -173,7 +173,7 @@ describe('startEmbeddedPostgres', function () {
     expect(log.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
   });
 
-  it('should stop although clients are connected', async () => {
+  it('should stop even if clients are connected', async () => {
     // given
     const { postgres } = await start(await directories.make());
     const { ended } = await sleepIn(postgres.connectionString);
@@ -185,7 +185,7 @@ describe('startEmbeddedPostgres', function () {
     expect(await ended).to.equal('57P01');
   });
 
-  it('should refuse a wanted port that is taken, and say so', async () => {
+  it('should refuse a configured port that is already in use', async () => {
     // given
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -200,7 +200,7 @@ describe('startEmbeddedPostgres', function () {
     expect(error.message).to.include(`127.0.0.1:${port}`).and.include('another port');
   });
 
-  it('should report the end of the server log when PostgreSQL does not start, and start when that is put right', async () => {
+  it('should report the end of the server log if the start fails, and start after the cause is fixed', async () => {
     // given
     const dataDirectory = await directories.make();
     await (await start(dataDirectory)).postgres.stop();
@@ -218,7 +218,7 @@ describe('startEmbeddedPostgres', function () {
     await start(dataDirectory);
   });
 
-  it('should refuse a cluster of another major version and leave it alone', async () => {
+  it('should refuse a cluster of another major version without changing it', async () => {
     // given
     const dataDirectory = await directories.make();
     await mkdir(join(dataDirectory, 'cluster'));
@@ -233,7 +233,7 @@ describe('startEmbeddedPostgres', function () {
     expect(await readdir(join(dataDirectory, 'cluster'))).to.deep.equal(['PG_VERSION']);
   });
 
-  it('should not touch a cluster directory with unknown content', async () => {
+  it('should refuse a cluster directory with unknown content without changing it', async () => {
     // given
     const dataDirectory = await directories.make();
     await mkdir(join(dataDirectory, 'cluster'));
@@ -248,7 +248,7 @@ describe('startEmbeddedPostgres', function () {
     expect(await readdir(join(dataDirectory, 'cluster'))).to.deep.equal(['precious']);
   });
 
-  it('should say what is missing when the password file has gone', async () => {
+  it('should name the password file if it is missing', async () => {
     // given
     const dataDirectory = await directories.make();
     await (await start(dataDirectory)).postgres.stop();

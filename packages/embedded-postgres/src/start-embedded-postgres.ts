@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     return { ...running, stop: () => (stopped ??= unwind(undo)) };
   } catch (error) {
     await unwind(undo).catch((second: unknown) => {
-      options.log.error({ err: second }, 'PostgreSQL did not start, and clearing away failed too');
+      options.log.error({ err: second }, 'the cleanup after a failed start of PostgreSQL failed too');
     });
     throw explainFailure(error, options.dataDirectory);
   }
@@ -97,7 +97,7 @@ async function start(
     if (!gone)
       throw new EmbeddedPostgresError(
         'embedded_postgres_failed',
-        `PostgreSQL (process ${supervised.pid}) does not stop. Nothing committed is lost. See ${layout.logFile}.`,
+        `PostgreSQL (process ${supervised.pid}) does not stop. No committed data is lost. See ${layout.logFile}.`,
       );
     log.info({ pid: supervised.pid }, 'PostgreSQL has stopped');
   });
@@ -124,7 +124,7 @@ async function startOnPort(
       if (wanted !== undefined || attemptsLeft === 1)
         throw new EmbeddedPostgresError(
           'embedded_postgres_port_taken',
-          `The embedded PostgreSQL could not listen on 127.0.0.1:${port}. Its log says:\n${error.message}`,
+          `The embedded PostgreSQL could not listen on 127.0.0.1:${port}. The end of its log:\n${error.message}`,
           { cause: error },
         );
     }

@@ -29,7 +29,10 @@ export async function stopPostmaster(
 ): Promise<boolean> {
   await request('fast', pid, cluster, binaries);
   if (await hasGone(pid, timeouts.fastMs)) return true;
-  log.warn({ pid, waitedMs: timeouts.fastMs }, 'PostgreSQL does not stop: stopping it at once');
+  log.warn(
+    { pid, waitedMs: timeouts.fastMs },
+    'requesting an immediate shutdown of PostgreSQL, because the fast shutdown takes too long',
+  );
   await request('immediate', pid, cluster, binaries);
   return hasGone(pid, timeouts.immediateMs);
 }

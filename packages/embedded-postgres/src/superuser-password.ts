@@ -12,7 +12,7 @@ export async function superuserPassword(layout: DataDirectoryLayout, clusterExis
   if (clusterExists) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_failed',
-      `The database in ${layout.root} is there, but the file with its password, ${layout.passwordFile}, is not. Put it back from a backup; the two belong together. Without one, the password can be reset in PostgreSQL's single-user mode.`,
+      `The database in ${layout.root} exists, but its password file ${layout.passwordFile} is missing. Restore the file from a backup of this database. Without a backup, reset the password in PostgreSQL's single-user mode.`,
     );
   }
   const password = randomBytes(32).toString('base64url');

@@ -55,7 +55,7 @@ export class SupervisedPostmaster {
       if (this.#isStopping) return;
       this.log.error(
         { pid: postmaster.pid, logFile: this.logFile },
-        'PostgreSQL has ended unexpectedly and is started again; its log file says why it ended',
+        'restarting PostgreSQL, because it ended unexpectedly; see its log file for the reason',
       );
       void watchdog.dismiss(); // or it would signal the next process with that id
       this.#restarting = this.#restart();
@@ -75,7 +75,7 @@ export class SupervisedPostmaster {
         this.log.info({ pid: postmaster.pid }, 'PostgreSQL runs again');
         return;
       } catch (error) {
-        this.log.error({ err: error }, 'PostgreSQL could not be started again; the next attempt follows');
+        this.log.error({ err: error }, 'could not restart PostgreSQL; will retry');
       }
     }
   }

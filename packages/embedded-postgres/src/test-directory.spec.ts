@@ -9,7 +9,7 @@ import { makeTestDirectory } from './test-directory.js';
 const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
 
 describe('makeTestDirectory()', () => {
-  it('should remove what a killed run left, and nothing that somebody may use', async () => {
+  it('should remove abandoned directories but keep directories that may be in use', async () => {
     // given
     const made = await makeTestDirectory();
     const prefix = join(tmpdir(), basename(made).slice(0, -6));

@@ -6,7 +6,7 @@ import { createTestDatabase } from './test-postgres.js';
 describe('createTestDatabase', function () {
   this.timeout(60_000);
 
-  it('should make databases that know nothing of each other', async () => {
+  it('should create isolated databases', async () => {
     // given
     const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
 
@@ -33,7 +33,7 @@ describe('createTestDatabase', function () {
     );
   });
 
-  it('should fill databases from a template that is prepared once', async () => {
+  it('should create databases from a template that is prepared once', async () => {
     // given
     let prepared = 0;
     const template = {
@@ -59,7 +59,7 @@ describe('createTestDatabase', function () {
     }
   });
 
-  it('should not keep a template whose preparation failed', async () => {
+  it('should discard a template if its preparation failed', async () => {
     // given
     const name = `spec_broken_${randomBytes(6).toString('hex')}`;
     const broken = () => createTestDatabase({ name, prepare: () => Promise.reject(new Error('a migration failed')) });

@@ -35,20 +35,20 @@ export async function choosePostgresUser(
   await createSystemUser();
   const created = await findUser(DEDICATED_NAME);
   if (created !== undefined) {
-    log.info({ user: DEDICATED_NAME }, 'PostgreSQL does not run as root: made a system user for it');
+    log.info({ user: DEDICATED_NAME }, 'created a system user for PostgreSQL, because it does not run as root');
     return created;
   }
   const nobody = await findUser('nobody');
   if (nobody !== undefined) {
     log.warn(
       { user: 'nobody' },
-      'PostgreSQL does not run as root and no user could be made for it: it runs as "nobody", who may share the machine with other services',
+      'running PostgreSQL as "nobody", because it does not run as root and no user could be created for it; other services may run as this user, too',
     );
     return nobody;
   }
   throw new EmbeddedPostgresError(
     'embedded_postgres_failed',
-    `PostgreSQL refuses to run as root, and this machine has no user it could run as, nor could one be made. Create a system user "${DEDICATED_NAME}", or start Countersign as a normal user.`,
+    `PostgreSQL refuses to run as root; this machine has no other user for it, and creating a user failed. Create a system user "${DEDICATED_NAME}", or start Countersign as a normal user.`,
   );
 }
 

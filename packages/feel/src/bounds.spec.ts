@@ -45,7 +45,7 @@ function iterating(count: number, result: string): string {
   return `for ${Array.from({ length: count }, (_, index) => `a${index} in [1]`).join(', ')} return ${result}`;
 }
 
-describe('Bounds of FEEL', () => {
+describe('limits of FEEL', () => {
   const hostile: readonly (readonly [string, FeelLimitName])[] = [
     ['for i in 1..10000000 return i', 'steps'],
     ['for i in 1..1000, j in 1..1000, k in 1..1000 return i', 'steps'],
@@ -83,7 +83,7 @@ describe('Bounds of FEEL', () => {
     ['matches("a", "(abcdefghijklmnop){900}" + pattern)', 'pattern'],
   ];
   for (const [source, limit] of hostile) {
-    it(`should end by ${limit}: ${source.slice(0, 90)}`, () => {
+    it(`should stop at the limit of ${limit}: ${source.slice(0, 90)}`, () => {
       expect(limitOf(() => evaluate(source))).to.equal(limit);
     });
   }
@@ -122,18 +122,18 @@ describe('Bounds of FEEL', () => {
     expect(limitOf(() => compileUnaryTests('x'.repeat(65_537)))).to.equal('source');
   });
 
-  it('should name the limit and its maximum, and have a stable code', () => {
+  it('should report the limit, its maximum and a stable error code', () => {
     const work = () => evaluate('for i in 1..100 return i', { steps: 50 });
     expect(work).to.throw(FeelLimitError, 'steps (at most 50)').with.property('code', 'feel_limit_exceeded');
   });
 
-  it('should allow more where more is given', () => {
+  it('should allow more steps if the caller raises the limit', () => {
     const source = 'count(for i in 1..200000 return i)';
     expect(limitOf(() => evaluate(source))).to.equal('steps');
     expect(evaluate(source, { steps: 1_000_000 })).to.equal(200_000);
   });
 
-  it('should meet a limit at the same place each time', () => {
+  it('should reach a limit after the same number of steps each time', () => {
     const source = 'matches(other, "b") and count(list[item > 4990 and matches(text, pattern)]) > 0';
     const least = () => {
       let [fails, works] = [1, 10_000_000];
@@ -147,13 +147,13 @@ describe('Bounds of FEEL', () => {
     expect(least()).to.equal(least());
   }).timeout(120_000);
 
-  it('should keep ordinary work far from the limits', () => {
+  it('should evaluate ordinary expressions within the default limits', () => {
     expect(evaluate('count(list[item > 2500 and matches(string(item), "^[0-9]+$")])')).to.equal(2_499);
     expect(evaluate('sum(for i in list return i * 2)')).to.equal(24_995_000);
     expect(evaluate('count(split(words, " "))')).to.equal(30_001);
   });
 
-  it('should compile any text or refuse it with its own errors', () => {
+  it('should compile and evaluate any string, or throw a FEEL error', () => {
     const pieces = fc.constantFrom(
       ...[
         '(',

@@ -45,13 +45,13 @@ describe('compileExpression', () => {
       ['orders[1].total', [['orders']]],
     ];
     for (const [source, reads] of cases) {
-      it(`should tell what ${source} reads`, () => {
+      it(`should list the variable paths in ${source}`, () => {
         expect(compileExpression(source).reads).to.deep.equal(reads);
       });
     }
   });
 
-  describe('faults', () => {
+  describe('syntax errors', () => {
     const cases: readonly (readonly [string, number, number, string])[] = [
       ['', 1, 1, 'The expression is empty'],
       ['1 +', 1, 4, 'Unexpected end of the expression'],
@@ -67,7 +67,7 @@ describe('compileExpression', () => {
       ['function(x) external {a: 1}', 1, 1, 'External functions'],
     ];
     for (const [source, line, column, reason] of cases) {
-      it(`should say where and why for ${JSON.stringify(source)}`, () => {
+      it(`should report the reason and the position for ${JSON.stringify(source)}`, () => {
         const fault = faultOf(source);
         expect(fault.reason).to.contain(reason);
         expect(fault.position).to.include({ line, column });
@@ -76,7 +76,7 @@ describe('compileExpression', () => {
     }
   });
 
-  it('should read variables from anything that has get()', () => {
+  it('should read variables from any object with a `get()` method', () => {
     const asked: string[] = [];
     const variables = {
       get: (name: string) => {
@@ -88,18 +88,18 @@ describe('compileExpression', () => {
     expect(asked).to.deep.equal(['x']);
   });
 
-  it('should pass a variable on without copying it', () => {
+  it('should return a variable without copying it', () => {
     const order = { lines: [1, 2] };
     expect(compileExpression('order').evaluate(contextOf({ order }))).to.equal(order);
   });
 
-  it('should never hand out its own constants', () => {
+  it('should not let callers modify the constants of an expression', () => {
     const list = compileExpression('[1, 2, [3]]');
     (list.evaluate(contextOf()) as unknown[]).push('changed');
     expect(list.evaluate(contextOf())).to.deep.equal([1, 2, [3]]);
   });
 
-  it('should take now and today from the context, in its zone', () => {
+  it('should take `now()` and `today()` from the context, in its time zone', () => {
     expect(compileExpression('now()').evaluate(contextOf())).to.equal('2024-09-03T22:20:30Z');
     expect(compileExpression('now()').evaluate(contextOf({}, { zone: 'Europe/Paris' }))).to.equal(
       '2024-09-04T00:20:30+02:00[Europe/Paris]',
@@ -108,19 +108,19 @@ describe('compileExpression', () => {
     expect(() => compileExpression('now()').evaluate(contextOf({}, { zone: 'Mars/Base' }))).to.throw(RangeError);
   });
 
-  it('should compute without the noise of binary fractions', () => {
+  it('should compute without binary rounding errors', () => {
     expect(compileExpression('0.1 + 0.2 = 0.3').evaluate(contextOf())).to.equal(true);
     expect(compileExpression('1.1 * 100').evaluate(contextOf())).to.equal(110);
     expect(compileExpression('x * 3').evaluate(contextOf({ x: 0.1 }))).to.equal(0.3);
     expect(compileExpression('1/3 + 1/3').evaluate(contextOf())).to.equal(2 / 3);
   });
 
-  it('should keep the iteration that a function was made in', () => {
+  it('should let a function capture the variable of its iteration', () => {
     const source = '{fs: for i in [1, 2] return function(x) x + i, r: for f in fs return f(10)}.r';
     expect(compileExpression(source).evaluate(contextOf())).to.deep.equal([11, 12]);
   });
 
-  it('should end with the cause of an assertion that fails', () => {
+  it('should throw the message of a failed assertion', () => {
     const expression = compileExpression('assert(x, x > 1, "x is too small")');
     expect(expression.evaluate(contextOf({ x: 2 }))).to.equal(2);
     expect(() => expression.evaluate(contextOf({ x: 1 })))
@@ -155,16 +155,16 @@ describe('compileUnaryTests', () => {
     ['!= 3', 3, false],
   ];
   for (const [source, input, answer] of cases) {
-    it(`should answer ${String(answer)} for ${JSON.stringify(input ?? null)} against ${source}`, () => {
+    it(`should return ${String(answer)} for ${JSON.stringify(input ?? null)} against ${source}`, () => {
       expect(compileUnaryTests(source).test(input, contextOf({ limit: 10, allowed: ['x', 'y'] }))).to.equal(answer);
     });
   }
 
-  it('should tell what it reads', () => {
+  it('should list the variable paths in a test', () => {
     expect(compileUnaryTests('> order.limit, ? = x').reads).to.deep.equal([['order', 'limit'], ['x']]);
   });
 
-  it('should refuse what is no test', () => {
+  it('should refuse an invalid test', () => {
     expect(() => compileUnaryTests('1 +')).to.throw(FeelSyntaxError);
   });
 });

@@ -189,18 +189,18 @@ const CASES: Readonly<Record<string, readonly DecimalCase[]>> = {
   ],
 };
 
-describe('FEEL in 34 decimal digits', () => {
+describe('FEEL arithmetic with 34 decimal digits', () => {
   for (const [what, cases] of Object.entries(CASES)) {
     describe(what, () => {
       for (const [expression, answer, variables] of cases) {
-        it(`should answer ${expression}${variables ? ` with ${JSON.stringify(variables)}` : ''}`, () => {
+        it(`should evaluate ${expression}${variables ? ` with ${JSON.stringify(variables)}` : ''}`, () => {
           expect(evaluate(expression, variables)).to.deep.equal(answer);
         });
       }
     });
   }
 
-  it('should compare the input of a test as decimal', () => {
+  it('should compare the input of a unary test as a decimal', () => {
     // given
     const input = evaluate('x', { x: 1000000.4 });
     const context = { variables: new Map([['paid', 1000000.1]]), now: 0 };
@@ -210,7 +210,7 @@ describe('FEEL in 34 decimal digits', () => {
     expect(compileUnaryTests('[1000000.1 + 0.3..1000000.5 - 0.1]').test(input, context)).to.equal(true);
   });
 
-  describe('as results', () => {
+  describe('numbers in results', () => {
     for (const expression of [
       '9007199254740993',
       'x + 1',
@@ -225,14 +225,14 @@ describe('FEEL in 34 decimal digits', () => {
       '10 ** 6000 / 3',
       'number("9007199254740993")',
     ]) {
-      it(`should refuse ${expression}, which would be another number in JSON`, () => {
+      it(`should refuse ${expression}, because JSON would change the number`, () => {
         expect(() => evaluate(expression, { x: 2 ** 53 }))
           .to.throw('JSON cannot hold exactly')
           .with.property('code', 'feel_number_not_exact');
       });
     }
 
-    it('should give whole numbers that a double holds, whatever their size', () => {
+    it('should return whole numbers of any size that a double holds exactly', () => {
       for (const number of [9007199254740991, 9007199254740992, 9007199254740994, 1e20, 123456789e30])
         expect(evaluate('x + 1 - 1', { x: number })).to.equal(number);
     });
@@ -245,7 +245,7 @@ describe('FEEL in 34 decimal digits', () => {
       expect(evaluate('exp(100)')).to.be.closeTo(Math.exp(100), 1e30);
     });
 
-    it('should name the number in the message, at most 100 characters of it', () => {
+    it('should limit the number in the error message to 100 characters', () => {
       expect(() => evaluate('10 ** 6000')).to.throw(/number 10{99},/);
     });
   });

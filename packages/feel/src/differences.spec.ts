@@ -72,22 +72,22 @@ const REFUSED: readonly (readonly [expression: string, message: string])[] = [
   ['$x', 'need backticks'],
 ];
 
-describe('FEEL other than on Zeebe 8.6', () => {
+describe('FEEL differences from Zeebe 8.6', () => {
   for (const [reason, differences] of Object.entries(DIFFERENCES)) {
     describe(reason, () => {
       for (const [expression, ours, zeebe] of differences) {
-        it(`should answer ${expression} (Zeebe: ${zeebe})`, () => {
+        it(`should evaluate ${expression} (Zeebe: ${zeebe})`, () => {
           expect(evaluate(expression)).to.deep.equal(ours);
         });
       }
     });
   }
 
-  it('should name the builtins that Zeebe 8.6 lacks', () => {
+  it('should include all builtins that Zeebe 8.6 lacks', () => {
     expect(BUILTIN_NAMES).to.include.members([...BUILTINS_BEYOND_ZEEBE_8_6]);
   });
 
-  it('should refuse a whole number that JSON cannot hold (Zeebe: 9007199254740993)', () => {
+  it('should refuse a whole number that JSON cannot hold exactly (Zeebe: 9007199254740993)', () => {
     expect(() => evaluate('9007199254740993'))
       .to.throw('9007199254740993')
       .with.property('code', 'feel_number_not_exact');

@@ -200,9 +200,9 @@ function normal(value: unknown): unknown {
   );
 }
 
-describe('FEEL as feelin', () => {
+describe('FEEL compatibility with feelin', () => {
   for (const operator of OPERATORS) {
-    it(`should answer as feelin for every pair of operands of ${operator}`, () => {
+    it(`should match feelin for all operands of ${operator}, except for intended differences`, () => {
       for (const left of OPERANDS) {
         for (const right of OPERANDS) {
           if (MEANT.some(({ when }) => when(left, operator, right))) continue;
@@ -214,7 +214,7 @@ describe('FEEL as feelin', () => {
   }
 
   for (const expression of EXPRESSIONS) {
-    it(`should answer as feelin: ${expression}`, () => {
+    it(`should match feelin: ${expression}`, () => {
       expect(withOurs(expression)).to.deep.equal(withFeelin(expression));
     });
   }

@@ -15,7 +15,7 @@ function evaluate(source: string): unknown {
   return compileExpression(source).evaluate({ variables: VARIABLES, now: 0 });
 }
 
-describe('FEEL and prototypes', () => {
+describe('FEEL and JavaScript prototypes', () => {
   for (const source of [
     'plain.constructor',
     'plain.__proto__',
@@ -47,21 +47,21 @@ describe('FEEL and prototypes', () => {
     '{f: function(x) x}.f.invoke',
     '[1..2].kind',
   ]) {
-    it(`should give null for ${source}`, () => {
+    it(`should evaluate ${source} to null`, () => {
       expect(evaluate(source)).to.equal(null);
     });
   }
 
-  it('should not see the properties of a list, only those of its items', () => {
+  it('should read a property from the items of a list, not from the list itself', () => {
     expect(evaluate('list.length')).to.deep.equal([null]);
   });
 
-  it('should not see inherited or hidden names of an item in a filter', () => {
+  it('should not see inherited or hidden properties of items in a filter', () => {
     expect(evaluate('[plain, hostile][constructor = "c"]')).to.deep.equal([]);
     expect(evaluate('[inherited][secret = 1]')).to.deep.equal([]);
   });
 
-  it('should leave out hidden keys when it copies', () => {
+  it('should omit hidden keys when copying a context', () => {
     for (const source of ['context merge([hostile, {b: 1}])', 'context put(hostile, "b", 1)']) {
       const result = evaluate(source) as object;
       expect(Object.keys(result)).to.deep.equal(['a', 'b']);
@@ -73,7 +73,7 @@ describe('FEEL and prototypes', () => {
     expect(evaluate('string(hostile)')).to.equal('{a:2}');
   });
 
-  it('should never pollute the prototype of all objects', () => {
+  it('should never pollute `Object.prototype`', () => {
     evaluate('context merge([hostile])');
     expect(({} as Record<string, unknown>).polluted).to.equal(undefined);
   });

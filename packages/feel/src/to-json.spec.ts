@@ -24,11 +24,11 @@ describe('toJson', () => {
     });
   }
 
-  it('should quote the text so that the message itself can be stored', () => {
+  it('should escape the invalid string in the error message', () => {
     expect(evaluating('text + ""', { text: HALF })).to.throw(String.raw`"shop\ud83d"`);
   });
 
-  it('should join halves that belong together', () => {
+  it('should join the two halves of a surrogate pair', () => {
     expect(evaluating('a + b', { a: HALF, b: '\ude80' })()).to.equal('shop🚀');
   });
 });

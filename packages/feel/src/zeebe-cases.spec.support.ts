@@ -22,7 +22,7 @@ function rounded(value: unknown): unknown {
 /** Declares one test for each case. An answer that is the text `invalid` means that it can't be parsed. */
 export function shouldAnswerAsZeebe(cases: readonly ZeebeCase[]): void {
   for (const [expression, answer, variables] of cases) {
-    it(`should answer ${expression}`, () => {
+    it(`should evaluate ${expression}`, () => {
       if (answer === 'invalid')
         expect(() => compileExpression(expression))
           .to.throw()

@@ -55,6 +55,6 @@ const CASES: readonly ZeebeCase[] = [
   ['not("x")', null],
 ];
 
-describe('FEEL as on Zeebe 8.6: contexts', () => {
+describe('FEEL compatibility with Zeebe 8.6: contexts', () => {
   shouldAnswerAsZeebe(CASES);
 });

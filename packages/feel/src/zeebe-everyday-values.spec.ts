@@ -136,6 +136,6 @@ const CASES: readonly ZeebeCase[] = [
   ['1 != "1"', null],
 ];
 
-describe('FEEL as on Zeebe 8.6: everyday values', () => {
+describe('FEEL compatibility with Zeebe 8.6: everyday values', () => {
   shouldAnswerAsZeebe(CASES);
 });

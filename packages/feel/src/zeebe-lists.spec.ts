@@ -72,6 +72,6 @@ const CASES: readonly ZeebeCase[] = [
   ['list', 1, { list: 1 }],
 ];
 
-describe('FEEL as on Zeebe 8.6: lists', () => {
+describe('FEEL compatibility with Zeebe 8.6: lists', () => {
   shouldAnswerAsZeebe(CASES);
 });

@@ -92,6 +92,6 @@ const CASES: readonly ZeebeCase[] = [
   ['min(list:[1,2])', 1],
 ];
 
-describe('FEEL as on Zeebe 8.6: numbers', () => {
+describe('FEEL compatibility with Zeebe 8.6: numbers', () => {
   shouldAnswerAsZeebe(CASES);
 });

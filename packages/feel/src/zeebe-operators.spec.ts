@@ -155,6 +155,6 @@ const CASES: readonly ZeebeCase[] = [
   ['notes', 3, { notes: 3 }],
 ];
 
-describe('FEEL as on Zeebe 8.6: operators', () => {
+describe('FEEL compatibility with Zeebe 8.6: operators', () => {
   shouldAnswerAsZeebe(CASES);
 });

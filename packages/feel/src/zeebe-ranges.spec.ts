@@ -36,6 +36,6 @@ const CASES: readonly ZeebeCase[] = [
   ['coincides(5,"a")', null],
 ];
 
-describe('FEEL as on Zeebe 8.6: ranges', () => {
+describe('FEEL compatibility with Zeebe 8.6: ranges', () => {
   shouldAnswerAsZeebe(CASES);
 });

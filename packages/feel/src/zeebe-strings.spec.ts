@@ -91,6 +91,6 @@ const CASES: readonly ZeebeCase[] = [
   ['matches("a1", "^[a-z]\\d$")', true],
 ];
 
-describe('FEEL as on Zeebe 8.6: strings', () => {
+describe('FEEL compatibility with Zeebe 8.6: strings', () => {
   shouldAnswerAsZeebe(CASES);
 });

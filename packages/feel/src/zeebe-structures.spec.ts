@@ -180,6 +180,6 @@ const CASES: readonly ZeebeCase[] = [
   ['function', 'invalid', { function: 1 }],
 ];
 
-describe('FEEL as on Zeebe 8.6: structures', () => {
+describe('FEEL compatibility with Zeebe 8.6: structures', () => {
   shouldAnswerAsZeebe(CASES);
 });

@@ -67,6 +67,6 @@ const CASES: readonly ZeebeCase[] = [
   ['now() > date and time("2020-01-01T00:00:00Z")', true],
 ];
 
-describe('FEEL as on Zeebe 8.6: temporal operators', () => {
+describe('FEEL compatibility with Zeebe 8.6: temporal operators', () => {
   shouldAnswerAsZeebe(CASES);
 });

@@ -165,6 +165,6 @@ const CASES: readonly ZeebeCase[] = [
   ['duration', 1, { duration: 1 }],
 ];
 
-describe('FEEL as on Zeebe 8.6: temporal values', () => {
+describe('FEEL compatibility with Zeebe 8.6: temporal values', () => {
   shouldAnswerAsZeebe(CASES);
 });

@@ -47,6 +47,6 @@ const CASES: readonly ZeebeCase[] = [
   ['x instance of context', true, { x: {} }],
 ];
 
-describe('FEEL as on Zeebe 8.6: tests', () => {
+describe('FEEL compatibility with Zeebe 8.6: unary tests', () => {
   shouldAnswerAsZeebe(CASES);
 });

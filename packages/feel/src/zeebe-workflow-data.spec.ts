@@ -66,6 +66,6 @@ const CASES: readonly ZeebeCase[] = [
   ['(x > 5) = true', true, { x: 6 }],
 ];
 
-describe('FEEL as on Zeebe 8.6: workflow data', () => {
+describe('FEEL compatibility with Zeebe 8.6: workflow data', () => {
   shouldAnswerAsZeebe(CASES);
 });

@@ -33,7 +33,7 @@ async function waiting(elements: string): Promise<TestRun> {
 }
 
 describe('advance(): approvals', () => {
-  it('should ask, wait, and go on when it is approved, with the decision as a variable', async () => {
+  it('should wait for an approval, then continue with the approval decision as a variable', async () => {
     // given
     const run = await waiting(simple());
     expect(run.project()).to.include({ status: 'blocked', pendingApprovals: 1 });
@@ -57,7 +57,7 @@ describe('advance(): approvals', () => {
     });
   });
 
-  it('should fail with approval_invalid if FEEL gives an invalid name or number', async () => {
+  it('should fail with approval_invalid if FEEL returns an invalid name or number', async () => {
     for (const [attribute, inputs] of [
       ['assignee="=who"', { who: 7 }],
       ['assignee="=who"', { who: ['ann'] }],
@@ -93,7 +93,7 @@ describe('advance(): approvals', () => {
     expect(evidence.at('ok').incident?.message).to.contain('"a/b", which can\'t be the name of an artifact');
   });
 
-  it('should end the run rejected where the model does not decide', async () => {
+  it('should end the run as rejected when the BPMN model does not handle a rejection', async () => {
     const run = await waiting(simple());
     run.vote('ok', 'reject', boss, 'no');
     expect(run.state?.outcome).to.equal('rejected');
@@ -102,7 +102,7 @@ describe('advance(): approvals', () => {
     expect(run.tokens()).to.deep.equal([]);
   });
 
-  it('should send the run back to the agent and ask in a new round that names the one before', async () => {
+  it('should return the run to the agent on request_changes, and link the new round to the previous one', async () => {
     // given
     const run = await waiting(simple());
     const first = run.wait('ok', 'approval').approval;
@@ -120,7 +120,7 @@ describe('advance(): approvals', () => {
     expect(second.approvalId).not.to.equal(first.approvalId);
   });
 
-  it('should let the model decide where a condition behind it reads the decision', async () => {
+  it('should follow the BPMN model when a condition after the approval reads the decision', async () => {
     const run = await waiting(
       start +
         job('agent', '', 'agent') +
@@ -135,7 +135,7 @@ describe('advance(): approvals', () => {
     expect(run.state?.outcome).to.equal(null);
   });
 
-  it('should refuse changes without a comment, or where no step can be gone back to, and record nothing', async () => {
+  it('should refuse request_changes without a comment or without a step to return to, and record no event', async () => {
     const run = await waiting(simple());
     const events = run.events.length;
     expect(run.vote('ok', 'request_changes', boss, '  ').refusal?.code).to.equal('comment_required');
@@ -146,7 +146,7 @@ describe('advance(): approvals', () => {
     expect([run.events.length, plain.events.length]).to.deep.equal([events, before]);
   });
 
-  it('should not let the starter, a service or somebody who is not asked decide', async () => {
+  it('should refuse the vote of the starter, of a service and of a user who is not a candidate', async () => {
     const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="ann,bob" candidateGroups="leads"/>'));
     expect(run.vote('ok', 'approve', user('carl')).refusal?.code).to.equal('not_a_candidate');
     expect(run.vote('ok', 'approve', user('starter', 'leads')).refusal?.code).to.equal('self_approval');
@@ -156,7 +156,7 @@ describe('advance(): approvals', () => {
     expect(run.vote('ok', 'approve', user('dora', 'leads')).refusal).to.equal(null);
   });
 
-  it('should count distinct people towards a quorum, and let the first rejection resolve it', async () => {
+  it('should count distinct users towards the quorum, and resolve the approval on the first rejection', async () => {
     // given
     const run = await waiting(simple('', { 'approval.quorum': '2' }));
 
@@ -173,7 +173,7 @@ describe('advance(): approvals', () => {
     expect(other.state?.outcome).to.equal('rejected');
   });
 
-  it('should void the approval and ask again when its evidence changes', async () => {
+  it('should withdraw the approval and open a new round when its evidence changes', async () => {
     // given
     const run = await waiting(simple('', { 'approval.evidence': 'plan.md' }));
     const first = run.wait('ok', 'approval').approval;
@@ -206,7 +206,7 @@ describe('advance(): approvals', () => {
     expect(late.refusal?.code).to.equal('approval_already_resolved');
   });
 
-  describe('beside parallel ones, without mappings', () => {
+  describe('in parallel branches without mappings', () => {
     const beside = (properties: readonly Record<string, string>[]): string =>
       start +
       '<bpmn:parallelGateway id="f"/><bpmn:parallelGateway id="j"/>' +
@@ -218,7 +218,7 @@ describe('advance(): approvals', () => {
       ['with result variables of their own', [0, 1, 2].map((index) => ({ 'approval.resultVariable': `by${index}` }))],
       ['with one result variable', [{}, {}, {}]],
     ] as const) {
-      it(`should need one vote of each person, ${what}`, async () => {
+      it(`should complete parallel approvals with one vote each, ${what}`, async () => {
         // given
         const run = await TestRun.of(beside(properties));
         run.start({ amount: 1 });
@@ -235,7 +235,7 @@ describe('advance(): approvals', () => {
       });
     }
 
-    it('should leave out what a parallel one has decided before, and keep what one before the block has', async () => {
+    it('should omit parallel decisions from the subject, and include decisions from before the parallel block', async () => {
       // given
       const properties = [{ 'approval.resultVariable': 'legal' }, { 'approval.resultVariable': 'finance' }];
       const run = await TestRun.of(
@@ -259,7 +259,7 @@ describe('advance(): approvals', () => {
       expect(run.vote('ok1', 'approve', user('cid')).refusal).to.equal(null);
     });
 
-    it('should still not stand for data that changed since they were shown', async () => {
+    it('should refuse a vote when data of the displayed subject has changed', async () => {
       const run = await TestRun.of(besideJob());
       run.start({ amount: 1 });
       run.complete('other', { amount: 2, more: true });
@@ -268,7 +268,7 @@ describe('advance(): approvals', () => {
       expect(run.vote('ok', 'approve', boss).refusal).to.equal(null);
     });
 
-    it('should not become stale by data that came later', async () => {
+    it('should accept a vote when another branch has only added data', async () => {
       const run = await TestRun.of(besideJob());
       run.start({ amount: 1 });
       run.complete('other', { report: 'done' });
@@ -276,7 +276,7 @@ describe('advance(): approvals', () => {
     });
   });
 
-  it('should not let an approval stand for what another branch has changed since it was shown', async () => {
+  it('should refuse a vote as stale when another branch has changed a mapped input', async () => {
     // given
     const mapping = '<zeebe:ioMapping><zeebe:input source="=amount" target="amount"/></zeebe:ioMapping>';
     const run = await TestRun.of(besideJob(mapping));
@@ -303,7 +303,7 @@ describe('advance(): approvals', () => {
     expect(run.vote('ok', 'approve').refusal).to.equal(null);
   });
 
-  it('should refuse a vote on another digest or round than the present one', async () => {
+  it('should refuse a vote with a digest or round other than the current one', async () => {
     const run = await waiting(simple());
     const { approvalId } = run.wait('ok', 'approval').approval;
     const vote = { type: 'approval.vote', actor: boss, approvalId, decision: 'approve', comment: null } as const;
@@ -313,7 +313,7 @@ describe('advance(): approvals', () => {
     expect(run.do({ ...vote, expectedDigest: null, expectedRound: 2 }).refusal?.code).to.equal('stale_round');
   });
 
-  it('should let a candidate delegate, but not one who may not decide', async () => {
+  it('should let a candidate delegate until a given time, but not an excluded user or a user who is not a candidate', async () => {
     const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="ann,starter"/>'));
     const { approvalId } = run.wait('ok', 'approval').approval;
     const delegate = (from: string, to: string) =>
@@ -328,7 +328,7 @@ describe('advance(): approvals', () => {
     expect(state?.updatedAt).to.be.greaterThan(run.now - 1000);
   });
 
-  it('should count one vote for each who is asked, whoever casts it', async () => {
+  it('should count one vote per candidate, whether the candidate or a delegate casts the vote', async () => {
     // given
     const named = '<zeebe:assignmentDefinition candidateUsers="ann,bob,cid"/>';
     const run = await waiting(simple(named, { 'approval.quorum': '3' }));
@@ -362,7 +362,7 @@ describe('advance(): approvals', () => {
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
-  it('should let somebody who is asked vote for themselves, also as the delegate of another', async () => {
+  it('should count the own vote of a candidate even if the candidate is also a delegate', async () => {
     const run = await waiting(
       simple('<zeebe:assignmentDefinition candidateUsers="ann,bob"/>', { 'approval.quorum': '2' }),
     );
@@ -373,7 +373,7 @@ describe('advance(): approvals', () => {
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
-  describe('in the place of an absent approver', () => {
+  describe('votes of substitutes', () => {
     const named = '<zeebe:assignmentDefinition candidateUsers="ann,bob,cid" candidateGroups="leads"/>';
     const away = (subject: string, substitute: string | null, absenceId = `away-${subject}`): Absence => ({
       absenceId,
@@ -395,7 +395,7 @@ describe('advance(): approvals', () => {
       });
     const codeOf = (...given: Parameters<typeof voteFor>) => voteFor(...given).refusal?.code;
 
-    it('should count the vote of the substitute as theirs, and say so', async () => {
+    it('should count the vote of a substitute as that of the absent approver, and record the absence', async () => {
       // given
       const run = await waiting(simple(named, { 'approval.quorum': '2' }));
 
@@ -430,7 +430,7 @@ describe('advance(): approvals', () => {
       expect(run.tokens()).to.deep.equal(['after']);
     });
 
-    it('should count a place that was taken under a name as that of whoever is called so later', async () => {
+    it('should count a vote cast for a user name as the vote of the user who has that name later', async () => {
       // given
       const run = await waiting(simple(named, { 'approval.quorum': '3' }));
       const { approvalId } = run.wait('ok', 'approval').approval;
@@ -449,7 +449,7 @@ describe('advance(): approvals', () => {
       expect(run.do({ type: 'approval.vote', actor: other, approvalId, ...vote }).refusal).to.equal(null);
     });
 
-    it('should leave absent approvers their own vote, and a substitute who is asked theirs', async () => {
+    it('should let an absent approver vote personally, and a substitute who is a candidate cast their own vote', async () => {
       const run = await waiting(simple(named, { 'approval.quorum': '3' }));
       expect(voteFor(run, 'ann', away('ann', 'dora')).refusal).to.equal(null);
       expect(codeOf(run, 'dora', away('ann', 'dora'))).to.equal('not_a_candidate');
@@ -460,7 +460,7 @@ describe('advance(): approvals', () => {
       expect(run.tokens()).to.deep.equal(['after']);
     });
 
-    it('should give nobody what is not asked of a person by name', async () => {
+    it('should refuse a substitute of a group member, of an approver without a valid substitute, or of a substitute', async () => {
       const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="bob" candidateGroups="leads"/>'));
       expect(codeOf(run, 'dora', away('ann', 'dora')), 'a member of the group, for all that is known').to.equal(
         'not_a_candidate',
@@ -471,7 +471,7 @@ describe('advance(): approvals', () => {
       );
     });
 
-    it('should leave a delegation with whom it names, and hand none on', async () => {
+    it('should not let a substitute vote while a delegation is in force, nor in place of a delegate', async () => {
       const run = await waiting(simple(named));
       const { approvalId } = run.wait('ok', 'approval').approval;
       run.do({ type: 'approval.delegate', actor: user('ann'), approvalId, to: 'eve', until: T0 + 10 });
@@ -489,7 +489,7 @@ describe('advance(): approvals', () => {
       ]);
     });
 
-    it('should keep out the substitute of somebody who may not decide, and one who may not themselves', async () => {
+    it('should refuse the substitute of an excluded approver, and a substitute who is excluded', async () => {
       const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="starter,ann"/>'));
       expect(codeOf(run, 'dora', away('starter', 'dora'))).to.equal('not_a_candidate');
       expect(codeOf(run, 'starter', away('ann', 'starter'))).to.equal('self_approval');
@@ -508,7 +508,7 @@ describe('advance(): approvals', () => {
     });
   });
 
-  it('should keep whoever made evidence from deciding, also when another uploads it again', async () => {
+  it('should exclude every uploader of the evidence, even if another user uploads the same file again', async () => {
     const run = await waiting(simple('', { 'approval.evidence': 'plan.md' }));
     const upload = (id: string) =>
       run.do({
@@ -527,7 +527,7 @@ describe('advance(): approvals', () => {
     expect(run.vote('ok', 'approve').refusal).to.equal(null);
   });
 
-  it('should never approve by a timeout', async () => {
+  it('should never approve when the due date expires', async () => {
     const due = '<zeebe:taskSchedule dueDate="2026-01-02T00:00:00Z"/>';
     const run = await waiting(simple(due, { 'approval.onTimeout': 'reject' }));
     run.do({ type: 'timer.fire', actor: user('clock'), timerId: run.wait('ok', 'timer').timerId });
@@ -543,7 +543,7 @@ describe('advance(): approvals', () => {
     expect(parked.project()).to.include({ status: 'blocked', pendingApprovals: 1 });
   });
 
-  it('should let nobody but a decision write its result variable', async () => {
+  it('should refuse to write the result variable except by an approval decision', async () => {
     const run = await TestRun.of(simple());
     expect(run.start({ approval: { decision: 'approve' } }).refusal?.code).to.equal('result_variable_reserved');
     const forged = await waiting(simple());
@@ -560,7 +560,7 @@ describe('advance(): approvals', () => {
     expect(edited.refusal?.code).to.equal('result_variable_reserved');
   });
 
-  it('should keep whoever edited variables by hand from deciding', async () => {
+  it('should exclude the user who edited variables during a recovery', async () => {
     const run = await TestRun.of(simple());
     run.start();
     run.fail('agent', false);

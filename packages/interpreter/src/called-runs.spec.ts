@@ -29,8 +29,8 @@ function report(run: TestRun, told: ChildReport): AdvanceResult {
 
 const FORGED = { price: 3, approval: { decision: 'approve' } };
 
-describe('advance(): a run that calls another', () => {
-  it('should ask for it with what it knows, and wait', async () => {
+describe('advance(): a run that waits for a child run', () => {
+  it('should request the child run with its own variables as inputs, and wait', async () => {
     // given
     const run = await calling();
 
@@ -55,7 +55,7 @@ describe('advance(): a run that calls another', () => {
     });
   });
 
-  it('should give it an id from which no id is counted that is counted from its own', async () => {
+  it('should give the child run an id whose derived ids differ from those of the parent run', async () => {
     const run = await calling();
     const { childRunId } = run.wait('call', 'child');
     const countedFrom = (runId: string): string => sequentialId(runId, 1, 0).slice(19);
@@ -63,7 +63,7 @@ describe('advance(): a run that calls another', () => {
     expect(countedFrom(childRunId)).not.to.equal(countedFrom(RUN_ID));
   });
 
-  it('should have in a replay the id that the history gives it, also one that was counted', async () => {
+  it('should take the id of the child run from the history in a replay, even if it is a derived id', async () => {
     // given
     const run = await calling();
     const counted = sequentialId(RUN_ID, 7, 0);
@@ -85,14 +85,14 @@ describe('advance(): a run that calls another', () => {
     });
   });
 
-  it('should go on with its variables, but for what only decisions write here', async () => {
+  it('should continue with the variables of the child run, except those reserved for approval decisions', async () => {
     const run = await calling();
     report(run, { kind: 'completed', variables: FORGED });
     expect(run.tokens()).to.deep.equal(['ask']);
     expect(run.variables()).to.deep.equal({ order: 7, price: 3 });
   });
 
-  it('should catch its error at the border of the call, without a decision that it brings', async () => {
+  it('should catch an error of the child run at a boundary event, without reserved variables', async () => {
     // given
     const run = await calling(error);
 
@@ -104,7 +104,7 @@ describe('advance(): a run that calls another', () => {
     expect(run.variables()).to.deep.equal({ order: 7, price: 3, seen: null });
   });
 
-  it('should go on waiting while it catches an escalation, without a decision that it brings', async () => {
+  it('should keep waiting after a caught escalation of the child run, without reserved variables', async () => {
     // given
     const run = await calling(escalation);
 
@@ -118,7 +118,7 @@ describe('advance(): a run that calls another', () => {
     expect(run.tokens()).to.have.members(['ask', 'raised_work']);
   });
 
-  it('should have an incident where nothing catches its error, or it could not begin', async () => {
+  it('should raise an incident when the child run cannot start, or when no event catches its error', async () => {
     const uncaught = await calling();
     report(uncaught, { kind: 'error', code: 'E', message: 'It broke.', variables: {} });
     expect(uncaught.at('call').incident?.code).to.equal('unhandled_error');
@@ -127,20 +127,20 @@ describe('advance(): a run that calls another', () => {
     expect(unknown.at('call').incident?.code).to.equal('workflow_not_found');
   });
 
-  it('should let the model decide what comes of its rejection', async () => {
+  it('should catch the rejection of the child run at an error boundary event', async () => {
     const run = await calling(boundary('broken', '<bpmn:errorEventDefinition errorRef="approval.rejected"/>', true));
     report(run, { kind: 'failed', code: 'child_rejected', message: 'Rejected.' });
     expect(run.tokens()).to.deep.equal(['broken_work']);
     expect(run.state?.outcome).to.equal(null);
   });
 
-  it('should be rejected with it', async () => {
+  it('should end as rejected when the child run is rejected', async () => {
     const run = await calling();
     report(run, { kind: 'failed', code: 'child_rejected', message: 'Rejected.' });
     expect(run.state?.outcome).to.equal('rejected');
   });
 
-  it('should not hear from it twice', async () => {
+  it('should refuse a second report of the child run', async () => {
     // given
     const run = await calling();
     const { childRunId } = run.wait('call', 'child');

@@ -34,8 +34,8 @@ async function cancelling(handler: string): Promise<TestRun> {
   return run;
 }
 
-describe('advance(): a run that is being cancelled', () => {
-  it('should say which step was undone, and by which', async () => {
+describe('advance(): cancelling a run', () => {
+  it('should record which step was undone, and by which handler', async () => {
     const run = await cancelling(job('undo'));
     run.complete('undo');
     const undone = run.events.find(({ type }) => type === 'step.compensated');
@@ -49,7 +49,7 @@ describe('advance(): a run that is being cancelled', () => {
     expect(run.state?.outcome).to.equal('cancelled');
   });
 
-  it('should not end by an error of a handler before all is undone', async () => {
+  it('should wait for the compensation to finish when a handler throws an error', async () => {
     // given
     const run = await cancelling(job('undo'));
 
@@ -70,7 +70,7 @@ describe('advance(): a run that is being cancelled', () => {
     expect(run.state?.outcome).to.equal('cancelled');
   });
 
-  it('should not end by a rejection of what undoes it before all is undone', async () => {
+  it('should wait for the compensation to finish when an approval in a handler is rejected', async () => {
     // given
     const run = await cancelling(approval('undo'));
 

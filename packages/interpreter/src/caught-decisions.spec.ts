@@ -11,12 +11,12 @@ async function asking(...events: string[]): Promise<TestRun> {
   return run;
 }
 
-describe('advance(): decisions that the model catches', () => {
+describe('advance(): approval decisions caught by boundary events', () => {
   for (const [decision, code, comment] of [
     ['reject', 'approval.rejected', null],
     ['request_changes', 'approval.changesRequested', 'Shorter.'],
   ] as const) {
-    it(`should go on behind an event for ${code}, with the decision`, async () => {
+    it(`should continue after a boundary event for ${code}, with the decision as a variable`, async () => {
       // given
       const run = await asking(event('caught', 'ask', code));
 
@@ -32,7 +32,7 @@ describe('advance(): decisions that the model catches', () => {
     });
   }
 
-  it('should be caught around the sub-process too', async () => {
+  it('should catch a rejection at the boundary of the surrounding sub-process', async () => {
     const inner = `<bpmn:subProcess id="sub"><bpmn:startEvent id="s"/>${approval('ask')}<bpmn:endEvent id="e"/>${flows('s > ask', 'ask > e')}</bpmn:subProcess>`;
     const run = await TestRun.of(
       start + inner + event('caught', 'sub', 'approval.rejected') + end + flows('start > sub', 'sub > end'),
@@ -42,13 +42,13 @@ describe('advance(): decisions that the model catches', () => {
     expect(run.tokens()).to.deep.equal(['caught_work']);
   });
 
-  it('should not be caught by an event for any error, which is there for what goes wrong', async () => {
+  it('should not catch a rejection with an event for any error', async () => {
     const run = await asking(event('any', 'ask'));
     run.vote('ask', 'reject');
     expect(run.state?.outcome).to.equal('rejected');
   });
 
-  it('should not be caught by the event for the other decision', async () => {
+  it('should not catch an approval decision with the event for another decision', async () => {
     const run = await asking(event('caught', 'ask', 'approval.changesRequested'));
     run.vote('ask', 'reject');
     expect(run.state?.outcome).to.equal('rejected');

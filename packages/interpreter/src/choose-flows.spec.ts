@@ -13,22 +13,22 @@ function reached(n: Omit<NodeSketch, 'id'>, flows: readonly string[], variables 
   return run;
 }
 
-describe('chooseFlows(): the flows that a token leaves by', () => {
+describe('chooseFlows()', () => {
   const guarded = ['n > a: x > 1', 'n > b: x > 2', 'n > c: default'];
 
-  it('should take all flows behind an inclusive gateway whose condition is true, in document order', () => {
+  it('should choose all flows of an inclusive gateway whose condition is true, in document order', () => {
     const gateway = { kind: 'inclusiveGateway' } as const;
     expect(reached(gateway, guarded, { x: 3 }).tokens()).to.deep.equal(['a', 'b']);
     expect(reached(gateway, guarded, { x: 2 }).tokens()).to.deep.equal(['a']);
   });
 
-  it('should take the default flow of an inclusive gateway only where no condition is true', () => {
+  it('should choose the default flow of an inclusive gateway only if no condition is true', () => {
     const gateway = { kind: 'inclusiveGateway' } as const;
     expect(reached(gateway, guarded, { x: 0 }).tokens()).to.deep.equal(['c']);
     expect(reached(gateway, ['n > a', 'n > c: default']).tokens()).to.deep.equal(['a']);
   });
 
-  it('should make an incident where no flow of an inclusive gateway is chosen, and choose again once recovered', () => {
+  it('should raise an incident if no flow of an inclusive gateway is chosen, and choose again on recovery', () => {
     // given
     const run = reached({ kind: 'inclusiveGateway' }, ['n > a: x = 1', 'n > b: x = 2'], { x: 0 });
     expect(run.project().error).to.include({ code: 'no_flow_selected', elementId: 'n' });
@@ -40,25 +40,25 @@ describe('chooseFlows(): the flows that a token leaves by', () => {
     expect(run.tokens()).to.deep.equal(['b']);
   });
 
-  it('should make an incident of a condition that is neither true nor false, even behind one that is true', () => {
+  it('should raise an incident if a condition is not boolean, even if an earlier condition is true', () => {
     const run = reached({ kind: 'inclusiveGateway' }, ['n > a: x > 1', 'n > b: "yes"'], { x: 3 });
     expect(run.project().error?.code).to.equal('condition_not_boolean');
     expect(run.tokens()).to.deep.equal(['n']);
   });
 
-  it('should split behind an activity: flows without a condition, and those whose condition is true', () => {
+  it('should choose every flow of an activity that has no condition or a true one', () => {
     const task = { kind: 'passTask' } as const;
     expect(reached(task, ['n > a', 'n > b: x = 1', 'n > c: x = 2'], { x: 1 }).tokens()).to.deep.equal(['a', 'b']);
     expect(reached(task, ['n > a', 'n > b: x = 1', 'n > c: x = 2'], { x: 0 }).tokens()).to.deep.equal(['a']);
   });
 
-  it('should take the default flow of an activity where no condition is true, besides its unconditional flows', () => {
+  it('should add the default flow of an activity to its unconditional flows if no condition is true', () => {
     const task = { kind: 'passTask' } as const;
     expect(reached(task, ['n > a', 'n > b: x = 1', 'n > c: default'], { x: 0 }).tokens()).to.deep.equal(['a', 'c']);
     expect(reached(task, ['n > a', 'n > b: x = 1', 'n > c: default'], { x: 1 }).tokens()).to.deep.equal(['a', 'b']);
   });
 
-  it('should make an incident of an activity that no flow leaves, rather than lose the token', () => {
+  it('should raise an incident if no flow of an activity is chosen', () => {
     const run = reached({ kind: 'passTask' }, ['n > a: x = 1', 'n > b: x = 2'], { x: 0 });
     expect(run.project().error).to.deep.include({ code: 'no_flow_selected', elementId: 'n' });
     expect(run.project().error?.message).to.contain('manualTask "n"');

@@ -30,7 +30,7 @@ const times = (run: TestRun, id: string): number => run.completed().filter((each
 const root = (run: TestRun): object => run.state?.instances[1] ?? {};
 
 describe('advance(): complex gateway', () => {
-  it('should let every token pass where it has no activation condition', () => {
+  it('should let every token pass if the gateway has no activation condition', () => {
     const run = started(null);
     run.complete('a');
     expect(run.tokens()).to.deep.equal(['b', 'c', 'after']);
@@ -38,7 +38,7 @@ describe('advance(): complex gateway', () => {
     expect(run.tokens()).to.deep.equal(['c', 'after', 'after']);
   });
 
-  it('should fire when its condition on the number of tokens holds, and swallow the ones that come later', () => {
+  it('should fire when the condition on the number of tokens is true, and consume later tokens', () => {
     // given
     const run = started('activationCount >= 2');
 
@@ -58,7 +58,7 @@ describe('advance(): complex gateway', () => {
     expect(times(run, 'g')).to.equal(2);
   });
 
-  it('should see the tokens of each flow by its id, and the variables', () => {
+  it('should evaluate the condition with the token count of each flow by its id and with the variables', () => {
     const run = started('a_g > 0 and (b_g > 0 or hurry)', ['g > after'], { hurry: false });
     run.complete('c');
     run.complete('b');
@@ -70,7 +70,7 @@ describe('advance(): complex gateway', () => {
     expect(hurried.tokens()).to.deep.equal(['b', 'c', 'after']);
   });
 
-  it('should look at its condition again when variables have changed', () => {
+  it('should evaluate the condition again when variables have changed', () => {
     // given
     const run = started('hurry and activationCount > 0', ['g > after'], { hurry: false });
     run.complete('a');
@@ -83,7 +83,7 @@ describe('advance(): complex gateway', () => {
     expect(run.tokens()).to.deep.equal(['c', 'after']);
   });
 
-  it('should tell by waitingForStart whether it is activated or reset', () => {
+  it('should set waitingForStart to true on activation and to false on reset', () => {
     // given
     const run = started('activationCount >= 1', ['g > after: waitingForStart', 'g > other: not(waitingForStart)']);
 
@@ -98,7 +98,7 @@ describe('advance(): complex gateway', () => {
     expect(run.tokens()).to.deep.equal(['after', 'other']);
   });
 
-  it('should begin again after a reset', () => {
+  it('should wait for a new activation after a reset', () => {
     const graph = handGraph(
       [
         start,
@@ -121,7 +121,7 @@ describe('advance(): complex gateway', () => {
     }
   });
 
-  it('should reset without more tokens where none can come, and only then let its scope end', () => {
+  it('should reset when no further token can arrive, and end its scope only afterwards', () => {
     const graph = handGraph(
       [
         start,
@@ -140,7 +140,7 @@ describe('advance(): complex gateway', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should make an incident of a condition that is not boolean, and decide again once recovered', () => {
+  it('should raise an incident if the condition is not boolean, and evaluate the condition again on recovery', () => {
     // given
     const run = started('n', ['g > after'], { n: 1 });
     run.complete('a');
@@ -158,7 +158,7 @@ describe('advance(): complex gateway', () => {
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
-  it('should make an incident where it is activated and no flow is chosen, but not when it is reset', () => {
+  it('should raise an incident if no flow is chosen on activation, but not on reset', () => {
     // given
     const run = started('activationCount >= 1', ['g > after: waitingForStart and ok'], { ok: false });
     run.complete('a');
@@ -174,7 +174,7 @@ describe('advance(): complex gateway', () => {
     expect(run.project().incidents).to.equal(0);
   });
 
-  it('should drop its tokens and its memory when its scope is cancelled', () => {
+  it('should drop its waiting tokens and its reset state when the run is cancelled', () => {
     const run = started('activationCount >= 1');
     run.complete('a');
     run.do({ type: 'cancel', actor: user('op'), reason: null });
@@ -182,7 +182,7 @@ describe('advance(): complex gateway', () => {
   });
 
   for (const sequential of [true, false]) {
-    it(`should be passed where an ad-hoc sub-process begins with it${sequential ? ', one after the other' : ''}, as no flow brings it tokens`, () => {
+    it(`should pass without incoming tokens at the start of an ad-hoc sub-process${sequential ? ', one after the other' : ''}`, () => {
       const adHoc: NodeSketch = {
         id: 's',
         kind: 'adHocSubProcess',

@@ -9,7 +9,7 @@ const COUNTER =
 const catching = (id: string, definition: string): string =>
   `<bpmn:intermediateCatchEvent id="${id}">${definition}</bpmn:intermediateCatchEvent>`;
 
-describe('advance(): conditions, after each command that changes variables', () => {
+describe('advance(): conditional events', () => {
   async function started(step: string, id: string): Promise<TestRun> {
     const run = await TestRun.of(start + step + end + flows(`start > ${id}`, `${id} > end`) + COUNTER);
     run.start({ x: 1, n: 0, key: 'k' });
@@ -17,27 +17,27 @@ describe('advance(): conditions, after each command that changes variables', () 
     return run;
   }
 
-  it('should follow the output of a job', async () => {
+  it('should trigger when the output of a job makes the condition true', async () => {
     const run = await started(job('a'), 'a');
     run.complete('a', { x: 9 });
     expect(run.variables()['n']).to.equal(1);
   });
 
-  it('should follow the payload of a message', async () => {
+  it('should trigger when the payload of a message makes the condition true', async () => {
     const run = await started(catching('m', '<bpmn:messageEventDefinition messageRef="paid"/>'), 'm');
     const { subscriptionId } = run.wait('m', 'message');
     run.do({ type: 'message.correlate', actor: user('shop'), subscriptionId, payload: { x: 9 } });
     expect(run.variables()['n']).to.equal(1);
   });
 
-  it('should follow the payload of a signal', async () => {
+  it('should trigger when the payload of a signal makes the condition true', async () => {
     const run = await started(catching('s', '<bpmn:signalEventDefinition signalRef="halt"/>'), 's');
     const { subscriptionId } = run.wait('s', 'signal');
     run.do({ type: 'signal.receive', actor: user('shop'), subscriptionId, payload: { x: 9 } });
     expect(run.variables()['n']).to.equal(1);
   });
 
-  it('should follow what an operator changes with a recovery', async () => {
+  it('should trigger when an operator changes variables during a recovery', async () => {
     const run = await started(job('a'), 'a');
     run.fail('a', false);
     run.do({ type: 'recover', actor: user('op'), steps: null, variables: { x: 9 }, comment: null });
@@ -45,7 +45,7 @@ describe('advance(): conditions, after each command that changes variables', () 
     expect(run.wait('a', 'job')).to.include({ kind: 'job' });
   });
 
-  it('should follow a decision', async () => {
+  it('should trigger when the output mapping of an approval makes the condition true', async () => {
     const run = await started(
       approval('ok', '<zeebe:ioMapping><zeebe:output source="=9" target="x"/></zeebe:ioMapping>'),
       'ok',
@@ -54,7 +54,7 @@ describe('advance(): conditions, after each command that changes variables', () 
     expect(run.variables()['n']).to.equal(1);
   });
 
-  it('should follow what a run begins with', async () => {
+  it('should trigger when the inputs of a run make the condition true', async () => {
     const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end') + COUNTER);
     run.start({ x: 9, n: 0 });
     expect(run.variables()['n']).to.equal(1);

@@ -44,8 +44,8 @@ const votesIn = (state: RunState | null | undefined) =>
     waits.flatMap((wait) => (wait.kind === 'approval' ? wait.approval.votes : [])),
   );
 
-describe('those who had a hand in the data of a run', () => {
-  it('should be told to the runs that it has called and to the one that called it', async () => {
+describe('contributors to the data of a run', () => {
+  it('should be reported to the parent run and to the child runs', async () => {
     // given
     const run = await begun(BESIDE, user('starter'), PARENT);
     const { childRunId } = run.wait('call', 'child');
@@ -63,7 +63,7 @@ describe('those who had a hand in the data of a run', () => {
     expect(new Set(messages.map(({ messageId }) => messageId)).size).to.equal(2);
   });
 
-  it('should be told on once, and not where a run knows of them', async () => {
+  it('should be forwarded once, and only if the run did not know the contributor', async () => {
     // given
     const run = await begun(BESIDE);
 
@@ -77,7 +77,7 @@ describe('those who had a hand in the data of a run', () => {
     expect(add(run, 'bea', 'cem').events.map(({ private: told }) => told)).to.deep.equal([{ contributors: ['cem'] }]);
   });
 
-  it('should not be told to the run that has told of them', async () => {
+  it('should not be reported back to the run that sent the report', async () => {
     const run = await begun(BESIDE, user('starter'), PARENT);
     const { childRunId } = run.wait('call', 'child');
     const heard = (from: string, ...contributors: string[]) =>
@@ -90,7 +90,7 @@ describe('those who had a hand in the data of a run', () => {
     ]);
   });
 
-  it('should not decide what was asked before they had it', async () => {
+  it('should be excluded from approvals that are already pending', async () => {
     const run = await begun(BESIDE);
     const { requests } = add(run, 'ada');
     expect(requests).to.deep.include({
@@ -102,7 +102,7 @@ describe('those who had a hand in the data of a run', () => {
     expect(refusalOf(run, 'bea')).to.equal(undefined);
   });
 
-  it('should not decide before the run was told of them either', async () => {
+  it('should be refused a vote while their report to the run is still in transit', async () => {
     const run = await begun(BESIDE);
     const { approvalId } = run.wait('ok', 'approval').approval;
     const vote = (id: string, contributorsUnderWay: string[]) =>
@@ -120,7 +120,7 @@ describe('those who had a hand in the data of a run', () => {
     expect(vote('ada', ['bea'])).to.equal(undefined);
   });
 
-  it('should be known to a replay, also those whom a called run or its escalation brought', async () => {
+  it('should be restored by a replay, including contributors of a child run or its escalation', async () => {
     // given
     const run = await begun(ESCALATES);
     const { childRunId } = run.wait('call', 'child');
@@ -141,7 +141,7 @@ describe('those who had a hand in the data of a run', () => {
     expect(replayed(run)?.editors).to.deep.equal(['ada', 'bea', 'cem']);
   });
 
-  it('should be the person for whom an agent acts, and nobody behind a service', async () => {
+  it('should include the person for whom an agent acts, but not a service that acts for itself', async () => {
     const agent: Actor = { type: 'service', id: 'ada', name: null, onBehalfOf: 'ada' };
     const robot: Actor = { type: 'service', id: 'bea', name: null };
     const started = await begun(BESIDE, agent);
@@ -159,7 +159,7 @@ describe('those who had a hand in the data of a run', () => {
     expect(refusalOf(run, 'bea')).to.not.equal('self_approval');
   });
 
-  it('should be whoever reassigns to themselves by an agent', async () => {
+  it('should include an administrator who becomes a candidate by reassigning through an agent', async () => {
     const run = await begun(
       `${start}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ann"/>')}${end}${flows('start > ok', 'ok > end')}`,
     );
@@ -176,7 +176,7 @@ describe('those who had a hand in the data of a run', () => {
     expect(refusalOf(run, 'ann')).to.equal(undefined);
   });
 
-  it('should leave a delegate the place of another who has no hand in it, the same in a replay', async () => {
+  it('should let a delegate vote in place of the candidate who has not contributed, also in a replay', async () => {
     // given
     const run = await begun(
       `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ada, bea, cem"/>', { 'approval.quorum': '2' })}${end}${flows('start > fork', 'fork > work', 'fork > ok', 'ok > end')}`,
@@ -203,7 +203,7 @@ describe('those who had a hand in the data of a run', () => {
     expect(taken(replayed(run))).to.deep.equal(taken(run.state));
   });
 
-  it('should not have their earlier vote count, nor one in their place, also in a replay', async () => {
+  it('should not have their earlier vote or that of their delegate counted, also in a replay', async () => {
     // given: one who votes, one who has delegated
     const run = await begun(
       `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ada, bea, cem, dan"/>', { 'approval.quorum': '2' })}${end}${flows('start > fork', 'fork > work', 'fork > ok', 'ok > end')}`,
@@ -235,7 +235,7 @@ describe('those who had a hand in the data of a run', () => {
     expect(votesIn(replayed(run))).to.deep.equal([]);
   });
 
-  it('should count in a replay of a history from before there was this rule', async () => {
+  it('should have their earlier vote counted in a replay of a history older than this rule', async () => {
     const run = await begun(
       `${start}${approval('ok', '', { 'approval.quorum': '2' })}${end}${flows('start > ok', 'ok > end')}`,
     );
@@ -248,7 +248,7 @@ describe('those who had a hand in the data of a run', () => {
     expect(votesIn(replayed(run))).to.deep.equal([]);
   });
 
-  it('should change what they have decided on where the separation of duties did not hold for it', async () => {
+  it('should be allowed to change approved variables if separation of duties was off for the approval', async () => {
     const run = await TestRun.of(
       `${start}${approval('ok')}${job('work')}${end}${flows('start > ok', 'ok > work', 'work > end')}`,
     );
@@ -267,7 +267,7 @@ describe('those who had a hand in the data of a run', () => {
     expect(recovered.refusal).to.equal(null);
   });
 
-  it('should not change what they have approved: another operator does', async () => {
+  it('should be refused a change of the variables they have approved, unlike another operator', async () => {
     // given
     const run = await begun(
       `${start}${approval('ok')}${job('work')}${end}${flows('start > ok', 'ok > work', 'work > end')}`,

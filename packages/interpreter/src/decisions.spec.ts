@@ -47,7 +47,7 @@ const hashesOf = (events: readonly RunEventDraft[]): string[] =>
   chainEvents(RUN_ID, GENESIS_HASH, events, () => 'salt', new PersonSalts({}, () => 'salt')).map(({ hash }) => hash);
 
 describe('advance(): DMN decisions', () => {
-  it('should write the result, and record version and rules before the task completes', async () => {
+  it('should write the DMN result, and record the version and the matched rules before the task completes', async () => {
     // given
     const { run } = await runOf(one('d', 'level'), table({ rules: ['< 5 => "low"', '>= 5 => "high"'] }));
 
@@ -66,7 +66,7 @@ describe('advance(): DMN decisions', () => {
     expect(mine[1]?.private).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[0].inputValue', 7);
   });
 
-  it('should map inputs before and outputs after, so that the result itself stays in the task', async () => {
+  it('should map inputs before and outputs after the evaluation, and keep the DMN result inside the task', async () => {
     // given
     const mapping =
       '<zeebe:ioMapping><zeebe:input source="=order.n" target="x"/><zeebe:output source="=level + &quot;!&quot;" target="said"/></zeebe:ioMapping>';
@@ -79,7 +79,7 @@ describe('advance(): DMN decisions', () => {
     expect(run.variables()).to.deep.equal({ order: { n: 3 }, said: 'n3!' });
   });
 
-  it('should evaluate in each turn of a loop', async () => {
+  it('should evaluate the DMN decision in each instance of a multi-instance loop', async () => {
     // given
     const loop =
       '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1,2,3]" inputElement="x" outputCollection="all" outputElement="=level"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
@@ -96,7 +96,7 @@ describe('advance(): DMN decisions', () => {
     expect(evaluations(run.events)).to.have.length(3);
   });
 
-  it('should be an incident where the decision is missing, recovered with what was deployed since', async () => {
+  it('should raise an incident if the DMN decision is missing, and use a later deployment on recovery', async () => {
     // given
     const { run, deployed } = await runOf(one('d', 'level'));
     run.start();
@@ -115,7 +115,7 @@ describe('advance(): DMN decisions', () => {
     expect(run.variables()).to.deep.equal({ level: 1 });
   });
 
-  it('should record why a decision has no result', async () => {
+  it('should record why a DMN decision has no result', async () => {
     // given
     const { run } = await runOf(one('d', 'level'), table({ rules: ['1 => 1', '- => 2'] }));
 
@@ -132,7 +132,7 @@ describe('advance(): DMN decisions', () => {
     expect(failed?.private).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[0].inputValue', 1);
   });
 
-  it('should be replayed to the same hashes with the versions that the history names, whatever is deployed by then', async () => {
+  it('should replay to the same hashes with the versions named in the history, despite newer deployments', async () => {
     // given a run whose commands met no decision, a contradictory one, and then two newer ones
     const elements =
       start +

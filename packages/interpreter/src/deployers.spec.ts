@@ -54,8 +54,8 @@ function migrate(run: TestRun, target: WorkflowGraph): void {
 
 const refusalOf = (run: TestRun, id: string): string | undefined => run.vote('ok', 'approve', user(id)).refusal?.code;
 
-describe('those who deployed what a run uses', () => {
-  it('should not decide its approvals: of its version, of versions that it left, and of DMN decisions', async () => {
+describe('deployers of the versions and DMN decisions that a run uses', () => {
+  it('should be excluded from approvals, for the current version, an earlier version or a DMN decision', async () => {
     // given
     const run = await runOf(RATED);
     run.start();
@@ -67,7 +67,7 @@ describe('those who deployed what a run uses', () => {
     expect(refusalOf(run, 'ann')).to.equal(undefined);
   });
 
-  it('should decide where the deployment says nothing of it, and be kept out as soon as it does', async () => {
+  it('should be excluded only if excludeDeployers is enabled, even after the run has started', async () => {
     const lenient = await runOf(RATED, false);
     lenient.start();
     lenient.complete('work');
@@ -85,7 +85,7 @@ describe('those who deployed what a run uses', () => {
     expect(excluded.at(-1)).to.include({ dora: 'deployed_model', dan: 'deployed_model' });
   });
 
-  it('should count in the runs that it calls', async () => {
+  it('should be sent to child runs as contributors', async () => {
     const run = await runOf(CALLING);
     run.start();
     const sent = run.requests.flatMap((request): OutgoingMessage[] =>
@@ -94,7 +94,7 @@ describe('those who deployed what a run uses', () => {
     expect(sent.map((message) => message.kind === 'child.start' && message.contributors)).to.deep.equal([['dora']]);
   });
 
-  it('should be known to a replay, which also takes histories that do not tell of them', async () => {
+  it('should be restored by a replay, which also accepts histories without recorded deployers', async () => {
     // given
     const run = await runOf(RATED);
     run.start();

@@ -70,7 +70,7 @@ describe('advance(): boundary events', () => {
     ending('late') +
     flows('start > a', 'a > end', 'b > c', 'c > late');
 
-  it('should end the activity that an interrupting event is attached to, and everything that it waits for', async () => {
+  it('should cancel the activity of an interrupting event together with all its waits', async () => {
     // given
     const run = await TestRun.of(around(message('m')));
     run.start({ key: 'k' });
@@ -86,7 +86,7 @@ describe('advance(): boundary events', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should leave the activity alone where the event does not interrupt, as often as it happens', async () => {
+  it('should keep the activity active each time a non-interrupting event occurs', async () => {
     // given
     const run = await TestRun.of(around(message('m'), false));
     run.start({ key: 'k' });
@@ -104,7 +104,7 @@ describe('advance(): boundary events', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should repeat a cycle as often as it says', async () => {
+  it('should fire a timer cycle as often as its repetition count allows', async () => {
     // given
     const run = await TestRun.of(around(cycle('R2/PT1M'), false));
     run.start();
@@ -118,7 +118,7 @@ describe('advance(): boundary events', () => {
     expect(waits(run).filter((wait) => wait.kind === 'timer')).to.deep.equal([]);
   });
 
-  it('should stop waiting for its events when the activity completes', async () => {
+  it('should disarm the timer of a boundary event when the activity completes', async () => {
     const run = await TestRun.of(around(duration('PT1M')));
     run.start();
     run.complete('a');
@@ -126,14 +126,14 @@ describe('advance(): boundary events', () => {
     expect(run.requests.at(-1)?.type).to.equal('timer.disarm');
   });
 
-  it('should show what is attached among what the run waits for, and stay active while a job is under way', async () => {
+  it('should list boundary events in waitingFor, and stay active while a job is open', async () => {
     const run = await TestRun.of(around(duration('PT1M')));
     run.start();
     expect(run.project()).to.deep.include({ status: 'active' });
     expect(run.project().waitingFor).to.have.length(1).and.to.have.nested.property('[0].elementId', 'b');
   });
 
-  it('should catch an error by its code before a boundary event for any error', async () => {
+  it('should prefer the boundary event with the code of the error to a boundary event for any error', async () => {
     // given
     const elements =
       start +
@@ -158,7 +158,7 @@ describe('advance(): boundary events', () => {
     expect(second.completed().slice(-2)).to.deep.equal(['any', 'x']);
   });
 
-  it('should keep what comes with an error to the boundary event, whose output mappings hand it on', async () => {
+  it('should pass the variables of an error to the boundary event, and only its output mappings to the run', async () => {
     // given
     const mapping =
       '<bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=why" target="reason"/></zeebe:ioMapping></bpmn:extensionElements>';
@@ -178,7 +178,7 @@ describe('advance(): boundary events', () => {
     expect(mapped.variables()).to.deep.equal({ x: 1, reason: 'sold out' });
   });
 
-  it('should make an incident of an error that nothing catches, and do the work again on recovery', async () => {
+  it('should raise an incident for an uncaught error, and offer the job again on recovery', async () => {
     // given
     const run = await TestRun.of(around(duration('PT1M')));
     run.start();
@@ -194,7 +194,7 @@ describe('advance(): boundary events', () => {
 });
 
 describe('advance(): scopes', () => {
-  it('should complete a sub-process when nothing is under way in it any more', async () => {
+  it('should complete a sub-process when no token is left in it', async () => {
     // given
     const inner = `<bpmn:startEvent id="s"/>${job('a')}${job('b')}${ending('e')}${flows('s > a', 's > b', 'a > e', 'b > e')}`;
     const run = await TestRun.of(start + sub('sub', inner) + end + flows('start > sub', 'sub > end'));
@@ -210,7 +210,7 @@ describe('advance(): scopes', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should end a whole sub-process by a boundary event, inner ones first', async () => {
+  it('should cancel a whole sub-process by a boundary event, inner steps first', async () => {
     // given
     const inner = `<bpmn:startEvent id="s"/>${job('a')}${ending('e')}${flows('s > a', 'a > e')}`;
     const run = await TestRun.of(
@@ -234,7 +234,7 @@ describe('advance(): scopes', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should end only its own scope by a terminate end event', async () => {
+  it('should end only the scope of a terminate end event', async () => {
     const inner = `<bpmn:startEvent id="s"/>${job('a')}${ending('stop', '<bpmn:terminateEventDefinition/>')}${flows('s > a', 's > stop')}`;
     const run = await TestRun.of(start + sub('sub', inner) + end + flows('start > sub', 'sub > end'));
     run.start();
@@ -242,7 +242,7 @@ describe('advance(): scopes', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should throw an error out of a scope to the nearest that catches it', async () => {
+  it('should propagate an error to the nearest scope that catches it', async () => {
     const inner = `<bpmn:startEvent id="s"/>${ending('fail', error('E1'))}${flows('s > fail')}`;
     const middle = `<bpmn:startEvent id="t"/>${sub('inner', inner)}${ending('e')}${flows('t > inner', 'inner > e')}`;
     const run = await TestRun.of(
@@ -258,7 +258,7 @@ describe('advance(): scopes', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should let an interrupting event sub-process take over, and the others stop waiting', async () => {
+  it('should cancel the other tokens and waits when an interrupting event sub-process starts', async () => {
     // given
     const handler = (id: string): string =>
       `${job(`${id}_job`)}${ending(`${id}_end`)}${flows(`${id}_start > ${id}_job`, `${id}_job > ${id}_end`)}`;
@@ -283,7 +283,7 @@ describe('advance(): scopes', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should run an event sub-process beside the rest where it does not interrupt, and wait for it', async () => {
+  it('should run a non-interrupting event sub-process in parallel, and wait for it before the run ends', async () => {
     // given
     const handler = `${job('h')}${ending('h_end')}${flows('e_start > h', 'h > h_end')}`;
     const run = await TestRun.of(
@@ -303,7 +303,7 @@ describe('advance(): scopes', () => {
 });
 
 describe('advance(): escalations, signals, conditions, gateways', () => {
-  it('should go on behind an escalation that nothing interrupts', async () => {
+  it('should continue after an escalation that a non-interrupting boundary event catches', async () => {
     const inner = `<bpmn:startEvent id="s"/>${throwing('up', escalation('E'))}${ending('e')}${flows('s > up', 'up > e')}`;
     const run = await TestRun.of(
       start +
@@ -318,7 +318,7 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should throw no more signals in one command than those that wait can receive', async () => {
+  it('should stop an endless loop of signals with element_limit_exceeded when too many waiting events receive them', async () => {
     // given
     const handler = eventSub('on', signal('S'), `<bpmn:endEvent id="on_end"/>${flows('on_start > on_end')}`, false);
     const loop =
@@ -349,7 +349,7 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
     expect(stopped.map((each) => each.elementId)).to.include.oneOf(['again', 'shout']);
   });
 
-  it('should receive a signal that it throws itself, and send it to the others', async () => {
+  it('should receive its own signal, and send it to other runs', async () => {
     const inner = `<bpmn:startEvent id="s"/>${throwing('shout', signal('S'))}${job('a')}${ending('e')}${flows('s > shout', 'shout > a', 'a > e')}`;
     const run = await TestRun.of(
       start +
@@ -365,7 +365,7 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
     expect(run.requests.filter((request) => request.type === 'send')).to.have.length(1);
   });
 
-  it('should notice that a condition has become true, once each time', async () => {
+  it('should trigger a conditional event once each time its condition becomes true', async () => {
     // given
     const handler = `${script('count', '=n + 1', 'n')}${ending('h_end')}${flows('e_start > count', 'count > h_end')}`;
     const run = await TestRun.of(
@@ -389,7 +389,7 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should give the token to the first event behind an event-based gateway', async () => {
+  it('should pass the token to the first event that occurs after an event-based gateway', async () => {
     // given
     const catching = (id: string, definition: string): string =>
       `<bpmn:intermediateCatchEvent id="${id}">${definition}</bpmn:intermediateCatchEvent>`;
@@ -407,7 +407,7 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
     expect(waits(run)).to.deep.equal([]);
   });
 
-  it('should jump over a link', async () => {
+  it('should continue at the catching event of a link', async () => {
     const link = '<bpmn:linkEventDefinition name="L"/>';
     const run = await TestRun.of(
       `${start}${throwing('out', link)}<bpmn:intermediateCatchEvent id="in">${link}</bpmn:intermediateCatchEvent>${end}${flows('start > out', 'in > end')}`,
@@ -422,7 +422,7 @@ describe('advance(): compensation', () => {
     `${boundary(`${host}_undone`, host, '<bpmn:compensateEventDefinition/>')}${job(`undo_${host}`).replace('<bpmn:serviceTask ', '<bpmn:serviceTask isForCompensation="true" ')}<bpmn:association id="${host}_as" sourceRef="${host}_undone" targetRef="undo_${host}" associationDirection="One"/>`;
   const booking = job('a') + undo('a') + job('b') + undo('b');
 
-  it('should undo what was completed, last first, before the event is left', async () => {
+  it('should run the compensation handlers in reverse order before the run leaves the throwing event', async () => {
     // given
     const run = await TestRun.of(
       start +
@@ -445,7 +445,7 @@ describe('advance(): compensation', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should undo a cancelled transaction and leave it by its cancel boundary event', async () => {
+  it('should compensate a cancelled transaction, and continue at its cancel boundary event', async () => {
     // given
     const inner = `<bpmn:startEvent id="s"/>${booking}${ending('stop', '<bpmn:cancelEventDefinition/>')}${flows('s > a', 'a > b', 'b > stop')}`;
     const run = await TestRun.of(
@@ -464,7 +464,7 @@ describe('advance(): compensation', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should undo what was completed when the run is cancelled, and only then be cancelled', async () => {
+  it('should compensate completed activities when the run is cancelled, before the run ends as cancelled', async () => {
     // given
     const run = await TestRun.of(
       start + booking + job('last') + end + flows('start > a', 'a > b', 'b > last', 'last > end'),
@@ -491,7 +491,7 @@ describe('advance(): compensation', () => {
     [false, ['back', 'undo_a', 'undo_a', 'undo_a']],
     [true, ['back', 'undo_a']],
   ] as const) {
-    it(`should undo each turn of a ${sequential ? 'sequential activity, one after the other' : 'parallel activity, all at once'}`, async () => {
+    it(`should compensate each instance of a ${sequential ? 'sequential activity, one after the other' : 'parallel activity, all at once'}`, async () => {
       // given
       const loop = `<bpmn:multiInstanceLoopCharacteristics isSequential="${sequential}"><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">3</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>`;
       const many = job('a').replace('</bpmn:serviceTask>', `${loop}</bpmn:serviceTask>`) + undo('a');

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Execution } from './execution.js';
 
-describe('Events of an execution', () => {
-  it('should compile with what the map of run events says alone', () => {
+describe('types of Execution.emit', () => {
+  it('should compile only with data that matches the event type', () => {
     const types: unknown[] = [];
     const emit = ((...told: unknown[]): unknown => types.push(told[0])) as Execution['emit'];
 

@@ -3,7 +3,7 @@ import { approval, end, flows, job, script, start, T0, TestRun, user } from './i
 import { seconds } from '@countersign/model/testing';
 
 describe('advance(): tokens and flows', () => {
-  it('should run through service tasks to the end', async () => {
+  it('should run service tasks in sequence to the end', async () => {
     // given
     const run = await TestRun.of(start + job('a') + job('b') + end + flows('start > a', 'a > b', 'b > end'));
 
@@ -19,7 +19,7 @@ describe('advance(): tokens and flows', () => {
     expect(run.types().at(-1)).to.equal('run.completed');
   });
 
-  it('should give the same events, ids included, when the commands are replayed', async () => {
+  it('should produce the same events and ids when the commands are replayed', async () => {
     // given
     const elements = start + job('a') + approval('ok') + end + flows('start > a', 'a > ok', 'ok > end');
     const first = await TestRun.of(elements);
@@ -41,7 +41,7 @@ describe('advance(): tokens and flows', () => {
     expect(new Set(first.events.map((event) => event.stepId).filter((id) => id !== null)).size).to.equal(4);
   });
 
-  it('should not write to the state that it is given', async () => {
+  it('should not mutate the given state', async () => {
     // given
     const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end'));
     run.start({ deep: { x: 1 } });
@@ -55,7 +55,7 @@ describe('advance(): tokens and flows', () => {
     expect(JSON.stringify(held)).to.equal(before);
   });
 
-  it('should take the first true condition of an exclusive gateway, or the default flow', async () => {
+  it('should follow the first true condition of an exclusive gateway, or else the default flow', async () => {
     const elements =
       start +
       '<bpmn:exclusiveGateway id="g" default="g_c"/>' +
@@ -74,7 +74,7 @@ describe('advance(): tokens and flows', () => {
     }
   });
 
-  it('should make an incident where no condition is true, and go on from there once recovered', async () => {
+  it('should raise an incident if no condition is true, and continue from the gateway on recovery', async () => {
     // given
     const run = await TestRun.of(
       start +
@@ -95,7 +95,7 @@ describe('advance(): tokens and flows', () => {
     expect(run.project()).to.include({ status: 'active', incidents: 0 });
   });
 
-  it('should look at the condition of a gateway that has one flow alone', async () => {
+  it('should evaluate the condition of a gateway with a single outgoing flow', async () => {
     const run = await TestRun.of(
       start + '<bpmn:exclusiveGateway id="g"/>' + end + flows('start > g', 'g > end: =x > 1'),
     );
@@ -106,7 +106,7 @@ describe('advance(): tokens and flows', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should make an incident of a condition that is neither true nor false', async () => {
+  it('should raise an incident if a condition is not boolean', async () => {
     const run = await TestRun.of(
       start +
         '<bpmn:exclusiveGateway id="g" default="g_b"/>' +
@@ -118,7 +118,7 @@ describe('advance(): tokens and flows', () => {
     expect(run.project().error?.code).to.equal('condition_not_boolean');
   });
 
-  it('should fork and join: the join waits for one token on each flow', async () => {
+  it('should wait at a parallel join for one token on each flow', async () => {
     // given
     const run = await TestRun.of(
       start +
@@ -143,7 +143,7 @@ describe('advance(): tokens and flows', () => {
     expect(run.state?.instances[1]?.joins).to.equal(undefined);
   });
 
-  it('should be blocked, not active, while a token waits at a join for a branch that waits for a person', async () => {
+  it('should be blocked, not active, if only an approval is pending while a token waits at a join', async () => {
     const run = await TestRun.of(
       start +
         '<bpmn:parallelGateway id="f"/><bpmn:parallelGateway id="j"/>' +
@@ -156,7 +156,7 @@ describe('advance(): tokens and flows', () => {
     expect(run.project()).to.include({ status: 'blocked', currentStep: 'ok', pendingApprovals: 1 });
   });
 
-  it('should loop, counting the iterations of a step', async () => {
+  it('should count the iterations of a step in a loop', async () => {
     const run = await TestRun.of(
       start +
         job('a') +
@@ -172,7 +172,7 @@ describe('advance(): tokens and flows', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should stop a loop that never waits, as an incident that names the limit', async () => {
+  it('should stop an endless loop with element_limit_exceeded', async () => {
     const run = await TestRun.of(
       start +
         script('s', '=n + 1', 'n') +
@@ -192,7 +192,7 @@ describe('advance(): tokens and flows', () => {
     end +
     flows('start > m', 'm > s', 's > c', 'c > g', 'g > m: =n < 2000', 'g > end');
 
-  it('should stop a loop whose expressions take too much work together, though each is within its bounds', async () => {
+  it('should stop a loop whose expressions together exceed the work limit', async () => {
     const run = await TestRun.of(loop('=count(for i in 1..30000 return i)'));
     const before = performance.now();
     run.start({ n: 1 });
@@ -200,14 +200,14 @@ describe('advance(): tokens and flows', () => {
     expect(performance.now() - before).to.be.lessThan(seconds(10));
   });
 
-  it('should stop a loop that writes more history than can be kept', async () => {
+  it('should stop a loop whose events together exceed the work limit', async () => {
     const run = await TestRun.of(loop('=text'));
     run.start({ n: 1, text: 'x'.repeat(100_000) });
     expect(run.project().error?.code).to.equal('work_limit_exceeded');
     expect(run.events.length).to.be.lessThan(1_500);
   });
 
-  it('should end all other tokens at a terminate end event and withdraw what they wait for', async () => {
+  it('should cancel all other tokens and their waits at a terminate end event', async () => {
     // given
     const run = await TestRun.of(
       start +
@@ -229,7 +229,7 @@ describe('advance(): tokens and flows', () => {
     expect(run.requests.filter((request) => request.type === 'job.withdraw')).to.have.length(2);
   });
 
-  it('should map inputs into the task alone and outputs out of it', async () => {
+  it('should map inputs into the scope of the task, and only mapped outputs into the run', async () => {
     const mapping =
       '<zeebe:ioMapping><zeebe:input source="=order.total" target="amount"/><zeebe:output source="=receipt.id" target="paid.by"/></zeebe:ioMapping>';
     const run = await TestRun.of(start + job('a', mapping) + end + flows('start > a', 'a > end'));
@@ -239,7 +239,7 @@ describe('advance(): tokens and flows', () => {
     expect(run.variables()).to.deep.equal({ order: { total: 12 }, paid: { by: 'r1' } });
   });
 
-  it('should add to the context in which an output has its target, and make a new one for an input', async () => {
+  it('should merge an output into the existing context of its target, but create a new context for an input', async () => {
     // given
     const mapping =
       '<zeebe:ioMapping><zeebe:input source="=1" target="paid.local"/>' +
@@ -260,7 +260,7 @@ describe('advance(): tokens and flows', () => {
     expect(order).to.deep.equal({ id: 'o1', paid: { by: 'card' } });
   });
 
-  it('should wait for a message and take its payload as variables', async () => {
+  it('should wait for a message, and write its payload to the variables', async () => {
     // given
     const run = await TestRun.of(
       start + '<bpmn:receiveTask id="r" messageRef="ci"/>' + end + flows('start > r', 'r > end'),
@@ -278,7 +278,7 @@ describe('advance(): tokens and flows', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should wait for a timer and fire it once', async () => {
+  it('should wait for a timer that fires only once', async () => {
     const timer =
       '<bpmn:intermediateCatchEvent id="t"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT2H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
     const run = await TestRun.of(start + timer + end + flows('start > t', 't > end'));

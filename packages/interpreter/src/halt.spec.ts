@@ -15,7 +15,7 @@ describe('advance(): commands that halt', () => {
     return run.tokens().filter((elementId) => run.at(elementId).incident !== undefined);
   }
 
-  it('should stop in front of the first element when a start halts', async () => {
+  it('should stop before the first element when a start halts', async () => {
     // given
     const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end'));
 
@@ -30,7 +30,7 @@ describe('advance(): commands that halt', () => {
     expect([run.state?.outcome, run.variables()]).to.deep.equal(['completed', { n: 1 }]);
   });
 
-  it('should not repeat a job when it is recovered after a halt', async () => {
+  it('should not repeat a job on recovery after its completion halted', async () => {
     // given
     const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end'));
     run.start();
@@ -46,7 +46,7 @@ describe('advance(): commands that halt', () => {
     expect(run.requests.filter(({ type }) => type === 'job.offer')).to.have.length(1);
   });
 
-  it('should count a vote', async () => {
+  it('should record the vote of a command that halts, and complete the approval on recovery', async () => {
     // given
     const run = await TestRun.of(start + approval('ok') + end + flows('start > ok', 'ok > end'));
     run.start();
@@ -61,7 +61,7 @@ describe('advance(): commands that halt', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should stop at the boundary event that a timer triggers', async () => {
+  it('should stop at the boundary event when its timer halts', async () => {
     // given
     const run = await TestRun.of(
       start +
@@ -83,7 +83,7 @@ describe('advance(): commands that halt', () => {
     expect(run.completed()).to.deep.equal(['start', 'late', 'end']);
   });
 
-  it('should stop each of several tokens that one command moves', async () => {
+  it('should stop every token that the command moves', async () => {
     // given
     const run = await TestRun.of(
       start +
@@ -109,7 +109,7 @@ describe('advance(): commands that halt', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should halt again where a recovery leads to the same', async () => {
+  it('should halt again when the recovery halts', async () => {
     // given
     const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end'));
     run.start();

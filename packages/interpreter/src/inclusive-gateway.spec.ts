@@ -31,7 +31,7 @@ describe('advance(): inclusive join', () => {
     ],
   );
 
-  it('should wait for all branches that were taken, and for no other', () => {
+  it('should wait for all branches that were taken, and for no other branch', () => {
     // given
     const run = started(structured, { x: 2 });
     expect(run.tokens()).to.deep.equal(['a', 'b']);
@@ -49,13 +49,13 @@ describe('advance(): inclusive join', () => {
     expect(run.state?.instances[1]?.joins).to.equal(undefined);
   });
 
-  it('should pass at once where one branch was taken', () => {
+  it('should pass immediately if only one branch was taken', () => {
     const run = started(structured, { x: 0 });
     run.complete('c');
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
-  it('should wait for a token that still has a choice to make, and go on when it chooses another way', () => {
+  it('should wait for a token before a gateway, and fire when the token takes another flow', () => {
     // given: b may come to the join or to its own end
     const graph = handGraph(
       [
@@ -90,7 +90,7 @@ describe('advance(): inclusive join', () => {
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
-  it('should not wait for a token that can only come on a flow which has one', () => {
+  it('should not wait for a token that can only arrive on a flow that already has a token', () => {
     // given: both tasks lead to the same flow of the join through a merge
     const graph = handGraph(
       [start, and('fork'), ...works('a', 'b', 'c', 'after'), xor('merge'), xor('choice'), or('join')],
@@ -131,7 +131,7 @@ describe('advance(): inclusive join', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should not count a path that leads through the gateway itself', () => {
+  it('should ignore paths that lead through the gateway itself', () => {
     // given: a token behind the join could come again only through it
     const graph = handGraph(
       [start, and('fork'), ...works('a', 'b'), or('join'), work('after'), xor('again'), end],
@@ -162,7 +162,7 @@ describe('advance(): inclusive join', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should take one token of each flow, and leave the rest for the next time', () => {
+  it('should consume one token per flow, and keep the other tokens for the next time', () => {
     // given: two tokens come by a before b does
     const graph = handGraph(
       [start, and('fork'), ...works('a1', 'a2', 'b', 'after'), xor('merge'), or('join')],
@@ -214,7 +214,7 @@ describe('advance(): inclusive join', () => {
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
-  it('should fire joins one after the other, the first in the document first', () => {
+  it('should fire joins one at a time, in document order', () => {
     // given: of two joins in a row both could fire, but the second still has the token of the first to come
     const graph = handGraph(
       [start, and('fork'), ...works('a', 'b', 'c'), or('first'), or('second'), work('after')],
@@ -238,7 +238,7 @@ describe('advance(): inclusive join', () => {
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
-  it('should wait while an activity may still be left by an event on its boundary', () => {
+  it('should wait while a boundary event of an activity can still lead to the join', () => {
     const timer = { kind: 'timer', timer: 'duration', value: { literal: 'PT1H' } };
     const graph = handGraph(
       [
@@ -263,7 +263,7 @@ describe('advance(): inclusive join', () => {
     expect(run.completed().filter((id) => id === 'join')).to.have.length(1);
   });
 
-  it('should follow a link from its throwing to its catching half', () => {
+  it('should follow a link from its throwing to its catching event', () => {
     const graph = handGraph(
       [
         start,
@@ -282,7 +282,7 @@ describe('advance(): inclusive join', () => {
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
-  it('should look at each sub-process by itself, and wait for one that is under way', () => {
+  it('should handle the join of a sub-process separately, and wait for an active sub-process', () => {
     // given
     const graph = handGraph(
       [
@@ -325,7 +325,7 @@ describe('advance(): inclusive join', () => {
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
-  it('should make an incident where it fires into no flow, and neither lose nor repeat the token', () => {
+  it('should raise an incident if no outgoing flow is chosen, and pass the token on once when recovered', () => {
     // given
     const graph = handGraph(
       [start, and('fork'), ...works('a', 'b', 'after'), or('join')],
@@ -351,7 +351,7 @@ describe('advance(): inclusive join', () => {
     expect(run.state?.instances[1]?.joins).to.equal(undefined);
   });
 
-  it('should go through thousands of joins behind each other in one command', () => {
+  it('should pass a thousand consecutive joins in one command', () => {
     // given
     const count = 1_000;
     const nodes: NodeSketch[] = [start];
@@ -376,7 +376,7 @@ describe('advance(): inclusive join', () => {
     expect(run.completed().filter((id) => id.startsWith('j'))).to.have.length(count);
   });
 
-  it('should see input that a job sets before the choice of a later split', () => {
+  it('should evaluate the conditions of a split with the mapped output of the preceding job', () => {
     const graph = handGraph(
       [start, work('a', { outputs: [{ source: value('n * 2'), target: ['x'] }] }), or('split'), ...works('b', 'c')],
       ['start > a', 'a > split', 'split > b: x > 1', 'split > c: x > 3'],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { keysInOrder } from './keys-in-order.js';
 
 describe('keysInOrder', () => {
-  it('should order the keys of all objects by code units, and nothing else', () => {
+  it('should sort the keys of all nested objects by code units, and keep the order of arrays', () => {
     const given = {
       b: [{ z: 1, a: 2 }, 3, 1],
       a: { 'aa': null, 'B': 'b', '\u00e4': true, '\ufb01': 0, '\u{1F600}': 0 },
@@ -16,26 +16,26 @@ describe('keysInOrder', () => {
     );
   });
 
-  it('should return what is in order as it is, also as a part', () => {
+  it('should return ordered values and ordered parts by reference', () => {
     const ordered = { a: [1, { b: 2, c: 3 }], d: {} };
     expect(keysInOrder(ordered)).to.equal(ordered);
     expect(keysInOrder({ z: 1, a: ordered }).a).to.equal(ordered);
   });
 
-  it('should return array indices as they are, which come first whatever is done', () => {
+  it('should keep array indices first, in numeric order', () => {
     const ordered = { '2': 0, '10': { '9': 0, '11': 0 }, '01': 0, '4294967295': 0, 'a': 0 };
     expect(keysInOrder(ordered)).to.equal(ordered);
     expect(Object.keys(keysInOrder({ 'b': 0, '10': 0, 'a': 0, '9': 0, '-1': 0 }))).to.eql(['9', '10', '-1', 'a', 'b']);
   });
 
-  it('should keep a member of any name', () => {
+  it('should keep members named __proto__', () => {
     const given = JSON.parse('{"b":{"z":1,"__proto__":{"d":1,"c":2}},"__proto__":{"y":1,"x":2}}') as object;
     expect(JSON.stringify(keysInOrder(given))).to.equal(
       '{"__proto__":{"x":2,"y":1},"b":{"__proto__":{"c":2,"d":1},"z":1}}',
     );
   });
 
-  it('should give one text for whatever order the keys were written in', () => {
+  it('should return the same JSON for every initial order of the keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const ordered = keysInOrder(value);

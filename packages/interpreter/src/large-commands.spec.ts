@@ -73,7 +73,7 @@ function counted(length: number): { items: Json[]; readings: () => number } {
 }
 
 describe('a command that enters many elements', () => {
-  it('should yield between any two of them, and come to what it comes to without a pause', async () => {
+  it('should yield between two elements, and return the same result as without pauses', async () => {
     // given
     const graph = await parallelApprovals();
     const command = start(Array.from({ length: ITEMS }, (_, index) => index));
@@ -93,7 +93,7 @@ describe('a command that enters many elements', () => {
     ]).to.have.length(events.length);
   });
 
-  it('should yield as often when it is decided again, and stop early where its events are not all there', async () => {
+  it('should yield as often in a replay, and stop early when later events are missing', async () => {
     // given
     const graph = await parallelApprovals();
     const { events: drafts, state } = advance(
@@ -130,7 +130,7 @@ describe('a command that enters many elements', () => {
     expect(inVain).to.be.lessThan(ITEMS / 10);
   });
 
-  it('should write a list that all approvals are about once, and not once for each', async () => {
+  it('should read a list that is part of every subject a fixed number of times', async () => {
     // given
     const graph = await parallelApprovals();
     const readings = await Promise.all(
@@ -298,7 +298,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
   },
 };
 
-describe('a command that concerns many elements of a run', () => {
+describe('a command that affects many elements of a run', () => {
   for (const [name, prepare] of Object.entries(COMMANDS)) {
     it(`should yield for each element, with fewer than six events between pauses (${name})`, async () => {
       // given
@@ -343,7 +343,7 @@ describe('a command that concerns many elements of a run', () => {
     expect(seen).to.have.property('size', 2);
   });
 
-  it('should read the parent of each instance equally often however many scopes the run has', async () => {
+  it('should read the parents of instances a number of times that is linear in the number of scopes', async () => {
     // given
     const inner = `<bpmn:startEvent id="is"/><bpmn:userTask id="in"/><bpmn:endEvent id="ie"/>${flows('is > in', 'in > ie')}`;
     const readings = async (count: number): Promise<number> => {

@@ -44,8 +44,8 @@ function vote(run: TestRun, by: string, decision: 'approve' | 'reject'): string 
 const subjects = (run: TestRun): unknown[] =>
   run.requests.flatMap((request) => (request.type === 'approval.open' ? [request.approval.subject.inputs] : []));
 
-describe('advance(): approvals in a loop', () => {
-  it('should ask each one about it, and go on when all have approved', async () => {
+describe('advance(): approvals in a multi-instance loop', () => {
+  it('should request one approval per item, and continue when all are approved', async () => {
     // given
     const run = await started();
     expect(pending(run).map((each) => each.candidateUsers)).to.deep.equal([['ann'], ['bob']]);
@@ -61,7 +61,7 @@ describe('advance(): approvals in a loop', () => {
     expect(run.variables()['answers']).to.deep.equal(['approve', 'approve']);
   });
 
-  it('should not take the decision of one turn for a change of what the others decide about', async () => {
+  it('should not treat the decision of one instance as a change of the other subjects', async () => {
     const run = await started('', '');
     expect(subjects(run)).to.deep.equal(
       ['ann', 'bob'].map((owner, index) => ({ owners: ['ann', 'bob'], text: 'first', owner, loopCounter: index + 1 })),
@@ -72,7 +72,7 @@ describe('advance(): approvals in a loop', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should map the item of its turn into the subject of each', async () => {
+  it('should map the item of each instance into the subject of its approval', async () => {
     const mappings =
       '<zeebe:ioMapping><zeebe:input source="=owner + string(loopCounter)" target="who"/><zeebe:input source="=text" target="text"/></zeebe:ioMapping>';
     const run = await started(mappings);
@@ -85,7 +85,7 @@ describe('advance(): approvals in a loop', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should ask again in the turn whose subject has changed, in its next round', async () => {
+  it('should open a new round only in the instance whose vote found a changed subject', async () => {
     // given: the text changes while both are asked
     const run = await started();
     const state = run.state;
@@ -111,7 +111,7 @@ describe('advance(): approvals in a loop', () => {
     expect(run.state.outcome).to.equal('completed');
   });
 
-  it('should end the run rejected as soon as one rejects, and withdraw the other approval', async () => {
+  it('should end the run as rejected on the first rejection, and withdraw the other approval', async () => {
     const run = await started();
     vote(run, 'ann', 'reject');
     expect(run.state?.outcome).to.equal('rejected');

@@ -50,7 +50,7 @@ const startedTypes = (run: TestRun): unknown[] =>
     .map((event) => event.data['type']);
 
 describe('advance(): multi-instance activities', () => {
-  it('should begin all turns at once, in order, each with its item and its number', () => {
+  it('should start all instances at the same time and in order, each with its item and its loopCounter', () => {
     const run = started(loopOf());
     expect(run.tokens()).to.deep.equal(['a', 'a', 'a', 'a']);
     expect(turns(run).map((turn) => turn['variables'])).to.deep.equal([
@@ -62,7 +62,7 @@ describe('advance(): multi-instance activities', () => {
     expect(run.project()).to.include({ status: 'active', currentStep: 'a' });
   });
 
-  it('should collect the output of each turn at its index, whatever the order, and leave once', () => {
+  it('should collect the outputs by index in any order of completion, and leave the activity once', () => {
     // given
     const run = started(loopOf());
 
@@ -79,7 +79,7 @@ describe('advance(): multi-instance activities', () => {
     expect(run.completed().filter((id) => id === 'a')).to.have.length(4);
   });
 
-  it('should do the turns one after the other where it is sequential', () => {
+  it('should run the instances of a sequential activity one after the other', () => {
     const run = started(loopOf({ sequential: true }));
     for (const [counter, item] of [
       [1, 'x'],
@@ -94,7 +94,7 @@ describe('advance(): multi-instance activities', () => {
     expect(run.variables()['results']).to.deep.equal(['x1', 'y2', 'z3']);
   });
 
-  it('should complete at once where there are no items, with an empty output collection', () => {
+  it('should complete immediately with an empty output collection if there are no items', () => {
     for (const sequential of [true, false]) {
       const run = started(loopOf({ sequential }), { items: [] });
       expect(run.tokens()).to.deep.equal(['after']);
@@ -103,7 +103,7 @@ describe('advance(): multi-instance activities', () => {
     }
   });
 
-  it('should quote what is no list without half of a character', () => {
+  it('should not split a surrogate pair when the error message quotes an invalid collection', () => {
     for (const before of ['', 'a']) {
       const run = started(loopOf(), { items: before + '😀'.repeat(200) });
       expect(run.project().error?.message).to.satisfy(
@@ -112,7 +112,7 @@ describe('advance(): multi-instance activities', () => {
     }
   });
 
-  it('should make an incident of the loop where the items are no list, and begin once recovered', () => {
+  it('should raise an incident if the items are not a list, and start the instances on recovery', () => {
     // given
     const run = started(loopOf(), { items: 'x' });
     expect(run.project().error).to.include({ code: 'input_collection_invalid', elementId: 'a' });
@@ -126,13 +126,13 @@ describe('advance(): multi-instance activities', () => {
     expect(startedTypes(run)).to.deep.equal(['multiInstanceBody', 'multiInstanceBody', 'serviceTask', 'serviceTask']);
   });
 
-  it('should keep what exists in a turn there, and pass the rest of its results on, as Zeebe does', () => {
+  it('should keep local variables in the instance, and propagate other results as Zeebe does', () => {
     const run = started(loopOf({ sequential: true }), { items: [1] });
     completeTurn(run, 1, { result: 10, item: 'changed', seen: true });
     expect(run.variables()).to.deep.equal({ items: [1], results: [10], seen: true });
   });
 
-  it('should apply the mappings of the activity in each turn', () => {
+  it('should apply the mappings of the activity in each instance', () => {
     // given: what the mappings make of the result is read by the output element, in the turn
     const task = {
       inputs: [mapping('item * 2', 'double')],
@@ -149,7 +149,7 @@ describe('advance(): multi-instance activities', () => {
     expect(run.variables()).to.deep.equal({ items: [1, 2], results: [102, 204], last: 200 });
   });
 
-  it('should let turns see the output collection as it grows', () => {
+  it('should expose the partial output collection to later instances', () => {
     const run = started(
       loopOf({ sequential: true }),
       { items: [1, 2, 3] },
@@ -163,7 +163,7 @@ describe('advance(): multi-instance activities', () => {
     expect(run.variables()['results']).to.deep.equal([1, 3, 5]);
   });
 
-  it('should end early by its completion condition, and cancel the turns that are under way', () => {
+  it('should end early when the completion condition is true, and cancel the active instances', () => {
     // given
     const completionCondition = feel(
       'numberOfCompletedInstances >= 2 and numberOfActiveInstances = 1 and numberOfInstances = 3 and numberOfTerminatedInstances = 0',
@@ -182,7 +182,7 @@ describe('advance(): multi-instance activities', () => {
     expect(run.requests.filter((request) => request.type === 'job.withdraw')).to.have.length(3);
   });
 
-  it('should begin no further turn once the completion condition of a sequential loop is true', () => {
+  it('should start no further instance when the completion condition of a sequential activity is true', () => {
     const run = started(loopOf({ sequential: true, completionCondition: feel('result = "stop"') }));
     completeTurn(run, 1, { result: 'go' });
     completeTurn(run, 2, { result: 'stop' });
@@ -190,7 +190,7 @@ describe('advance(): multi-instance activities', () => {
     expect(run.variables()['results']).to.deep.equal(['go', 'stop', null]);
   });
 
-  it('should make an incident of the turn where its output or the condition fails, and settle it once recovered', () => {
+  it('should raise an incident on the instance whose completion condition fails, and re-evaluate on recovery', () => {
     // given
     const run = started(loopOf({ completionCondition: feel('enough') }), { items: [1, 2] });
     completeTurn(run, 1, { result: 'X' });
@@ -206,7 +206,7 @@ describe('advance(): multi-instance activities', () => {
     expect(run.variables()['results']).to.deep.equal(['X', 'Y']);
   });
 
-  it('should recover a turn whose job failed, and only that one', () => {
+  it('should recover only the instance whose job failed', () => {
     const run = started(loopOf(), { items: [1, 2] });
     run.fail('a', false);
     expect(run.project()).to.include({ incidents: 1, status: 'active' });
@@ -217,7 +217,7 @@ describe('advance(): multi-instance activities', () => {
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
-  it('should count by loopCardinality where there is no collection', () => {
+  it('should start as many instances as loopCardinality defines if there is no collection', () => {
     const bare = { inputCollection: null, inputElement: null, outputCollection: null, outputElement: null };
     const run = started(loopOf({ ...bare, cardinality: value('n') }), { n: 2 });
     expect(turns(run).map((turn) => turn['variables'])).to.deep.equal([{ loopCounter: 1 }, { loopCounter: 2 }]);
@@ -232,7 +232,7 @@ describe('advance(): multi-instance activities', () => {
     ).to.equal('loop_too_long');
   });
 
-  it('should ask the policy about each turn', () => {
+  it('should evaluate the policy for each instance', () => {
     const seen: unknown[] = [];
     const graph = handGraph(
       [start, work('a', { loop: loopOf(), dynamicProperties: { amount: value('item') } })],
@@ -248,7 +248,7 @@ describe('advance(): multi-instance activities', () => {
     expect(run.project().riskLevel).to.equal('high');
   });
 
-  it('should attach boundary events to the loop and not to its turns', () => {
+  it('should attach boundary events to the activity, not to its instances', () => {
     // given
     const timer = { kind: 'timer', timer: 'duration', value: { literal: 'PT1H' } };
     const graph = handGraph(
@@ -274,7 +274,7 @@ describe('advance(): multi-instance activities', () => {
     expect(run.events.filter((event) => event.type === 'step.cancelled')).to.have.length(4);
   });
 
-  it('should disarm them when the loop ends well', () => {
+  it('should disarm boundary events when the activity completes', () => {
     const timer = { kind: 'timer', timer: 'duration', value: { literal: 'PT1H' } };
     const graph = handGraph(
       [
@@ -304,7 +304,7 @@ describe('advance(): multi-instance activities', () => {
       ['start > sub', 'sub > after', ...arrows],
     );
 
-  it('should give each turn of a sub-process a scope of its own', () => {
+  it('should give each instance of a sub-process its own scope', () => {
     // given
     const inner = [script('double', 'item * 2', { scopeId: 'sub' }), work('check', { scopeId: 'sub' })];
     const run = new TestRun(nested(false, inner, ['s > double', 'double > check']));
@@ -321,7 +321,7 @@ describe('advance(): multi-instance activities', () => {
     expect(run.variables()).not.to.have.property('result');
   });
 
-  it('should nest loops in loops', () => {
+  it('should support nested multi-instance activities', () => {
     const inner = [
       script('double', 'item2 * item', {
         scopeId: 'sub',
@@ -337,7 +337,7 @@ describe('advance(): multi-instance activities', () => {
     expect(run.variables()).not.to.have.property('result');
   });
 
-  it('should be one token for an inclusive join behind it', () => {
+  it('should count as one token for a following inclusive join', () => {
     const graph = handGraph(
       [
         start,
@@ -357,20 +357,20 @@ describe('advance(): multi-instance activities', () => {
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
-  it('should end every turn with the run', () => {
+  it('should cancel every instance when the run is cancelled', () => {
     const run = started(loopOf());
     run.do({ type: 'cancel', actor: user('op'), reason: null });
     expect(run.tokens()).to.deep.equal([]);
     expect(run.requests.filter((request) => request.type === 'job.withdraw')).to.have.length(3);
   });
 
-  it('should refuse more turns at once than one command may enter, before any is begun', () => {
+  it('should raise an incident before the first instance if there are more instances than a command may enter', () => {
     const run = started(loopOf(), { items: Array(10_000).fill(1) });
     expect(run.project().error?.code).to.equal('element_limit_exceeded');
     expect(run.tokens()).to.deep.equal(['a']);
   });
 
-  it('should begin and settle a thousand turns in one command', () => {
+  it('should start and complete a thousand instances in one command', () => {
     const run = started(
       loopOf(),
       { items: Array.from({ length: 1000 }, (_, index) => index) },
@@ -380,7 +380,7 @@ describe('advance(): multi-instance activities', () => {
     expect((run.variables()['results'] as number[]).slice(-2)).to.deep.equal([999, 1000]);
   });
 
-  it('should give the same events when the commands are replayed', () => {
+  it('should produce the same events when the commands are replayed', () => {
     const first = started(loopOf({ completionCondition: feel('numberOfCompletedInstances = 2') }));
     completeTurn(first, 2, { result: 1 });
     completeTurn(first, 1, { result: 2 });

@@ -12,7 +12,7 @@ function seenIn({ hosts, ports }: PolicyRequest): Destination {
   return { hosts, ports };
 }
 
-describe('hosts that the policy is asked about', () => {
+describe('hosts and ports in policy requests', () => {
   async function begun(
     destinationOf: NonNullable<AdvanceContext['destinationOf']>,
     inputs: JsonObject = { at: 'https://a.example' },
@@ -28,7 +28,7 @@ describe('hosts that the policy is asked about', () => {
     return { run, seen };
   }
 
-  it('should be those of the work of a task, with what its mappings made, and be recorded', async () => {
+  it('should come from the job type and the mapped inputs of a task, and be recorded', async () => {
     const tasks: unknown[] = [];
     const { run, seen } = await begun(({ jobType, instance }) => {
       tasks.push([jobType, instance.variables]);
@@ -42,7 +42,7 @@ describe('hosts that the policy is asked about', () => {
     });
   });
 
-  it('should deny the step where nobody can tell them, until it is recovered', async () => {
+  it('should raise an incident if the hosts cannot be determined, until the run is recovered', async () => {
     let problem: string | undefined = '"a b" is not a host.';
     const { run, seen } = await begun(() => {
       if (problem !== undefined) throw new Error(problem);
@@ -59,7 +59,7 @@ describe('hosts that the policy is asked about', () => {
     expect(seen).to.deep.equal([{ hosts: [], ports: [] }]);
   });
 
-  it('should be those of a call where it is about one, and know the provider of the turns before', async () => {
+  it('should come from the tool call if there is one, and otherwise from the language model provider', async () => {
     // given
     const seen: Destination[] = [];
     const providers: unknown[] = [];
@@ -89,7 +89,7 @@ describe('hosts that the policy is asked about', () => {
     expect(providers).to.deep.equal([undefined, 'scripted']);
   });
 
-  describe('of a call that the agent runtime of another plugin proposes', () => {
+  describe('for a call that the agent runtime of another plugin proposes', () => {
     const proposed = async (...calls: ProposedCall[]): Promise<{ run: AgentRun; seen: Destination[] }> => {
       const seen: Destination[] = [];
       const run = await AgentRun.ofTask(agentTask('a'), {}, (of) => {
@@ -106,7 +106,7 @@ describe('hosts that the policy is asked about', () => {
       run.do({ type: 'agent.repropose', actor: user('worker'), jobId, call: next });
     };
 
-    it('should read its origins, so that rules about hosts and ports match', async () => {
+    it('should be read from origins, so that rules about hosts and ports match', async () => {
       const hosts = ['https://b.example', 'http://a.example:8443', 'b.example'];
       const { run, seen } = await proposed(call('http.get', {}, { hosts, ports: [443] }));
       expect(seen).to.deep.equal([{ hosts: ['a.example:8443', 'b.example'], ports: [443, 8443] }]);
@@ -114,7 +114,7 @@ describe('hosts that the policy is asked about', () => {
       expect(requested?.private).to.deep.include({ hosts: ['a.example:8443', 'b.example'], ports: [443, 8443] });
     });
 
-    it('should not execute the call if its hosts or ports cannot be read, and tell the language model', async () => {
+    it('should refuse the call to the language model if the hosts or ports of the call cannot be read', async () => {
       const unreadable = [
         { hosts: ['https://a.example/path'] },
         { hosts: ['a.example', 'a b'] },
@@ -150,12 +150,12 @@ describe('hosts that the policy is asked about', () => {
     });
   });
 
-  describe('in front of events that a worker does', () => {
+  describe('before events that a worker executes', () => {
     const EVENT =
       '<bpmn:intermediateThrowEvent id="tell"><bpmn:extensionElements><zeebe:taskDefinition type="http"/></bpmn:extensionElements><bpmn:messageEventDefinition/></bpmn:intermediateThrowEvent>';
     const MODEL = start + EVENT + end + flows('start > tell', 'tell > end');
 
-    it('should be asked about like those of tasks, so that a policy can deny them', async () => {
+    it('should be part of the policy request as for tasks, so that a policy can deny the event', async () => {
       const run = await TestRun.of(MODEL);
       run.policy = (request) => ({ ...allow(request), decision: request.hosts.length > 0 ? 'deny' : 'allow' });
       run.context = () => ({ ...TestRun.prototype.context.call(run), destinationOf: () => DESTINATION });
@@ -163,7 +163,7 @@ describe('hosts that the policy is asked about', () => {
       expect(run.at('tell').incident?.code).to.equal('policy_denied');
     });
 
-    it('should be replayed as it was, also from histories of before', async () => {
+    it('should not be needed to replay an event, even from a history without recorded policy decisions', async () => {
       // given
       const run = await TestRun.of(MODEL);
       run.start({});
@@ -178,7 +178,7 @@ describe('hosts that the policy is asked about', () => {
     });
   });
 
-  it('should be an incident in a replay with the same words', async () => {
+  it('should produce the same incident in a replay if the hosts cannot be determined', async () => {
     const { run } = await begun(() => {
       throw new Error('"a b" is not a host.');
     });

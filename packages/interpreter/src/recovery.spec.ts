@@ -5,7 +5,7 @@ const elements = start + job('a') + job('b') + end + flows('start > a', 'a > b',
 const recoverAll = { type: 'recover', actor: user('op'), steps: null, variables: null, comment: 'again' } as const;
 
 describe('advance(): failures, recovery, cancellation, policy', () => {
-  it('should retry with growing pauses, then make an incident, and recover from the failed step', async () => {
+  it('should retry with growing pauses, then raise an incident, and continue from the failed step on recovery', async () => {
     // given
     const run = await TestRun.of(elements);
     run.start();
@@ -29,14 +29,14 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     expect(run.types().filter((type) => type === 'step.attempt_failed')).to.have.length(2);
   });
 
-  it('should make a terminal failure an incident at once', async () => {
+  it('should raise an incident immediately for a permanent failure', async () => {
     const run = await TestRun.of(elements);
     run.start();
     run.fail('a', false);
     expect(run.project().error).to.deep.equal({ code: 'broken', message: 'It broke.', elementId: 'a' });
   });
 
-  it('should give a result that comes too late no effect', async () => {
+  it('should ignore a job result that arrives too late', async () => {
     const run = await TestRun.of(elements);
     run.start();
     const { jobId } = run.wait('a', 'job');
@@ -47,7 +47,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     expect(run.state).to.equal(before);
   });
 
-  it('should wait once for what is attached to a step, however often it is recovered in vain', async () => {
+  it('should open the boundary events of a step only once, however often its recovery fails', async () => {
     // given
     const attached =
       '<bpmn:boundaryEvent id="on" attachedToRef="work"><bpmn:messageEventDefinition messageRef="stop"/></bpmn:boundaryEvent>';
@@ -67,7 +67,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     expect(run.at('work').attempt).to.equal(3);
   });
 
-  it('should refuse to recover what has not failed', async () => {
+  it('should refuse to recover a run or a step that has not failed', async () => {
     const run = await TestRun.of(elements);
     run.start();
     expect(run.do(recoverAll).refusal?.code).to.equal('run_not_recoverable');
@@ -76,7 +76,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     expect(run.do(other).refusal?.code).to.equal('run_not_recoverable');
   });
 
-  it('should repeat leaving a step with the result that its job had given', async () => {
+  it('should raise an incident in the leave phase if an output mapping fails after the job has completed', async () => {
     const run = await TestRun.of(
       start +
         job('a', '<zeebe:ioMapping><zeebe:output source="=assert(x, x = 1)" target="y"/></zeebe:ioMapping>') +
@@ -89,7 +89,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     expect(run.state?.instances[run.at('a').key]?.incident?.phase).to.equal('leave');
   });
 
-  it('should withdraw everything when it is cancelled, and take no command afterwards', async () => {
+  it('should withdraw all waits when the run is cancelled, and refuse later commands', async () => {
     const run = await TestRun.of(
       start +
         '<bpmn:parallelGateway id="f"/>' +
@@ -110,7 +110,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     expect(run.do({ type: 'cancel', actor: user('op'), reason: null }).refusal?.code).to.equal('run_already_ended');
   });
 
-  it('should take a denial, and a policy that gives no answer, as an incident of the step', async () => {
+  it('should raise an incident if the policy denies a step or is unavailable, and continue on recovery', async () => {
     for (const policy of [
       () => ({ ...allow({} as never), decision: 'deny' as const, rationale: 'never on Fridays' }),
       () => {
@@ -129,7 +129,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     }
   });
 
-  it('should show the policy the job type that an expression comes to', async () => {
+  it('should pass the evaluated job type to the policy', async () => {
     const run = await TestRun.of(start + job('a', '', '=kind') + end + flows('start > a', 'a > end'));
     const seen: (string | null)[] = [];
     run.policy = (request) => {
@@ -140,7 +140,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     expect(seen).to.deep.equal(['agent']);
   });
 
-  it('should let the run carry the highest risk of its steps, and drop that of steps that are done again', async () => {
+  it('should give the run the highest risk level of its steps, except steps that will be repeated', async () => {
     const run = await TestRun.of(
       start +
         job('agent', '', 'agent') +
@@ -159,7 +159,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     expect(run.project().riskLevel).to.equal('medium');
   });
 
-  it('should record an artifact also after the end', async () => {
+  it('should record an artifact even after the run has ended', async () => {
     const run = await TestRun.of(start + end + flows('start > end'));
     run.start();
     run.do({
@@ -175,7 +175,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     expect(run.types().at(-1)).to.equal('artifact.created');
   });
 
-  it('should not leave a sub-process while an event has begun something in it', async () => {
+  it('should not leave a sub-process on recovery while an event sub-process in it is active', async () => {
     // given: the sub-process could not be left, and an event happens in it meanwhile
     const event =
       '<bpmn:startEvent id="on" isInterrupting="false"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>';

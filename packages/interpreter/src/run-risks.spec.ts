@@ -13,7 +13,7 @@ const highest = (risks: readonly StepRisk[]): RiskLevel =>
   risks.reduce<RiskLevel>((level, each) => maxRisk(level, each.level), 'low');
 
 describe('RunRisks', () => {
-  it('should hold what a list holds in which a risk takes the place of all earlier ones of its element', () => {
+  it('should behave like a list in which a new risk replaces the earlier risks of its element', () => {
     fc.assert(
       // Several of one element stand in a state only behind a migration.
       fc.property(fc.array(risk), fc.array(risk), (initial, recorded) => {

@@ -6,7 +6,7 @@ import { approval, end, flows, RUN_ID, start, TestRun, user } from './interprete
 const ASKS = `${start}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ann"/>')}${end}${flows('start > ok', 'ok > end')}`;
 
 describe('separation of duties', () => {
-  it('should keep an administrator who chose themselves from deciding, also after somebody edited the call', async () => {
+  it('should exclude an administrator who made themselves a candidate, even after an edit of the call', async () => {
     // given
     const run = await AgentRun.ofTask(
       undefined,
@@ -53,7 +53,7 @@ describe('separation of duties', () => {
     expect(run.decide('issue.comment', 'approve', { actor: user('bob') }).refusal).to.equal(null);
   });
 
-  it('should not let anybody vote by an absence of another person that they set themselves', async () => {
+  it('should refuse a vote through an absence that the substitute set for another person', async () => {
     const run = await TestRun.of(ASKS);
     run.start();
     const { approvalId } = run.wait('ok', 'approval').approval;
@@ -74,7 +74,7 @@ describe('separation of duties', () => {
     expect(voteBy('ann')).to.equal(undefined);
   });
 
-  it('should know the people whom a model names, however their accents are encoded', async () => {
+  it('should match user names in a BPMN model regardless of the Unicode form of their accents', async () => {
     const asks = ASKS.replace('candidateUsers="ann"', 'assignee="Jos\u0065\u0301"');
     const run = await TestRun.of(asks);
     run.start();
@@ -82,13 +82,13 @@ describe('separation of duties', () => {
     expect(run.vote('ok', 'approve', user('Jos\u00e9')).refusal).to.equal(null);
   });
 
-  it('should hold of whatever id', async () => {
+  it('should apply to a user whose id is __proto__', async () => {
     const run = await TestRun.of(`${start}${approval('ok')}${end}${flows('start > ok', 'ok > end')}`);
     run.start({}, user('__proto__'));
     expect(run.vote('ok', 'approve', user('__proto__')).refusal?.code).to.equal('self_approval');
   });
 
-  it('should carry the deployer of a called run to the run that called it, where deployers are kept from deciding', async () => {
+  it('should report the deployer of a child run to its parent run if excludeDeployers is enabled', async () => {
     const run = await TestRun.of(`${start}${end}${flows('start > end')}`);
     run.context = () => ({
       ...TestRun.prototype.context.call(run),

@@ -25,25 +25,25 @@ function count(run: TestRun): number {
 }
 
 describe('advance(): standard loops', () => {
-  it('should do an activity again while its condition holds, which is looked at behind each turn', () => {
+  it('should repeat an activity while the condition is true after an iteration', () => {
     expect(count(started({ condition: feel('n < 3') }, { n: 0 }))).to.equal(3);
     expect(count(started({ condition: feel('false') }))).to.equal(1);
   });
 
-  it('should look at the condition before each turn where that is wanted', () => {
+  it('should evaluate the condition before each iteration if testBefore is set', () => {
     expect(count(started({ testBefore: true, condition: feel('n < 3') }, { n: 0 }))).to.equal(3);
     const none = started({ testBefore: true, condition: feel('false') });
     expect(none.tokens()).to.deep.equal(['after']);
   });
 
-  it('should end at its maximum, whatever the condition says', () => {
+  it('should end at the loop maximum even if the condition is still true', () => {
     expect(count(started({ condition: feel('true'), maximum: { literal: '4' } }))).to.equal(4);
     expect(count(started({ maximum: value('2 + 3') }))).to.equal(5);
     expect(count(started({ condition: feel('n < 2'), maximum: { literal: '4' } }))).to.equal(2);
     expect(count(started({ maximum: { literal: '0' } }))).to.equal(0);
   });
 
-  it('should let turns and the condition see how many there were', () => {
+  it('should set loopCounter in each iteration and in the condition', () => {
     // given
     const run = started({ condition: feel('loopCounter < 2') });
     expect(run.events.filter((event) => event.elementId === 'a').map((event) => event.data['type'])).to.deep.equal([
@@ -64,7 +64,7 @@ describe('advance(): standard loops', () => {
     expect(run.variables()).to.deep.equal({ x: 2 });
   });
 
-  it('should map outputs to what is around the loop, where its condition sees them', () => {
+  it('should map outputs to the surrounding scope, where the condition reads them', () => {
     // given: in the turn, n is what it was
     const mappings = { inputs: [mapping('n', 'n')], outputs: [mapping('n + 1', 'n')] };
     const run = started({ condition: feel('n < 2') }, { n: 0 }, mappings);
@@ -78,14 +78,14 @@ describe('advance(): standard loops', () => {
     expect(run.variables()).to.deep.equal({ n: 2 });
   });
 
-  it('should make an incident of a maximum that is negative, and begin once recovered', () => {
+  it('should raise an incident if the maximum is negative, and start on recovery', () => {
     const run = started({ maximum: value('m') }, { m: -1 });
     expect(run.project().error).to.include({ code: 'loop_maximum_invalid', elementId: 'a' });
     run.do({ type: 'recover', actor: user('op'), steps: null, variables: { m: 2 }, comment: null });
     expect(count(run)).to.equal(2);
   });
 
-  it('should make an incident of a condition that is not boolean, before or behind a turn', () => {
+  it('should raise an incident if the condition is not boolean, before or after an iteration', () => {
     const before = started({ testBefore: true, condition: feel('n') }, { n: 1 });
     expect(before.project().error?.code).to.equal('condition_not_boolean');
     const behind = started({ condition: feel('n') }, { n: 1 });
@@ -95,7 +95,7 @@ describe('advance(): standard loops', () => {
     expect(behind.tokens()).to.deep.equal(['after']);
   });
 
-  it('should stop a loop that never waits, as an incident that names the limit', () => {
+  it('should stop an endless loop with element_limit_exceeded', () => {
     const loop = { kind: 'standard', testBefore: false, condition: feel('true'), maximum: null };
     const task = { id: 'a', kind: 'scriptTask', expression: feel('1'), resultVariable: 'r', loop } as const;
     const run = new TestRun(handGraph([start, task], ['start > a']));

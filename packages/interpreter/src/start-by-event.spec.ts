@@ -25,12 +25,12 @@ function correlate(run: TestRun, elementId: string, payload: JsonObject): Advanc
   return run.do({ type: 'message.correlate', actor: user('system'), subscriptionId, payload });
 }
 
-describe('advance(): a run that an event starts', () => {
+describe('advance(): a run started by an event', () => {
   const gateway = (type: string): string =>
     `<bpmn:eventBasedGateway id="g" instantiate="true" eventGatewayType="${type}"/>${caught('paid', message('payment'))}${caught('sent', message('shipment'))}` +
     `${job('book')}${job('note')}${end}<bpmn:endEvent id="end2"/>${flows('g > paid', 'g > sent', 'paid > book', 'sent > note', 'book > end', 'note > end2')}`;
 
-  it('should go on behind the event of a gateway that decides', async () => {
+  it('should continue after the event of an exclusive event-based gateway', async () => {
     // given
     const run = await TestRun.of(gateway('Exclusive'));
 
@@ -45,7 +45,7 @@ describe('advance(): a run that an event starts', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should wait for all events behind a parallel gateway, each by what came with the first', async () => {
+  it('should wait for the other events of a parallel event-based gateway, with the key from the first payload', async () => {
     // given
     const run = await TestRun.of(gateway('Parallel'));
 
@@ -65,7 +65,7 @@ describe('advance(): a run that an event starts', () => {
 
   const several = `<bpmn:startEvent id="start" parallelMultiple="true">${message('payment')}${signal('open')}${message('shipment')}</bpmn:startEvent>${job('book')}${end}${flows('start > book', 'book > end')}`;
 
-  it('should wait at a start event for the rest of the events that it needs', async () => {
+  it('should wait at a parallel multiple start event for the remaining events', async () => {
     // given
     const run = await TestRun.of(several);
 
@@ -90,7 +90,7 @@ describe('advance(): a run that an event starts', () => {
     expect(run.completed()).to.deep.equal(['start', 'book', 'end']);
   });
 
-  it('should not begin where the event does not say how the others find the run', async () => {
+  it('should refuse to start if the first event has no correlation key for the other events', async () => {
     const run = await TestRun.of(several);
     const { refusal, requests } = startedBy(run, 'start', {}, 2);
     expect(refusal?.code).to.equal('inputs_invalid');
@@ -98,7 +98,7 @@ describe('advance(): a run that an event starts', () => {
     expect(requests).to.deep.equal([]);
   });
 
-  it('should not take the result of a decision from an event', async () => {
+  it('should refuse an event payload that contains the result variable of an approval', async () => {
     const run = await TestRun.of(
       `<bpmn:startEvent id="start">${message('payment')}</bpmn:startEvent>${approval('ask')}${end}${flows('start > ask', 'ask > end')}`,
     );

@@ -43,7 +43,7 @@ async function received(elements: string, ...arrows: string[]): Promise<TestRun>
 }
 
 describe('the taint of variables', () => {
-  it('should not be of what people give: inputs, decisions, recoveries', async () => {
+  it('should not mark variables that users provide in inputs, votes or recoveries', async () => {
     // given
     const run = await TestRun.of(
       start +
@@ -60,7 +60,7 @@ describe('the taint of variables', () => {
     expect(JSON.stringify(run.state)).to.not.contain('taint');
   });
 
-  it('should be of messages, and of what jobs bring', async () => {
+  it('should mark variables from messages and from job results', async () => {
     // given
     const run = await received(job('work'), 'wait > work');
     // then
@@ -71,7 +71,7 @@ describe('the taint of variables', () => {
     expect(taints(run)).to.deep.equal({ given: ['tool:work'], made: ['tool:work'] });
   });
 
-  it('should be of signals from outside, and as another run had it of its own', async () => {
+  it('should mark all variables of an external signal, but only the tainted variables of a signal from a run', async () => {
     for (const [given, expected] of [
       [undefined, { a: ['webhook'], b: ['webhook'] }],
       [{ b: ['tool:x'] }, { b: ['tool:x'] }],
@@ -95,7 +95,7 @@ describe('the taint of variables', () => {
     }
   });
 
-  it('should be of the payload that starts a run', async () => {
+  it('should mark the payload of the event that starts a run', async () => {
     const run = await TestRun.of(
       `<bpmn:startEvent id="s"><bpmn:messageEventDefinition messageRef="news"/></bpmn:startEvent>${job('work')}${flows('s > work')}`,
     );
@@ -103,7 +103,7 @@ describe('the taint of variables', () => {
     expect(taints(run)).to.deep.equal({ given: ['webhook'] });
   });
 
-  it('should follow scripts and mappings, and end where something else is written', async () => {
+  it('should propagate through scripts and mappings, and end when an untainted value overwrites the variable', async () => {
     // given
     const run = await received(
       script('s1', '=given + &quot;!&quot;', 'derived') +
@@ -131,7 +131,7 @@ describe('the taint of variables', () => {
     expect(taints(run)).to.deep.equal({ given: ['webhook'], derived: ['webhook'], got: ['tool:work'] });
   });
 
-  it('should stay where a mapping adds to a context that is tainted', async () => {
+  it('should remain when a mapping adds an untainted value to a tainted context', async () => {
     const run = await received(
       job('one', mapping({}, { got: '={x: given}' })) +
         job('two', mapping({}, { 'got.y': '=own', 'fresh.y': '=own' })) +
@@ -148,7 +148,7 @@ describe('the taint of variables', () => {
     expect(taints(run)).to.deep.equal({ given: ['webhook'], got: ['webhook'] });
   });
 
-  it('should be seen by what undoes a step in a sub-process that has ended', async () => {
+  it('should reach the compensation handler of a step in a completed sub-process', async () => {
     // given
     const inner = `<bpmn:subProcess id="sub"><bpmn:extensionElements>${mapping({ local: '=given' })}</bpmn:extensionElements><bpmn:startEvent id="in"/>${job('work')}<bpmn:boundaryEvent id="c" attachedToRef="work"><bpmn:compensateEventDefinition id="cd"/></bpmn:boundaryEvent>${job('undo').replace('id="undo"', 'id="undo" isForCompensation="true"')}<bpmn:association id="as" sourceRef="c" targetRef="undo" associationDirection="One"/>${flows('in > work')}</bpmn:subProcess>`;
     const run = await received(
@@ -162,7 +162,7 @@ describe('the taint of variables', () => {
     expect(run.at('undo')).to.deep.include({ variables: { local: 'x' }, taints: { local: ['webhook'] } });
   });
 
-  it('should come with what an event-based gateway, or an event sub-process, waits for', async () => {
+  it('should mark the payload received at an event-based gateway or an event sub-process', async () => {
     // given
     const gateway = await received(
       `<bpmn:eventBasedGateway id="g"/>${receive('one', 'more')}${receive('two', 'other')}${job('later')}`,
@@ -198,7 +198,7 @@ describe('the taint of variables', () => {
     expect(taints(run)).to.deep.equal({ came: ['webhook'] });
   });
 
-  it('should be written again with what a failed entry is done again with', async () => {
+  it('should be kept when a failed boundary event is recovered', async () => {
     // given
     const run = await TestRun.of(
       `${start}${job('work')}<bpmn:boundaryEvent id="on" attachedToRef="work"><bpmn:extensionElements>${mapping({}, { got: '=assert(came, ready, &quot;not yet&quot;)' })}</bpmn:extensionElements><bpmn:messageEventDefinition messageRef="more"/></bpmn:boundaryEvent>${job('later')}${flows('start > work', 'on > later')}`,
@@ -217,7 +217,7 @@ describe('the taint of variables', () => {
     expect(taints(run)).to.deep.equal({ got: ['webhook'] });
   });
 
-  it('should come with the event that a refused step was entered by', async () => {
+  it('should be kept with the payload of an event when a step that the policy denied is recovered', async () => {
     // given
     const run = await received(
       '<bpmn:eventBasedGateway id="g"/><bpmn:receiveTask id="one" messageRef="more"/><bpmn:receiveTask id="two" messageRef="other"/>' +
@@ -245,7 +245,7 @@ describe('the taint of variables', () => {
     expect(taints(run)).to.deep.equal({ given: ['webhook'], came: ['webhook'] });
   });
 
-  it('should not be laundered by a script over itself, but by an untainted value', async () => {
+  it('should follow a script to its result variable, and end when a script writes an untainted value', async () => {
     const run = await received(
       script('s1', '=given', 'own') + script('s2', '=1', 'given') + job('work'),
       'wait > s1',
@@ -255,7 +255,7 @@ describe('the taint of variables', () => {
     expect(taints(run)).to.deep.equal({ own: ['webhook'] });
   });
 
-  it('should follow what a decision has read', async () => {
+  it('should mark a DMN result only if the evaluation read a tainted variable', async () => {
     // given
     const decide = (id: string, reads: string): Promise<TestRun> =>
       TestRun.of(
@@ -281,7 +281,7 @@ describe('the taint of variables', () => {
     expect(taints(await decide('d2', 'own'))).to.deep.equal({ given: ['webhook'] });
   });
 
-  it('should follow the items of a loop, one turn after the other, and what the turns bring', async () => {
+  it('should mark the items and the output of every instance of a sequential loop', async () => {
     // given
     const loop = (collection: string): string =>
       `<bpmn:multiInstanceLoopCharacteristics isSequential="true"><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=${collection}" inputElement="item" outputCollection="results" outputElement="=out"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>`;
@@ -307,7 +307,7 @@ describe('the taint of variables', () => {
     expect(taints(run)).to.deep.equal({ given: ['webhook'], results: ['webhook'] });
   });
 
-  it('should go with a thrown signal and message, an error and an escalation', async () => {
+  it('should be passed on with a thrown signal and with an error', async () => {
     // given
     const thrower = `<bpmn:endEvent id="out"><bpmn:extensionElements>${mapping({ a: '=given', b: '=own' })}</bpmn:extensionElements><bpmn:signalEventDefinition signalRef="go"/></bpmn:endEvent>`;
     const run = await received(thrower, 'wait > out');
@@ -334,7 +334,7 @@ describe('the taint of variables', () => {
     expect(taints(caught)).to.deep.equal({ given: ['webhook'], why: ['webhook'] });
   });
 
-  it('should go to a called run and come back from it', async () => {
+  it('should be passed to a child run and back to its parent run', async () => {
     // given
     const callActivity =
       '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="child" propagateAllChildVariables="true"/></bpmn:extensionElements></bpmn:callActivity>';
@@ -370,7 +370,7 @@ describe('the taint of variables', () => {
     expect(taints(run)).to.deep.equal({ given: ['webhook'], out: ['webhook'] });
   });
 
-  it('should survive an incident on the way out, and on the way in', async () => {
+  it('should be kept when a step is recovered after a failed output mapping', async () => {
     // given
     const task = `${job('work', mapping({}, { got: '=assert(made, ready, &quot;not yet&quot;)' }))}${job('later')}`;
     const run = await received(task, 'wait > work', 'work > later');
@@ -382,7 +382,7 @@ describe('the taint of variables', () => {
     expect(taints(run)).to.deep.equal({ given: ['webhook'], got: ['tool:work'] });
   });
 
-  it('should be told to the policy: of the inputs, or of all that a step without mappings sees, with what its connector does', async () => {
+  it('should be reported to the policy for the mapped inputs, or for all variables if a step has no mappings', async () => {
     // given
     const seen: Record<string, Pick<PolicyRequest, 'taint' | 'effect'>> = {};
     const run = await TestRun.of(
@@ -419,8 +419,8 @@ describe('the taint of variables', () => {
     });
   });
 
-  describe('of agents', () => {
-    it('should be on all that the agent proposes once it was shown anything tainted, and on its output', async () => {
+  describe('with agents', () => {
+    it('should mark later calls of an agent and its output once the agent has seen tainted data', async () => {
       // given
       const run = await AgentRun.ofTask(agentTask('a'), {});
       // when
@@ -443,13 +443,13 @@ describe('the taint of variables', () => {
       expect(taints(run)).to.deep.equal({ label: ['agent:triage', 'tool:read.one', 'webhook'] });
     });
 
-    it('should not be on the output of an agent that was shown nothing tainted', async () => {
+    it('should not mark the output of an agent that has seen no tainted data', async () => {
       const run = await AgentRun.ofTask();
       run.turn({ label: 'bug' });
       expect(taints(run)).to.deep.equal({});
     });
 
-    it('should be on what an agent elsewhere hands in', async () => {
+    it('should mark the output of an external agent', async () => {
       const run = await AgentRun.ofTask();
       run.do({
         type: 'job.complete',
@@ -461,7 +461,7 @@ describe('the taint of variables', () => {
       expect(taints(run)).to.deep.equal({ label: ['agent:other'] });
     });
 
-    it('should let a write be made where the policy accepts that by name', async () => {
+    it('should require approval of a tainted write, unless the policy accepts the taint', async () => {
       const run = await AgentRun.ofTask(
         agentTask('a'),
         {},

@@ -23,9 +23,9 @@ function stopBy(run: TestRun): void {
   run.do({ type: 'message.correlate', actor: user('system'), subscriptionId: wait.subscriptionId, payload: {} });
 }
 
-describe('advance(): what is undone when it is ended from outside', () => {
+describe('advance(): compensation that is interrupted', () => {
   for (const waits of ['true', 'false']) {
-    it(`should undo the rest when a run is cancelled that is undoing already (waitForCompletion="${waits}")`, async () => {
+    it(`should compensate all remaining activities when the run is cancelled (waitForCompletion="${waits}")`, async () => {
       // given
       const line = flows('start > a', 'a > b', 'b > back', 'back > c', 'c > end');
       const run = await TestRun.of(
@@ -48,7 +48,7 @@ describe('advance(): what is undone when it is ended from outside', () => {
   }
 
   for (const waits of ['true', 'false']) {
-    it(`should end what is being undone with all else when an event sub-process interrupts it, and undo the rest later (waitForCompletion="${waits}")`, async () => {
+    it(`should cancel interrupted handlers, and run them again when the run is cancelled (waitForCompletion="${waits}")`, async () => {
       // given
       const interrupting = `<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss">${stop}</bpmn:startEvent>${job('later')}<bpmn:endEvent id="se"/>${flows('ss > later', 'later > se')}</bpmn:subProcess>`;
       const line = flows('start > a', 'a > b', 'b > back', 'back > c', 'c > end');
@@ -78,7 +78,7 @@ describe('advance(): what is undone when it is ended from outside', () => {
       expect(run.state?.outcome).to.equal('cancelled');
     });
 
-    it(`should let a run end whose undoing was interrupted (waitForCompletion="${waits}")`, async () => {
+    it(`should complete the run after an interrupting event sub-process (waitForCompletion="${waits}")`, async () => {
       const interrupting = `<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss">${stop}</bpmn:startEvent><bpmn:endEvent id="se"/>${flows('ss > se')}</bpmn:subProcess>`;
       const run = await TestRun.of(
         start +
@@ -98,7 +98,7 @@ describe('advance(): what is undone when it is ended from outside', () => {
     });
   }
 
-  it('should end what is being undone with the scope that a terminate end event ends, and undo it when that is undone', async () => {
+  it('should cancel the handlers at a terminate end event, and run them again when the run is cancelled', async () => {
     // given
     const inner = `<bpmn:startEvent id="is"/>${undoable('a')}${throwing('waitForCompletion="false"')}${job('c')}<bpmn:endEvent id="it"><bpmn:terminateEventDefinition/></bpmn:endEvent>${flows('is > a', 'a > back', 'back > c', 'c > it')}`;
     const run = await TestRun.of(
@@ -123,7 +123,7 @@ describe('advance(): what is undone when it is ended from outside', () => {
     expect(run.state?.outcome).to.equal('cancelled');
   });
 
-  it('should cancel a transaction that undoes something already, and undo each thing once', async () => {
+  it('should complete each handler once when the transaction is cancelled during its compensation', async () => {
     // given
     const inner = `<bpmn:startEvent id="is"/>${undoable('a')}${undoable('b')}${throwing('waitForCompletion="false"')}${job('c')}<bpmn:endEvent id="ic"><bpmn:cancelEventDefinition/></bpmn:endEvent>${flows('is > a', 'a > b', 'b > back', 'back > c', 'c > ic')}`;
     const around = `<bpmn:transaction id="t">${inner}</bpmn:transaction>${boundary('off', 't', '<bpmn:cancelEventDefinition/>')}`;
@@ -145,7 +145,7 @@ describe('advance(): what is undone when it is ended from outside', () => {
     expect(run.completed().filter((id) => id.startsWith('undo'))).to.deep.equal(['undo_b', 'undo_a']);
   });
 
-  it('should leave nothing behind of a compensation that a rejection ends', async () => {
+  it('should leave no steps behind when a rejection ends the run', async () => {
     // given
     const line = flows('start > a', 'a > back', 'back > ask', 'ask > end');
     const run = await TestRun.of(
@@ -165,8 +165,8 @@ describe('advance(): what is undone when it is ended from outside', () => {
   });
 });
 
-describe('advance(): an error of a handler while the run is cancelled', () => {
-  it('should be an incident of the handler, whatever could catch it in a run that goes on', async () => {
+describe('advance(): an error of a compensation handler in a cancelled run', () => {
+  it('should raise an incident on the handler, even if an event sub-process could catch the error', async () => {
     // given
     const handler =
       '<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss"><bpmn:errorEventDefinition/></bpmn:startEvent><bpmn:endEvent id="se"/><bpmn:sequenceFlow id="ss_se" sourceRef="ss" targetRef="se"/></bpmn:subProcess>';
@@ -196,7 +196,7 @@ describe('advance(): an error of a handler while the run is cancelled', () => {
   });
 });
 
-describe('advance(): transactions in a loop', () => {
+describe('advance(): transactions in a multi-instance loop', () => {
   const cancelling = '<bpmn:endEvent id="stop"><bpmn:cancelEventDefinition/></bpmn:endEvent>';
   const ways = '<bpmn:exclusiveGateway id="g" default="g_e"/>';
   const inside = `<bpmn:startEvent id="s"/>${undoable('a')}${ways}${cancelling}<bpmn:endEvent id="e"/>${flows('s > a', 'a > g', 'g > stop: =item = 2', 'g > e')}`;
@@ -204,7 +204,7 @@ describe('advance(): transactions in a loop', () => {
     '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1, 2, 3]" inputElement="item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
   const transaction = `<bpmn:transaction id="t">${marker}${inside}</bpmn:transaction>`;
 
-  it('should cancel all turns by one, undo what they have done, and leave by the event on the loop', async () => {
+  it('should compensate all instances when one instance is cancelled, and leave by the cancel boundary event', async () => {
     // given
     const event = boundary('c', 't', '<bpmn:cancelEventDefinition/>') + '<bpmn:endEvent id="undone"/>';
     const run = await TestRun.of(start + transaction + event + end + flows('start > t', 't > end', 'c > undone'));
@@ -222,7 +222,7 @@ describe('advance(): transactions in a loop', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should not stay in a loop whose cancellation nothing waits for', async () => {
+  it('should leave the loop after its cancellation even without a cancel boundary event', async () => {
     const run = await TestRun.of(start + transaction + end + flows('start > t', 't > end'));
     run.start();
     run.complete('a');

@@ -73,7 +73,7 @@ describe('chainAudit', () => {
     for (const record of records) expect(hashAuditRecord(record)).to.equal(record.hash);
   });
 
-  it('should name a person of a run by one digest in both of its chains', () => {
+  it('should use the same person digest in the audit chain as in the event chain of the run', () => {
     const ofRun = new PersonSalts({ 'user:ada': 'ab'.repeat(16) }, () => expect.fail('nothing is to be drawn'));
     const [record] = chainAudit('0190-run', 0, GENESIS_HASH, [entry()], ids, salts, ofRun);
     expect(record!.target['personDigests']).to.deep.equal({
@@ -81,7 +81,7 @@ describe('chainAudit', () => {
     });
   });
 
-  it('should bind the people that an absence or a key approval concerns, and no one when nobody acted', () => {
+  it('should add digests of the actor and of the people whom the entry concerns, none for the system', () => {
     const membersOf = (overrides: Partial<AuditEntry>): string[] =>
       Object.keys(chainAudit(null, 0, GENESIS_HASH, [entry(overrides)], ids, salts)[0]!.target['personDigests'] ?? {});
     expect(membersOf({ action: 'absence.set', data: { subject: 'bob', substitute: 'eve' } })).to.eql([
@@ -99,7 +99,7 @@ describe('chainAudit', () => {
       expect(membersOf({ actor })).to.eql([]);
   });
 
-  it('should keep groups and other additions of an actor out of the commitment', () => {
+  it('should exclude groups and other additional members of an actor from the commitment', () => {
     const actor = { type: 'user' as const, id: 'ada', name: null, groups: ['a'] };
     expect(commitToAudit(entry({ actor }), 'x')).to.equal(
       commitToAudit(entry({ actor: { type: 'user', id: 'ada', name: null } }), 'x'),

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { beginningOf } from './beginning-of.js';
 
 describe('beginningOf()', () => {
-  it('should return a short text unchanged and the beginning of a long one', () => {
+  it('should return a short string unchanged and the beginning of a long one', () => {
     expect(beginningOf('', 3)).to.equal('');
     expect(beginningOf('abc', 3)).to.equal('abc');
     expect(beginningOf('abcd', 3)).to.equal('abc…');

@@ -66,7 +66,7 @@ describe('canonicalJson()', () => {
 });
 
 describe('canonicalObject()', () => {
-  it('should join member texts to the canonical form of the whole object', () => {
+  it('should join the serialized members to the canonical form of the whole object', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const members = Object.entries(value).map(([name, member]) => [name, canonicalJson(member as Json)] as const);

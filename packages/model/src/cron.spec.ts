@@ -31,7 +31,7 @@ describe('cron expressions', () => {
     ['@weekly', ['2026-01-18T00:00:00', '2026-01-25T00:00:00']],
   ];
   for (const [text, expected] of cases) {
-    it(`should read ${text}`, () => {
+    it(`should compute the next times of ${text}`, () => {
       expect(times(text, expected.length)).to.deep.equal(expected);
     });
   }
@@ -59,7 +59,7 @@ describe('cron expressions', () => {
     '0 0 0 L-3 * *',
     'hourly',
   ]) {
-    it(`should not read "${text}"`, () => {
+    it(`should refuse "${text}"`, () => {
       expect(parseCron(text)).to.equal(undefined);
     });
   }

@@ -48,15 +48,15 @@ const UNREADABLE = [
   '1https://a.example',
 ];
 
-describe('a destination', () => {
+describe('readDestination', () => {
   for (const [origin, host, ports] of READ) {
-    it(`should be ${host} at port ${ports.join(' or ')} where a plugin says ${origin}`, () => {
+    it(`should return ${host} with port ${ports.join(' or ')} for the origin ${origin}`, () => {
       expect(readDestination([origin])).to.deep.equal({ hosts: [host], ports });
     });
   }
 
   for (const text of UNREADABLE) {
-    it(`should not be read from ${JSON.stringify(text)}, which is no origin`, () => {
+    it(`should refuse ${JSON.stringify(text)}, which is not an origin`, () => {
       expect(() => readDestination(['https://a.example', text])).to.throw(`"${text}" is not an origin`);
     });
   }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ERROR_CODES, isErrorCode, problemType } from './error-codes.js';
 
 describe('error codes', () => {
-  it('should be frozen, with a snake_case name and an error status for each', () => {
+  it('should be frozen and have a snake_case name and an error status each', () => {
     expect(Object.isFrozen(ERROR_CODES)).to.be.true;
     for (const [code, info] of Object.entries(ERROR_CODES)) {
       expect(code).to.match(/^[a-z]+(_[a-z]+)*$/);

@@ -96,7 +96,11 @@ export const ERROR_CODES = Object.freeze({
   approval_not_found: info(404, 'Approval not found', 'No approval has this id.'),
   signing_key_not_found: info(404, 'Key not found', 'No signing key has this id, or it is not yours.'),
   artifact_not_found: info(404, 'Artifact not found', 'The run has no artifact with this name and version.'),
-  outbound_delivery_not_found: info(404, 'Delivery not found', 'No notification has this id, or it is no longer kept.'),
+  outbound_delivery_not_found: info(
+    404,
+    'Delivery not found',
+    'No notification has this id, or it is no longer stored.',
+  ),
   question_not_found: info(404, 'Question not found', 'The conversation has no question with this id.'),
   step_not_found: info(404, 'Step not found', 'The run has no step with this id, or no agent has worked on it.'),
   policy_not_found: info(
@@ -105,7 +109,7 @@ export const ERROR_CODES = Object.freeze({
     'No policy with this digest has been in force here, or the policy in force does not support drafts.',
   ),
   tool_not_found: info(404, 'Tool not found', 'No source offers a tool with this name.'),
-  inbound_event_not_found: info(404, 'Event not found', 'No inbound event has this id, or it is no longer kept.'),
+  inbound_event_not_found: info(404, 'Event not found', 'No inbound event has this id, or it is no longer stored.'),
   settings_target_not_found: info(404, 'Target not found', 'No test has this name.'),
   dev_token_disabled: info(404, 'Development tokens are off', 'This server does not issue development tokens.'),
   // 405–408
@@ -149,7 +153,7 @@ export const ERROR_CODES = Object.freeze({
   approval_already_resolved: info(
     409,
     'Already decided',
-    'The approval is no longer pending. `resolvedBy` says who decided it.',
+    'The approval is no longer pending. `resolvedBy` names the user who decided it.',
   ),
   already_voted: info(409, 'Already voted', 'You have already voted in this round. A quorum counts distinct people.'),
   stale_digest: info(409, 'Subject has changed', 'The subject has changed since you viewed it.'),
@@ -179,7 +183,7 @@ export const ERROR_CODES = Object.freeze({
   question_already_answered: info(
     409,
     'Already answered',
-    'The question is no longer open. `questionStatus` says why, and `answeredBy` who answered.',
+    'The question is no longer open. `questionStatus` gives the reason, and `answeredBy` names the user who answered.',
   ),
   // 413–416
   payload_too_large: info(413, 'Too large', 'The body is larger than the limit.'),
@@ -196,7 +200,7 @@ export const ERROR_CODES = Object.freeze({
     '`Host` is not a configured name of this server. An operator can add it to `Server:AllowedHosts`.',
   ),
   // 422
-  validation_failed: info(422, 'Invalid input', 'The body has a missing, wrong or unknown field. `errors` says where.'),
+  validation_failed: info(422, 'Invalid input', 'The body has a missing, wrong or unknown field. `errors` lists them.'),
   polluting_key: info(422, 'Forbidden key', 'The body uses `__proto__`, `constructor` or `prototype` as a key.'),
   inputs_invalid: info(422, 'Invalid inputs', 'The inputs do not match the JSON Schema of the workflow.'),
   result_variable_reserved: info(
@@ -222,7 +226,7 @@ export const ERROR_CODES = Object.freeze({
   invalid_answer: info(
     422,
     'Invalid answer',
-    'The answer is not one of the options, does not match the schema of the question, or is not a text of 1 to 10,000 characters. `errors` says where.',
+    'The answer is not one of the options, does not match the schema of the question, or is not a string of 1 to 10,000 characters. `errors` lists the problems.',
   ),
   edit_not_possible: info(422, 'Nothing to edit', 'Only the arguments of a tool call can be edited.'),
   bulk_not_allowed: info(
@@ -239,14 +243,14 @@ export const ERROR_CODES = Object.freeze({
   signature_invalid: info(
     422,
     'Invalid signature',
-    'The signature is malformed, wrong, or for another statement. `errors` says what differs. Nothing was recorded.',
+    'The signature is malformed, wrong, or for another statement. `errors` lists the differences. Nothing was recorded.',
   ),
   signature_expired: info(
     422,
     'Signature expired',
     'The statement was signed too long ago, or its time is in the future. Sign it again; if the clock of the device is wrong, use the server’s time.',
   ),
-  comment_required: info(422, 'Comment required', 'A request for changes needs a comment.'),
+  comment_required: info(422, 'Comment required', 'A request for changes requires a comment.'),
   idempotency_key_reused: info(422, 'Idempotency key reused', 'The key was used before with a different body.'),
   model_refused: info(
     422,
@@ -264,7 +268,7 @@ export const ERROR_CODES = Object.freeze({
     'The outcome of the command cannot be computed or stored, and a retry would fail in the same way. `detail` states the reason. Nothing was changed.',
   ),
   // 429, 5xx
-  rate_limited: info(429, 'Too many requests', 'Slow down. `Retry-After` says how long to wait.', true),
+  rate_limited: info(429, 'Too many requests', 'Slow down. `Retry-After` gives the seconds to wait.', true),
   artifact_damaged: info(
     500,
     'Artifact damaged',
@@ -280,7 +284,7 @@ export const ERROR_CODES = Object.freeze({
   storage_full: info(
     507,
     'No space left',
-    'The server has no space left for artifacts. An operator has to free some.',
+    'The server has no space left for artifacts. An operator must free some.',
     true,
   ),
 });

@@ -99,7 +99,7 @@ describe('parseExactJson', () => {
     });
   }
 
-  it('should name the location', () => {
+  it('should report the location of the number', () => {
     const places: readonly (readonly [text: string, pointer: string])[] = [
       ['{"inputs": {"account": 9007199254740993}}', '/inputs/account'],
       ['{"a": [1, {"b": "x"}, [2, 9007199254740993]]}', '/a/2/1'],
@@ -128,7 +128,7 @@ describe('parseExactJson', () => {
     expect(parseExactJson(JSON.stringify(value))).to.deep.equal(value);
   });
 
-  it('should name a location that can be stored', () => {
+  it('should shorten the location to a string that can be stored', () => {
     const places: readonly (readonly [text: string, pointer: string])[] = [
       [String.raw`{"a": {"b\u0000": {"c": 1e400}}}`, '/a'],
       [String.raw`{"\ud83d": 1e400}`, ''],
@@ -248,7 +248,7 @@ describe('numberFault', () => {
   });
 });
 
-describe('numberFault of a long text', () => {
+describe('numberFault of a long string', () => {
   it('should read each character a bounded number of times', () => {
     expect(numberFault(`${'1'.repeat(1_000_000)}x`)).to.equal('not_a_number');
     expect(numberFault('1'.repeat(1_000_000))).to.equal('not_exact');

@@ -30,17 +30,17 @@ describe('iso-8601', () => {
       expect(after('2026-01-02T00:00:00Z', 'P-1DT-0.5S')).to.equal('2025-12-31T23:59:59.500Z');
     });
 
-    it('should not drift by binary fractions', () => {
+    it('should not accumulate errors of binary fractions', () => {
       expect(after('2026-01-01T00:00:00Z', 'PT0.29S')).to.equal('2026-01-01T00:00:00.290Z');
       expect(after('2026-01-01T00:00:00Z', 'PT0,001S')).to.equal('2026-01-01T00:00:00.001Z');
     });
 
-    it('should report a result beyond the range of dates', () => {
+    it('should return undefined when the result is beyond the range of dates', () => {
       expect(after('2026-01-01T00:00:00Z', 'P999999999Y')).to.equal(undefined);
       expect(after('2026-01-01T00:00:00Z', 'P999999999D')).to.equal(undefined);
     });
 
-    it('should reach the first and last instant and refuse any beyond', () => {
+    it('should return the first and the last instant and undefined beyond them', () => {
       expect(after('9999-12-31T23:59:58.999Z', 'PT1S')).to.equal('9999-12-31T23:59:59.999Z');
       expect(after('9999-12-31T23:59:59Z', 'PT1S')).to.equal(undefined);
       expect(after('2026-01-01T00:00:00Z', 'P9000Y')).to.equal(undefined);

@@ -41,7 +41,7 @@ describe('isoTime', () => {
     1.5,
     -0.5,
   ]) {
-    it(`should write ${ms} as Date does`, () => {
+    it(`should format ${ms} as Date does`, () => {
       expect(isoTime(ms)).to.equal(new Date(ms).toISOString());
     });
   }

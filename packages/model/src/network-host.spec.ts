@@ -21,14 +21,14 @@ const SAME: readonly (readonly [written: string, name: string, port: number | un
   ['[64:ff9b::a00:1]', '10.0.0.1', undefined],
 ];
 
-describe('a network host', () => {
+describe('readNetworkHost', () => {
   for (const [written, name, port] of SAME) {
-    it(`should be ${name} and port ${port ?? 'of the protocol'} where it is written ${JSON.stringify(written)}`, () => {
+    it(`should return ${name} and port ${port ?? 'of the protocol'} for ${JSON.stringify(written)}`, () => {
       expect(readNetworkHost(written)).to.deep.equal({ name, port });
     });
   }
 
-  it('should refuse text that is not a host', () => {
+  it('should refuse a string that is not a host', () => {
     for (const text of ['', '.', 'a b', 'a/b', 'a?b', 'a#b', 'a\\b', 'a:99999', '[::1', 'https://a.example', 'a^b'])
       expect(readNetworkHost(text), text).to.equal(undefined);
   });

@@ -8,7 +8,7 @@ import type { RunEventType } from './run-event-map.js';
 
 const ADA = { type: 'user', id: 'ada "the first"', name: 'Ada' } as const;
 
-describe('Digests of the people whom events name', () => {
+describe('digests of the people whom events name', () => {
   const draft = (type: RunEventType, privatePart: RunEventDraft['private']): RunEventDraft => ({
     seq: 1,
     at: 0,
@@ -77,7 +77,7 @@ describe('Digests of the people whom events name', () => {
     'child.ended': 'contributors',
   };
   for (const [type, member] of Object.entries(lists) as [RunEventType, string][]) {
-    it(`should be lists where an event names several people: ${member} of ${type}`, () => {
+    it(`should be a list when an event names several people: ${member} of ${type}`, () => {
       const salts = new PersonSalts({}, counting());
       const [event, nobody] = chained(
         salts,

@@ -51,7 +51,7 @@ describe('OnePerson', () => {
     expect(person.concerns({ to: 'BOB', from: 'aDa@example.com' })).to.equal(true);
   });
 
-  it('should treat names as text, not as patterns, and require at least one', () => {
+  it('should treat names as plain text, not as patterns, and require at least one name', () => {
     const odd = new OnePerson(['a.*b(c)[d]|e\\f$^-/']);
     expect(odd.text('x a.*b(c)[d]|e\\f$^-/ y')).to.equal('x [erased] y');
     expect(odd.concerns('aXXb')).to.equal(false);

@@ -54,7 +54,7 @@ export class OnePerson implements PersonalDataScope {
   constructor(names: readonly string[], userNames: readonly string[] = []) {
     this.#folded = new Set(userNames.map(foldCase));
     this.#names = new Set(names.filter((name) => name !== ''));
-    if (this.#names.size === 0) throw new Error('somebody has a name');
+    if (this.#names.size === 0) throw new Error('A person needs at least one name.');
     // Longest first, so that "Ada Lovelace" is replaced as a whole if "Ada" is a name as well.
     const exact = [...this.#names].map((name) => [name, escaped(name)] as const);
     const folded = [...this.#folded].map((name) => [name, inAnyCase(escaped(name))] as const);

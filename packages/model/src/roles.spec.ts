@@ -10,7 +10,7 @@ describe('roles', () => {
     }
   });
 
-  it('should give anonymous callers only what is open to all', () => {
+  it('should give anonymous callers only public permissions', () => {
     expect(hasRole(undefined, 'anonymous')).to.be.true;
     expect(hasRole(undefined, 'viewer')).to.be.false;
   });

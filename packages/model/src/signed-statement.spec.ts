@@ -19,7 +19,7 @@ const jwsOf = (header: string, payload: string, key = PRIVATE): string => {
 };
 const HEADER = `{"alg":"EdDSA","kid":"k","typ":"${TYPE}"}`;
 
-describe('Signed statements', () => {
+describe('signed statements', () => {
   it('should return the signed statement', () => {
     // when
     const read = readSignedStatement(jwsOf(HEADER, '{"a":"é","b":1}'), TYPE);
@@ -53,7 +53,7 @@ describe('Signed statements', () => {
     'that is deeply nested': jwsOf(HEADER, `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
   };
   for (const [what, jws] of Object.entries(others)) {
-    it(`should not be taken ${what}`, () => expect(readSignedStatement(jws, TYPE)).to.equal(undefined));
+    it(`should refuse a statement ${what}`, () => expect(readSignedStatement(jws, TYPE)).to.equal(undefined));
   }
 
   it('should not verify with another key or for other bytes', () => {

@@ -18,8 +18,8 @@ function times(text: string, count: number, late = 0): ReturnType<typeof shown>[
   return found;
 }
 
-describe('timers that repeat', () => {
-  it('should count the times of a repeating interval', () => {
+describe('repeating timers', () => {
+  it('should count the repetitions of an interval', () => {
     expect(times('R3/PT10S', 9)).to.deep.equal([
       ['2026-01-15T10:00:10', 2],
       ['2026-01-15T10:00:20', 1],
@@ -36,7 +36,7 @@ describe('timers that repeat', () => {
     }
   });
 
-  it('should begin at the start of the interval, or immediately when that has passed', () => {
+  it('should start at the start of the interval, or immediately when that has passed', () => {
     expect(times('R5/2026-02-01T00:00:00Z/PT10M', 2)).to.deep.equal([
       ['2026-02-01T00:00:00', 4],
       ['2026-02-01T00:10:00', 3],
@@ -47,7 +47,7 @@ describe('timers that repeat', () => {
     ]);
   });
 
-  it('should keep to the schedule of a past start', () => {
+  it('should keep the schedule of a start in the past', () => {
     // Armed at 10:00, at once; then at :07, :22, :37 and :52.
     expect(times('R/2025-11-15T18:07:00Z/PT15M', 4).map((time) => time?.[0].slice(11, 16))).to.deep.equal([
       '10:00',
@@ -117,7 +117,7 @@ describe('timers that repeat', () => {
       expect(times(`R/2026-03-01T12:00:00Z[${zone}]/P1M`, 2)[1]?.[0].slice(5, 13), zone).to.match(/^04-01T1[12]$/);
   });
 
-  it('should follow the calendar', () => {
+  it('should clamp monthly times to the length of the month', () => {
     expect(times('R/2026-01-31T08:00:00Z/P1M', 2)).to.deep.equal([
       ['2026-01-31T08:00:00', null],
       ['2026-02-28T08:00:00', null],
@@ -129,7 +129,7 @@ describe('timers that repeat', () => {
     expect(times('0 0 * * * *', 2, 60_000)[1]).to.deep.equal(['2026-01-15T12:00:00', null]);
   });
 
-  it('should make up for each missed time of a counted cycle', () => {
+  it('should catch up on each missed time of a counted cycle', () => {
     const first = firstDue('R3/PT1H', NOW) as CycleTime;
     const later = NOW + 10 * 3_600_000;
     const second = nextDue('R3/PT1H', first.dueAt, first.left, later) as CycleTime;
@@ -187,7 +187,7 @@ describe('timers that repeat', () => {
     'R/2026-01-01T00:00:00[Europe/Berlin]/P1D',
     '0 0 0 30 2 ?',
   ]) {
-    it(`should not read "${text}"`, () => {
+    it(`should refuse "${text}"`, () => {
       expect(parseTimerCycle(text)).to.equal(undefined);
       expect(firstDue(text, NOW)).to.equal(undefined);
     });

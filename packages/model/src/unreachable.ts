@@ -4,5 +4,5 @@
  * @throws {Error} if data has a value that the types rule out
  */
 export function unreachable(value: never): never {
-  throw new Error(`Nothing is known of ${JSON.stringify(value)}.`);
+  throw new Error(`Unexpected value ${JSON.stringify(value)}.`);
 }

@@ -20,7 +20,7 @@ for (const there of [true, false]) {
         expect(isWellFormed(text), JSON.stringify(text)).to.equal(false);
     });
 
-    it('should check names of artifacts', () => {
+    it('should make isArtifactName refuse names with lone surrogates', () => {
       expect(isArtifactName('notes 💩.md')).to.equal(true);
       expect(isArtifactName('\ud83d')).to.equal(false);
     });

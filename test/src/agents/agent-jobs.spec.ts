@@ -25,7 +25,7 @@ const otto = (key?: string, requestDigest = 'd'): RequestContext => ({
   ...(key === undefined ? {} : { idempotency: { scope: 'otto answer', key, requestDigest } }),
 });
 
-describe('the step of an agent on the embedded engine', () => {
+describe('agent steps on the embedded engine', () => {
   let directory: string;
   let host: TestHost;
   let agents: ManualAgents;
@@ -83,7 +83,7 @@ describe('the step of an agent on the embedded engine', () => {
       (error: unknown) => error as { code: string; message: string; details: object },
     );
 
-  it('should go by turns and calls, the calls of one turn side by side, each recorded and audited as what the agent did', async () => {
+  it('should run the calls of one turn concurrently and record and audit each turn and call under the agent', async () => {
     // given
     const runId = await start();
     const first = await agents.turn();
@@ -153,7 +153,7 @@ describe('the step of an agent on the embedded engine', () => {
     expect(audit.every(({ actor }) => actor?.type !== 'user' || actor.id === 'vera')).to.equal(true);
   });
 
-  it('should wait for a person with no job and no worker, take one answer, and tell the others who was faster', async () => {
+  it('should wait for an answer without a job or worker, and refuse a second answer with the name of the answerer', async () => {
     // given
     const runId = await start();
     (await agents.turn()).answer([ask('Which version?', ['1', '2'])]);
@@ -208,7 +208,7 @@ describe('the step of an agent on the embedded engine', () => {
     ).to.deep.include(['question', questionId, 'question_already_answered']);
   });
 
-  it('should ask a person what became of a call that nobody knows of, and make it again only where it was not made', async () => {
+  it('should ask a person about calls with an unknown outcome and repeat only the calls answered as not done', async () => {
     // given
     const runId = await start();
     (await agents.turn()).answer([write('label'), write('comment')]);
@@ -239,7 +239,7 @@ describe('the step of an agent on the embedded engine', () => {
     );
   });
 
-  it('should tell the next attempt that the one before has left open what became of the call, and nobody that it was surely not made', async () => {
+  it('should mark the next attempt of a call as redelivered when the previous attempt left its outcome open', async () => {
     // given
     const runId = await start();
     (await agents.turn()).answer([write('label')]);
@@ -270,7 +270,7 @@ describe('the step of an agent on the embedded engine', () => {
     expect(await ended(runId)).to.equal('completed');
   });
 
-  it('should abort the call of a run that is cancelled at once, and withdraw its questions', async () => {
+  it('should abort the running call and withdraw the questions of an agent step as soon as its run is cancelled', async () => {
     // given
     const runId = await start();
     (await agents.turn()).answer([write('label'), ask('Which version?')]);
@@ -294,7 +294,7 @@ describe('the step of an agent on the embedded engine', () => {
     expect(await storage.nextJobDelay(['agent', 'agent.call'])).to.equal(null);
   });
 
-  it('should do with a tainted write exactly what a person has made of it, and audit that it was changed', async () => {
+  it('should execute a tainted write with the arguments that a person edited and audit the edit', async () => {
     // given
     const runId = await start();
     (await agents.turn()).answer([write('comment', { text: 'Buy now!' })], { taint: ['webhook'] });
@@ -345,7 +345,7 @@ describe('the step of an agent on the embedded engine', () => {
     expect(vote?.data).to.deep.include({ edited: true, tool: 'comment' });
   });
 
-  it('should let a question expire by the timers of the run', async () => {
+  it('should expire a question at its due date and continue the agent without an answer', async () => {
     const runId = await start();
     const { question: draft, ...call } = ask('Which version?');
     if (draft === null) throw new Error('it asks something');

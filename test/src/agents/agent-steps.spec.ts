@@ -89,7 +89,7 @@ const AGENTS = {
   },
 };
 
-describe('steps of agents', function () {
+describe('agent steps', function () {
   this.timeout(60_000);
 
   let test: AgentHost;
@@ -109,7 +109,7 @@ describe('steps of agents', function () {
   const answer = (run: RunDetail, questionId: string, given: string | number) =>
     test.operator.answerQuestion({ runId: run.runId, questionId, body: { answer: given } });
 
-  it('should take turns, make calls, and end with an output that fits its schema', async () => {
+  it('should run turns and calls and complete with an output that matches the output schema', async () => {
     // when
     const run = await untilSettled(
       await test.start({
@@ -139,7 +139,7 @@ describe('steps of agents', function () {
     expect(new Set(test.notes.calls.map(({ key }) => key)).size).to.equal(2);
   });
 
-  it('should tell the model what is wrong with its calls', async () => {
+  it('should report invalid calls and unknown tools to the language model without calling a tool', async () => {
     // when
     const run = await untilSettled(
       await test.start({
@@ -153,7 +153,7 @@ describe('steps of agents', function () {
     expect(test.notes.calls).to.have.length(0);
   });
 
-  it('should ask people, wait without holding anything, and go on with their answers', async () => {
+  it('should wait for the answers to its questions and pass the answers to the language model', async () => {
     // given
     const run = await untilSettled(
       await test.start({ workflowId: 'asks', headers: { agent: 'asker', prompt: 'Ask.', resultVariable: 'said' } }),
@@ -174,7 +174,7 @@ describe('steps of agents', function () {
       .and.to.contain('<data source="human.ask">\n{"answer":3,"answered":true}\n</data>');
   });
 
-  it('should make a write that a person approved, exactly that one and once', async () => {
+  it('should execute a write exactly as a person approved it, and only once', async () => {
     // given
     test.notes.act = (tool) => Promise.resolve({ content: { did: tool } });
     const run = await untilSettled(
@@ -201,7 +201,7 @@ describe('steps of agents', function () {
     expect(test.notes.of('notes.write').map(({ input }) => input)).to.deep.equal([{ note: 'from outside', copies: 1 }]);
   });
 
-  it('should make a call as a person has changed it, and record who did', async () => {
+  it('should execute a call with the edited arguments and record who edited it', async () => {
     // given
     test.notes.act = (tool) => Promise.resolve({ content: { did: tool } });
     const run = await untilSettled(
@@ -233,7 +233,7 @@ describe('steps of agents', function () {
     });
   });
 
-  it('should tell the agent of a refusal, with the comment, and let it go on', async () => {
+  it('should return the comment on a refused call to the agent and continue the agent', async () => {
     // given
     test.notes.act = (tool) => Promise.resolve({ content: { did: tool } });
     const run = await untilSettled(
@@ -259,7 +259,7 @@ describe('steps of agents', function () {
     expect(test.notes.of('notes.write')).to.have.length(0);
   });
 
-  it('should stop softly at the end of its budget, and go on where an operator lets it', async () => {
+  it('should ask an operator to continue or stop when the budget is exhausted', async () => {
     // given
     const first = await untilSettled(
       await test.start({
@@ -289,7 +289,7 @@ describe('steps of agents', function () {
     expect(stepOf(stopped)?.error?.code).to.equal('agent_budget_exhausted');
   });
 
-  it('should let the model mend its answer once', async () => {
+  it('should let the language model repair an invalid output once, then fail the step', async () => {
     // when
     const mended = await untilSettled(
       await test.start({ workflowId: 'mends', headers: { agent: 'mender', prompt: 'Count.', resultVariable: 'said' } }),
@@ -308,7 +308,7 @@ describe('steps of agents', function () {
     expect((await workOf(test.operator, hopeless)).usage.turns).to.equal(2);
   });
 
-  it('should reach a call in flight when the run is cancelled', async () => {
+  it('should abort a running call when its run is cancelled', async () => {
     // given
     test.notes.act = () => new Promise(() => undefined);
     const { runId } = await test.start({ workflowId: 'waits', headers: { agent: 'waiter', prompt: 'Wait.' } });
@@ -327,7 +327,7 @@ describe('steps of agents', function () {
     });
   });
 
-  it('should say what keeps an agent from working', async () => {
+  it('should fail the step with a specific error code when its agent, prompt, tools or headers are invalid', async () => {
     // when
     const codes: unknown[] = [];
     const wrong: Readonly<Record<string, string>>[] = [

@@ -51,7 +51,7 @@ describe('agents on two servers', () => {
   const ended = (runId: string) =>
     until('the run ends', async () => (await storage.findRun(runId))?.run.outcome ?? false);
 
-  it('should make no call twice, whoever claims it', async () => {
+  it('should execute each call once, on either server', async () => {
     // given
     await boot(4);
     const runId = await start();
@@ -72,7 +72,7 @@ describe('agents on two servers', () => {
     );
   });
 
-  it('should tell who takes a call over that it may have been begun, and hear nothing of the first one any more', async () => {
+  it('should redeliver a call to the server that takes over its lease and ignore the result of the first server', async () => {
     // given
     await boot(1);
     const runId = await start();
@@ -101,7 +101,7 @@ describe('agents on two servers', () => {
     expect(told).to.deep.equal(['by the second']);
   });
 
-  it('should abort a call whose run is cancelled at the other server, long before its lease is over', async () => {
+  it('should abort a call when the other server cancels its run, long before the lease expires', async () => {
     // given
     await boot(4);
     const runId = await start();

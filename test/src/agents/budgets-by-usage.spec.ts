@@ -36,7 +36,7 @@ const SHAPES: Readonly<Record<string, readonly [usage: object, tokens: number, c
   ],
 };
 
-describe('budgets of agents', () => {
+describe('agent budgets', () => {
   let test: OpenAiAgents;
 
   before(async () => {
@@ -65,7 +65,7 @@ describe('budgets of agents', () => {
 
   for (const [index, [what, [usage, tokens, costMicros]]] of Object.entries(SHAPES).entries())
     for (const kind of ['tokens', 'cost'])
-      it(`should be used up at the true figure of ${kind} where ${what}`, async () => {
+      it(`should exhaust the ${kind} budget exactly at its limit when ${what}`, async () => {
         const run = async (agent: string) => {
           test.wire.script = [{ text: 'Done.' }];
           test.wire.next.splice(0);

@@ -21,7 +21,7 @@ const breaksOff: WireAnswer = (_, response) => {
   response.end();
 };
 
-describe('responses of a model that can’t be used', () => {
+describe('discarded responses of a language model', () => {
   let test: OpenAiAgents;
 
   before(async () => {
@@ -38,7 +38,7 @@ describe('responses of a model that can’t be used', () => {
   const start = (agent: string) =>
     test.start({ workflowId: `wf-${agent}`, headers: { agent, prompt: 'Sort it.', resultVariable: 'said' } });
 
-  it('should be in the history and in the sums, with those that can', async () => {
+  it('should be recorded in the history and included in the usage totals', async () => {
     // given
     test.wire.script = [{ text: 'A bug.' }];
     test.wire.next.push(breaksOff, breaksOff);
@@ -60,7 +60,7 @@ describe('responses of a model that can’t be used', () => {
     ]);
   });
 
-  it('should be in the evidence, also where nothing else came of the agent', async () => {
+  it('should be included in the evidence pack even when the agent completed no turn', async () => {
     // given
     test.wire.script = [{ text: 'No.', stop: 'refusal' }];
 
@@ -80,7 +80,7 @@ describe('responses of a model that can’t be used', () => {
     expect(pack.agentWork.map(({ usage: told }) => told)).to.deep.equal([usage]);
   });
 
-  it('should use up a budget of money before the first turn', async () => {
+  it('should exhaust a cost budget before the first turn', async () => {
     // given
     test.wire.script = [{ text: 'A bug.' }];
     test.wire.next.push(breaksOff, breaksOff);
@@ -101,7 +101,7 @@ describe('responses of a model that can’t be used', () => {
     expect((await workOf(test.operator, ended)).usage).to.include({ turns: 1, discardedResponses: 2 });
   });
 
-  it('should use up a budget of money between two turns, of which people decide', async () => {
+  it('should exhaust a cost budget between two turns and ask a person whether to continue', async () => {
     // given
     test.wire.script = [{ turn: 1, calls: [{ name: 'notes_read', arguments: { note: 'a' } }] }, { text: 'A bug.' }];
     test.notes.act = () => {

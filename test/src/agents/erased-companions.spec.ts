@@ -8,7 +8,7 @@ import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.suppo
 /** Stands in all that comes with a call and belongs to no output. */
 const THOUGHT = 'Xanadu';
 
-describe('what came with calls of tools', () => {
+describe('provider data attached to tool calls', () => {
   let test: OpenAiAgents;
 
   before(async () => {
@@ -24,7 +24,7 @@ describe('what came with calls of tools', () => {
       .filter(([, rows]) => rows.includes(text))
       .map(([name]) => name);
 
-  it('should be kept with the turn, shown nowhere, and gone with an erasure', async () => {
+  it('should be stored in the run events only, never returned with the run, and erased with personal data', async () => {
     // given
     const call = { index: 0, id: 'c1', function: { name: 'notes_read', arguments: '{"note":"a"}' } };
     test.wire.next.push(

@@ -7,7 +7,7 @@ import { part, stream } from '../models/chat-stream.spec.support.js';
 import { pendingOf, settled, workOf } from './agent-host.spec.support.js';
 import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
-describe('large integers in a call of a tool', () => {
+describe('large integers in tool calls', () => {
   let service: Service;
   let test: OpenAiAgents;
 
@@ -34,7 +34,7 @@ describe('large integers in a call of a tool', () => {
     return stream(part({ tool_calls: [call] }), part({}, 'tool_calls'));
   };
 
-  it('should be refused as numbers, and sent as the text that the approver has seen', async () => {
+  it('should be refused as numbers and sent as the strings that the approver saw', async () => {
     // given
     service.answer = (_, response) =>
       void response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id":9007199254740993}');

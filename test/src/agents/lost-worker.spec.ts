@@ -14,7 +14,7 @@ const agent = (tool: string) => ({
 });
 const AGENTS = { finder: agent('notes.find'), reader: agent('notes.read') };
 
-describe('a call of an agent whose worker is lost', function () {
+describe('a tool call whose worker is lost', function () {
   this.timeout(60_000);
 
   let first: AgentHost;
@@ -55,7 +55,7 @@ describe('a call of an agent whose worker is lost', function () {
     return runId;
   }
 
-  it('should be asked about where it must not be made twice, and made once more where somebody says that it was not', async () => {
+  it('should repeat the call with the same key after a person answers that it was not executed', async () => {
     // given
     const runId = await lose('finder');
     const run = await settled(first.operator, runId);
@@ -76,7 +76,7 @@ describe('a call of an agent whose worker is lost', function () {
     expect((await workOf(first.operator, ended)).usage).to.deep.include({ turns: 2, toolCalls: 1 });
   });
 
-  it('should not be made again where somebody says that it was', async () => {
+  it('should not repeat the call after a person answers that it was executed', async () => {
     // given
     const runId = await lose('finder');
     const run = await settled(first.operator, runId);
@@ -91,7 +91,7 @@ describe('a call of an agent whose worker is lost', function () {
     expect(JSON.stringify(ended.variables['said'])).to.contain('The call was made.');
   });
 
-  it('should be repeated with the same key where the tool says that this does no harm', async () => {
+  it('should repeat the call with the same key without a question when its tool allows repetition', async () => {
     // when
     const ended = await settled(first.operator, await lose('reader'));
 

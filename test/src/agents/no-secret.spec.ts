@@ -23,7 +23,7 @@ const PARROT = {
   },
 };
 
-describe('secrets of the configuration that a tool lets out', function () {
+describe('configured secrets leaked by a tool', function () {
   this.timeout(60_000);
 
   let test: AgentHost;
@@ -38,7 +38,7 @@ describe('secrets of the configuration that a tool lets out', function () {
 
   afterEach(() => test.close());
 
-  it('should be seen by no model, and be nowhere in what is kept, also after a rotation', async () => {
+  it('should be redacted for language models, tools and the database, even after a rotation', async () => {
     // given
     const formsOf = (secret: string) => [
       ...disguises(secret),

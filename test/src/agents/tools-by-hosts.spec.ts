@@ -15,7 +15,7 @@ import { NOT_TO_LOCALHOST, NOT_TO_PORT_80, permissivePolicies } from './permissi
 
 const AT_CODE_HOST = { repository: 'ada/shop' };
 
-describe('policies that decide by the hosts of tools', function () {
+describe('policies that forbid tool calls by host', function () {
   this.timeout(60_000);
 
   let directory: string;
@@ -115,17 +115,17 @@ describe('policies that decide by the hosts of tools', function () {
   const made = () => service.calls.filter(({ path, body }) => path !== '/mcp' || body.includes('tools/call'));
 
   for (const tool of TOOLS)
-    it(`should keep an agent from a call: ${tool}`, async () => {
+    it(`should refuse a call to a forbidden host: ${tool}`, async () => {
       expect(await run(nameOf(tool))).to.deep.equal([[tool, 'refused', 'policy_denied']]);
       expect(made()).to.deep.equal([]);
     });
 
-  it('should keep an agent from a default port, which no URL needs to write', async () => {
+  it('should refuse a call to a forbidden default port that the URL omits', async () => {
     expect(await run('port80')).to.deep.equal([['http.get', 'refused', 'policy_denied']]);
     expect(made()).to.deep.equal([]);
   });
 
-  it('should let pass what goes elsewhere', async () => {
+  it('should allow a call to another host', async () => {
     expect(await run('elsewhere')).to.deep.equal([['http.get', 'completed', undefined]]);
     expect(made().map(({ path }) => path)).to.deep.equal(['/orders']);
   });

@@ -21,14 +21,14 @@ const root = new URL('../../../', import.meta.url);
 const EMPTY = '# Flaky tests\n\n| Test | Spec | Cause | Since |\n|---|---|---|---|\n';
 const WEB = 'test/src/web/runs.spec.ts';
 
-describe('Ledger of flaky tests', () => {
+describe('ledger of flaky tests', () => {
   let ledger: LedgerModule;
 
   before(async () => {
     ledger = (await import(new URL('scripts/mocha/flaky-ledger.mjs', root).href)) as LedgerModule;
   });
 
-  it('should get a row for a test that passed only when it was tried again', () => {
+  it('should get a row for a test that passed only in its retry', () => {
     // when
     const text = ledger.withFlakyTests(
       EMPTY,
@@ -42,7 +42,7 @@ describe('Ledger of flaky tests', () => {
     ]);
   });
 
-  it('should keep the row that a test has', () => {
+  it('should keep the existing row of a test unchanged', () => {
     // given
     const text = ledger.withFlakyTests(EMPTY, [{ file: WEB, title: 'a | b' }], '2026-03-04');
 
@@ -50,7 +50,7 @@ describe('Ledger of flaky tests', () => {
     expect(ledger.withFlakyTests(text, [{ file: WEB, title: 'a | b', error: 'Another' }], '2026-03-05')).to.equal(text);
   });
 
-  it('should give one row to a test that was flaky on two versions of Node.js', () => {
+  it('should get only one row for a test that was flaky on two versions of Node.js', () => {
     const twice = [
       { file: WEB, title: 'a' },
       { file: WEB, title: 'a' },
@@ -58,7 +58,7 @@ describe('Ledger of flaky tests', () => {
     expect(ledger.flakyTestsIn(ledger.withFlakyTests(EMPTY, twice, '2026-03-04'))).to.have.length(1);
   });
 
-  it('should hold few tests, each of a spec that there is', () => {
+  it('should stay below the maximum number of tests and name only tests that exist', () => {
     // given
     const rows = ledger.flakyTestsIn(readFileSync(new URL('test/flaky.md', root), 'utf8'));
 

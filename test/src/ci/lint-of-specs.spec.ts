@@ -4,7 +4,7 @@ import { ESLint } from 'eslint';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-describe('The linter, on specs', function () {
+describe('linter rules for specs', function () {
   this.timeout(60_000);
   const eslint = new ESLint({ cwd: root });
 
@@ -33,7 +33,7 @@ describe('The linter, on specs', function () {
     });
   }
 
-  it('should refuse what is skipped without a reason, and not what has one', async () => {
+  it('should refuse a skipped test unless a comment states the reason', async () => {
     expect(await brokenBy("it.skip('should not run', () => undefined);")).to.deep.equal(['tests/skip-with-reason']);
     expect(await brokenBy("it.skip('should not run', () => undefined); // needs a printer")).to.deep.equal([]);
     expect(
@@ -41,7 +41,7 @@ describe('The linter, on specs', function () {
     ).to.deep.equal([]);
   });
 
-  it('should leave dates that are fixed, and the code of the product', async () => {
+  it('should accept fixed dates in specs, and the current time in product code', async () => {
     expect(await brokenBy('export const at = new Date(0);')).to.deep.equal([]);
     expect(await brokenBy('export const now = Date.now();', 'packages/core/src/host/some.ts')).to.deep.equal([]);
   });

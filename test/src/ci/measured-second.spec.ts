@@ -5,7 +5,7 @@ interface MeasureModule {
   measureSecond(cores?: number): Promise<number>;
 }
 
-describe('The second that is measured before the tests', () => {
+describe('the measured second that scales the timeouts', () => {
   it('should be no shorter than a second', async () => {
     const { measureSecond } = (await import(
       new URL('../../../scripts/mocha/measure-second.mjs', import.meta.url).href
@@ -13,16 +13,16 @@ describe('The second that is measured before the tests', () => {
     expect(await measureSecond(1)).to.be.at.least(1_000);
   });
 
-  it('should be the one by which Mocha waits, in tests that say so and in those that do not', function () {
+  it('should scale the default timeout of Mocha and a timeout that a test sets', function () {
     expect(this.timeout()).to.equal(seconds(30));
     this.timeout(7_000);
     expect(this.timeout()).to.equal(seconds(7));
   });
 
-  describe('for a suite of its own', function () {
+  describe('in a suite with its own timeout', function () {
     this.timeout(9_000);
 
-    it('should be multiplied once', function () {
+    it('should scale the timeout only once', function () {
       expect(this.timeout()).to.equal(seconds(9));
     });
   });

@@ -16,7 +16,7 @@ interface ResultsModule {
 const WEB = 'test/src/web/runs.spec.ts';
 const HTTP = 'test/src/http/runs.spec.ts';
 
-describe('Results of the tests', () => {
+describe('test results', () => {
   const of = (file: string, title: string, error?: string): Result => ({
     file,
     title,
@@ -33,11 +33,11 @@ describe('Results of the tests', () => {
     results = (await import(new URL('../../../scripts/mocha/results.mjs', import.meta.url).href)) as ResultsModule;
   });
 
-  it('should have only files run again that have started other processes, each once', () => {
+  it('should retry only failed files that started other processes, each file once', () => {
     expect(results.filesToRetry(first, new Set([WEB, 'test/src/web/links.spec.ts']))).to.deep.equal([WEB]);
   });
 
-  it('should count a file that was run again by its second time, and tell what passed only then', () => {
+  it('should use the retry of a file and list tests that passed only then as flaky', () => {
     // given
     const second: Results = {
       passed: [of(WEB, 'a'), of(WEB, 'c')],
@@ -56,12 +56,12 @@ describe('Results of the tests', () => {
     );
   });
 
-  it('should not pass over what fails only the second time', () => {
+  it('should include a test that fails only in the retry', () => {
     const second: Results = { passed: [], failed: [of(WEB, 'a', 'now too')], skipped: [] };
     expect(results.merged(first, second, [WEB]).failed.map(({ title }) => title)).to.deep.equal(['e', 'a']);
   });
 
-  it('should call nothing flaky of a file of which nothing is known the second time', () => {
+  it('should list no test as flaky when the retry of its file has no results', () => {
     // given
     const second: Results = {
       passed: [],

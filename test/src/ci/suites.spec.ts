@@ -10,7 +10,7 @@ interface SuitesModule {
 
 const root = new URL('../../../', import.meta.url);
 
-describe('Suites of the tests', () => {
+describe('test suites', () => {
   let suites: SuitesModule;
 
   before(async () => {
@@ -19,14 +19,14 @@ describe('Suites of the tests', () => {
 
   const nameOf = (spec: string): string => suites.suiteOf(spec).name;
 
-  it('should take a spec to the suite of its folder', () => {
+  it('should assign a spec to the suite of its folder', () => {
     expect(nameOf('test/src/web/runs.spec.ts')).to.equal('web');
     expect(nameOf('test/src/web/sweeps/roles.spec.ts')).to.equal('sweeps');
     expect(nameOf('test/src/mcp/http-servers.spec.ts')).to.equal('agents');
     expect(nameOf('packages/inbox-ui/src/inbox/vote-permissions.spec.ts')).to.equal('unit');
   });
 
-  it('should have a script for each, of which `npm test` runs those for each change', () => {
+  it('should each have an npm script, and run with "npm test" if they are for each change', () => {
     // given
     const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>;
@@ -38,12 +38,12 @@ describe('Suites of the tests', () => {
     expect(scripts['test']).to.match(new RegExp(` ${forEachChange.join(' ')}$`));
   });
 
-  it('should leave no suite without specs', () => {
+  it('should each contain at least one spec', () => {
     const held = new Set(suites.specFiles().map(nameOf));
     expect(suites.SUITES.map(({ name }) => name).filter((name) => !held.has(name))).to.deep.equal([]);
   });
 
-  it('should find this spec, and what Mocha runs of it', () => {
+  it('should find this spec and its built file', () => {
     expect(suites.specFiles()).to.include('test/src/ci/suites.spec.ts');
     expect(new URL(suites.builtFile('test/src/ci/suites.spec.ts'), root).href).to.equal(import.meta.url);
   });

@@ -6,18 +6,18 @@ interface TimingsModule {
   updatedTimings(known: Timings, measured: Timings, specs: readonly string[]): Timings;
 }
 
-describe('Timings of the spec files', () => {
+describe('timings of the spec files', () => {
   let timings: TimingsModule;
 
   before(async () => {
     timings = (await import(new URL('../../../scripts/mocha/timings.mjs', import.meta.url).href)) as TimingsModule;
   });
 
-  it('should put the longest first, and before them what was never run', () => {
+  it('should sort unknown files first and the others by duration, longest first', () => {
     expect(timings.longestFirst(['a', 'b', 'c', 'd'], { a: 1, b: 3, d: 3 })).to.deep.equal(['c', 'b', 'd', 'a']);
   });
 
-  it('should record what is new, and what took notably longer or shorter', () => {
+  it('should record new files and notable changes of duration', () => {
     // given
     const known = { steady: 10, slower: 10, quicker: 10, short: 0.1, unseen: 4 };
     const measured = { steady: 13, slower: 16, quicker: 6, short: 0.9, new: 2.345 };
@@ -33,7 +33,7 @@ describe('Timings of the spec files', () => {
     });
   });
 
-  it('should forget files that are gone', () => {
+  it('should forget deleted files', () => {
     expect(timings.updatedTimings({ gone: 1, here: 2 }, {}, ['here'])).to.deep.equal({ here: 2 });
   });
 });

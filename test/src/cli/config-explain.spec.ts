@@ -23,7 +23,7 @@ describe('countersign config explain', function () {
   const explain = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     run(['config', 'explain', ...args], { cwd: directory, env });
 
-  it('should say where each value comes from, with what admins have saved', async () => {
+  it('should print the source of each value, including settings saved by admins', async () => {
     // given
     const server: TestHost = await createTestHost();
     try {
@@ -65,12 +65,12 @@ describe('countersign config explain', function () {
     }
   });
 
-  it('should find what is saved in the embedded database of a server that runs, and say that it is missing when none does', async () => {
+  it('should read saved settings from the embedded database, and warn on stderr when the server is not running', async () => {
     const without = await explain(['Log', '--data', 'data']);
     expect(without.code).to.equal(0);
     expect(without.stdout).to.match(/^Log:Level = "info" {4}# default\nLog:Format = \(not set\) {4}# default\n$/);
     expect(without.stderr).to.equal(
-      'Settings that admins have saved are not among these: The embedded database runs only while the server does.\n',
+      'Settings saved by admins could not be read and are not included: The embedded database runs only while the server does.\n',
     );
 
     const server = await startServer(['--data', 'data'], { cwd: directory });
@@ -85,7 +85,7 @@ describe('countersign config explain', function () {
       const { stdout, stderr } = await explain(['Log:Level', '--data', 'data']);
 
       expect(stdout).to.equal(
-        'Log:Level = "warn"    # saved setting Log:Level\n\nLeast level that is logged.\nAn admin may save another value, which takes effect at once.\n',
+        'Log:Level = "warn"    # saved setting Log:Level\n\nMinimum level that is logged.\nAn admin may save another value, which takes effect immediately.\n',
       );
       expect(stderr).to.equal('');
     } finally {
@@ -93,7 +93,7 @@ describe('countersign config explain', function () {
     }
   });
 
-  it('should do without a database that cannot be reached, and say why', async () => {
+  it('should explain the configuration without saved settings when the database is unreachable, and print the reason', async () => {
     const { code, stdout, stderr } = await explain(['Server:Port'], {
       Storage__Postgres__ConnectionString: 'postgresql://ada:hush-hush@127.0.0.1:9/none',
     });
@@ -101,17 +101,17 @@ describe('countersign config explain', function () {
     expect(code).to.equal(0);
     expect(stdout)
       .to.contain('Server:Port = 8080    # default')
-      .and.contain('It can only be set here, not by the API.');
+      .and.contain('It can be set only in the configuration, not through the API.');
     expect(stderr)
-      .to.contain('Settings that admins have saved are not among these: The database "none" at 127.0.0.1:9')
+      .to.contain('Settings saved by admins could not be read and are not included: The database "none" at 127.0.0.1:9')
       .and.not.contain('hush');
   });
 
-  it('should report what is wrong in place of values that may be secrets', async () => {
+  it('should report an invalid value or an unknown key without printing values that may be secrets', async () => {
     const { code, stdout, stderr } = await explain([], { Server__Port: 'hush-hush' });
 
     expect([code, stdout]).to.deep.equal([1, '']);
     expect(stderr).to.contain('Server:Port is wrong (environment variable Server__Port)').and.not.contain('hush');
-    expect((await explain(['Server:Prt'])).stderr).to.contain('There is no key Server:Prt.');
+    expect((await explain(['Server:Prt'])).stderr).to.contain('Unknown configuration key Server:Prt.');
   });
 });

@@ -46,7 +46,7 @@ describe('the countersign command', function () {
   const postmasterPid = async () =>
     Number((await readFile(join(cwd, 'data', 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-  it('should start, hand out tokens, stop with everything it started, and start again on the same data', async () => {
+  it('should start, issue tokens, stop with its database, and restart on the same data', async () => {
     // given
     server = await startServer([], { cwd });
     expect(server.output()).to.contain('ask v1 (new)').and.contain('npx countersign token --role approver)\n');
@@ -74,7 +74,7 @@ describe('the countersign command', function () {
     expect(await server.end('SIGTERM')).to.deep.equal({ code: 0, signal: null });
   });
 
-  it('should stop when npm, which started it through a shell, is told to stop', async () => {
+  it('should stop when npm, which started the server through a shell, receives SIGTERM', async () => {
     server = await startServer([], { cwd, asNpmDoes: true });
     const database = await postmasterPid();
 
@@ -84,7 +84,7 @@ describe('the countersign command', function () {
     expect(() => process.kill(database, 0)).to.throw('ESRCH');
   });
 
-  it('should recover by itself after it was killed', async () => {
+  it('should keep its runs and tokens when the server restarts after SIGKILL', async () => {
     server = await startServer([], { cwd });
     const token = await tokenFor('viewer');
     const started = await call('/api/runs', token, { workflowId: 'ask' });
@@ -95,7 +95,7 @@ describe('the countersign command', function () {
     expect((await call(`/api/runs/${String(started.body['runId'])}`, token)).body).to.include({ status: 'blocked' });
   });
 
-  it('should name the key and the choices where a setting names no implementation that is there', async () => {
+  it('should name the key and the allowed values when a setting names an unknown implementation', async () => {
     const { code, stderr } = await run(
       ['start', '--port', '0', '--set', 'Engine:Adapter=zeebe', '--set', 'Artifacts:Store=s3'],
       { cwd },
@@ -108,7 +108,7 @@ describe('the countersign command', function () {
   });
 
   for (const level of ['warn', 'silent']) {
-    it(`should print the port that was picked also where ${level} is all that is logged`, async () => {
+    it(`should print the selected port even if Log:Level is ${level}`, async () => {
       const server = await startServer(['--set', `Log:Level=${level}`, '--set', 'Log:Format=json'], { cwd });
 
       expect((await fetch(`${server.url}/api/health/live`)).status).to.equal(200);
@@ -116,7 +116,7 @@ describe('the countersign command', function () {
     });
   }
 
-  it('should say that the port is taken and how to choose another one, before it starts anything', async () => {
+  it('should report a port in use and suggest another port before PostgreSQL starts', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -133,7 +133,7 @@ describe('the countersign command', function () {
     );
   });
 
-  it('should refuse to start on a workflow that it cannot execute, with the reasons, and leave nothing running', async () => {
+  it('should refuse to start with a workflow that is not executable, print the reasons and leave no database running', async () => {
     await writeFile(
       join(cwd, 'flows', 'bad.bpmn'),
       WORKFLOW.replaceAll('bpmn:userTask', 'bpmn:callActivity').replace('"ask"', '"bad"'),
@@ -150,7 +150,7 @@ describe('the countersign command', function () {
     );
   });
 
-  it('should refuse development tokens in production and report everything else that is wrong with it', async () => {
+  it('should refuse development tokens in production and report invalid configuration keys and values', async () => {
     const finished = await run(['start', '--set', 'Auth:DevToken:Enabled=true', '--set', 'Server:Prot=1'], {
       cwd,
       env: { NODE_ENV: 'production', Log__Level: 'loud' },
@@ -164,7 +164,7 @@ describe('the countersign command', function () {
     expect(alone.stderr).to.match(/^error auth_configuration: /);
   });
 
-  it('should give no development tokens without being asked to', async () => {
+  it('should refuse to issue development tokens when they are disabled', async () => {
     server = await startServer(['--set', 'Auth:DevToken:Enabled=false'], { cwd });
 
     const finished = await run(['token', '--role', 'viewer'], { cwd });
@@ -174,7 +174,7 @@ describe('the countersign command', function () {
     await server.end('SIGTERM');
   });
 
-  it('should migrate and stop', async () => {
+  it('should migrate the database and exit, also when it is migrated already', async () => {
     expect(await run(['migrate'], { cwd })).to.include({ code: 0 });
     expect(await run(['migrate'], { cwd }), 'a second time').to.include({ code: 0 });
   });
@@ -188,7 +188,7 @@ describe('the countersign command', function () {
       .that.matches(/^3\.1\./);
   });
 
-  it('should end with 2 for what was typed wrongly', async () => {
+  it('should exit with code 2 if a command, an option or a value is invalid', async () => {
     for (const args of [
       ['strat'],
       ['token'],

@@ -63,25 +63,25 @@ describe('countersign lint', function () {
     return run(['lint', ...Object.keys(files), ...options], { cwd });
   };
 
-  it('should find no fault with the examples', async () => {
+  it('should find no errors or warnings in the example workflows', async () => {
     const { code, stdout, stderr } = await run(['lint', ...EXAMPLES], { cwd });
 
     expect(stdout).to.match(/^0 errors, 0 warnings, \d for information in 2 files\.$/m);
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
   });
 
-  it('should tell place, severity, rule, element and what to do, and end with 1 for an error', async () => {
+  it('should print location, severity, rule, element and remedy, and exit with code 1 if there is an error', async () => {
     const { code, stdout } = await lint({ 'dead.bpmn': model(DEAD) });
 
     const [first, summary] = stdout.split('\n');
     expect(first).to.match(
-      /^dead\.bpmn:8:5 error countersign\/never-joins both It waits forever: .* Merge them with an exclusive gateway/,
+      /^dead\.bpmn:8:5 error countersign\/never-joins both This gateway waits forever: .* Merge the flows with an exclusive gateway/,
     );
     expect(summary).to.equal('1 error, 0 warnings, 0 for information in 1 file.');
     expect(code).to.equal(1);
   });
 
-  it('should tell everything for which the engine would refuse a file', async () => {
+  it('should report every reason for which the engine would refuse a file', async () => {
     // given a BPMN file with two faults and a DMN file that is none
     const refused = model([flow('start', 'nowhere'), '    <bpmn:serviceTask id="lost" />'].join('\n'));
 
@@ -95,14 +95,14 @@ describe('countersign lint', function () {
     expect(code).to.equal(1);
   });
 
-  it('should say what bpmnlint has to say that the engine does not', async () => {
+  it('should report bpmnlint findings that the engine does not check', async () => {
     const { code, stdout } = await lint({ 'split.bpmn': model(SPLIT) });
 
     expect(stdout).to.match(/^split\.bpmn:5:5 warning bpmnlint\/no-implicit-split work .* parallel gateway/m);
     expect(code).to.equal(0);
   });
 
-  it('should say once what the engine refuses too', async () => {
+  it('should report a finding once if both bpmnlint and the engine report the problem', async () => {
     const mixed = model(
       [
         '    <bpmn:exclusiveGateway id="plain" gatewayDirection="Diverging" />',
@@ -117,14 +117,14 @@ describe('countersign lint', function () {
     expect(stdout).to.contain('error gateway_direction plain');
   });
 
-  it('should end with 1 for more warnings than are allowed', async () => {
+  it('should exit with code 1 if there are more warnings than --max-warnings allows', async () => {
     const files = { 'split.bpmn': model(SPLIT) };
 
     expect(await lint(files, '--max-warnings', '0')).to.include({ code: 1 });
     expect(await lint(files, '--max-warnings', '1')).to.include({ code: 0 });
   });
 
-  it('should know processes of the other files', async () => {
+  it('should resolve called processes in the other files on the command line', async () => {
     const calling =
       model(`    <bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called"/></bpmn:extensionElements></bpmn:callActivity>
 ${flow('start', 'call')}${flow('call', 'end')}`);
@@ -136,7 +136,7 @@ ${flow('start', 'call')}${flow('call', 'end')}`);
     ).not.to.contain('unknown-workflow');
   });
 
-  it('should print JSON for programs', async () => {
+  it('should print findings and summary as JSON with --json', async () => {
     const { stdout } = await lint({ 'dead.bpmn': model(DEAD) }, '--json');
 
     const { findings, summary } = JSON.parse(stdout) as { findings: object[]; summary: object };
@@ -151,10 +151,10 @@ ${flow('start', 'call')}${flow('call', 'end')}`);
     expect(summary).to.deep.equal({ files: 1, errors: 1, warnings: 0, infos: 0 });
   });
 
-  it('should end with 2 for a file that it cannot read, and for what was typed wrongly', async () => {
+  it('should exit with code 2 if a file is unreadable or an argument is invalid', async () => {
     const { code, stderr } = await run(['lint', 'missing.bpmn'], { cwd });
     expect(code).to.equal(2);
-    expect(stderr).to.match(/^error file_unreadable: missing\.bpmn can't be read \(ENOENT\)/);
+    expect(stderr).to.match(/^error file_unreadable: missing\.bpmn cannot be read \(ENOENT\)/);
 
     expect(await run(['lint'], { cwd })).to.include({ code: 2 });
     expect(await run(['lint', 'a.bpmn', '--max-warnings', 'few'], { cwd })).to.include({ code: 2 });

@@ -28,18 +28,18 @@ describe('countersign policy check', function () {
   };
   const CHECK = ['policy', 'check', 'policies'];
 
-  it('should let pass a name that is not ASCII, which is compiled to A-labels', async () => {
+  it('should accept a non-ASCII domain name', async () => {
     expect(await check('context.domains.contains("bücher.example")', CHECK)).to.include({ code: 0, stderr: '' });
   });
 
   for (const [condition, what] of [
-    ['context.hosts.contains("pastebin.example:8443")', 'ask for the port by context.ports.contains(8443)'],
+    ['context.hosts.contains("pastebin.example:8443")', 'check the port with context.ports.contains(8443)'],
     ['context.domains.contains("https://pastebin.example")', 'never matches a host'],
     ['context.domains.containsAny(["a.example", "*.example"])', 'never matches a host'],
     ['context.ports.contains(65536)', 'never matches a port'],
     ['!context.ports.isEmpty()', 'write [443].containsAll(context.ports)'],
   ] as const) {
-    it(`should report what can never match: ${condition}`, async () => {
+    it(`should report a condition that can never match: ${condition}`, async () => {
       const checked = await check(condition, CHECK);
 
       expect(checked.code).not.to.equal(0);
@@ -47,7 +47,7 @@ describe('countersign policy check', function () {
     });
   }
 
-  it('should be what a server does before it starts', async () => {
+  it('should also run before a server starts', async () => {
     await writeFile(join(cwd, 'countersign.config.yaml'), 'Policies: { Directory: policies }\n');
 
     const started = await check('context.ports.contains(65536)', ['start', '--development', '--port', '0']);

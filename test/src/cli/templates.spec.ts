@@ -16,7 +16,7 @@ describe('countersign templates', () => {
 
   afterEach(() => rm(cwd, { recursive: true, force: true }));
 
-  it('should print those of all connectors, also of plugins of the configuration, and start nothing', async () => {
+  it('should print the templates of all connectors, including configured plugins, without starting a server', async () => {
     const { code, stdout, stderr } = await run(['templates'], { cwd });
 
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
@@ -25,7 +25,7 @@ describe('countersign templates', () => {
     expect(await readdir(cwd)).to.deep.equal(['countersign.config.yaml']);
   });
 
-  it('should write a file for each', async () => {
+  it('should write one file per template to the directory in --out', async () => {
     const { code, stdout } = await run(['templates', '--out', 'made/here'], { cwd });
 
     expect(code).to.equal(0);
@@ -40,7 +40,7 @@ describe('countersign templates', () => {
     });
   });
 
-  it('should say where it cannot write', async () => {
+  it('should report an error if the output directory is not writable', async () => {
     const { code, stderr } = await run(['templates', '--out', 'countersign.config.yaml'], { cwd });
 
     expect(code).to.equal(1);

@@ -31,13 +31,13 @@ describe('countersign verify', function () {
     return run(['verify', 'pack.json', ...options], { cwd });
   }
 
-  it('should end with 0 where a pack holds, without a server', async () => {
-    expect(await verify(JSON.stringify(pack))).to.deep.equal({ code: 0, stdout: 'pack.json holds.\n', stderr: '' });
+  it('should exit with code 0 for a valid evidence pack, without a server', async () => {
+    expect(await verify(JSON.stringify(pack))).to.deep.equal({ code: 0, stdout: 'pack.json is valid.\n', stderr: '' });
     const { stdout } = await verify(JSON.stringify(pack), '--json');
     expect(JSON.parse(stdout)).to.deep.equal({ problems: [], notCovered: [] });
   });
 
-  it('should end with 1 where a number says something else than what is hashed', async () => {
+  it('should exit with code 1 if the pack contains a number that a double cannot represent exactly', async () => {
     // given
     const changed = JSON.stringify(pack).replace(/"events":\[/, '"events":[9007199254740993,');
 
@@ -49,7 +49,7 @@ describe('countersign verify', function () {
     expect(stderr).to.contain('number_not_exact').and.contain('9007199254740993');
   });
 
-  it('should accept large whole numbers, which earlier versions stored', async () => {
+  it('should accept large integers stored by earlier versions', async () => {
     // given
     const old = JSON.stringify(pack).replace(/"events":\[/, '"events":[8202522731445526000,');
 
@@ -60,15 +60,15 @@ describe('countersign verify', function () {
     expect(stderr).not.to.contain('number_not_exact');
   });
 
-  it('should check an exported audit trail as well', async () => {
-    expect(await verify(JSON.stringify(trail))).to.include({ code: 0, stdout: 'pack.json holds.\n' });
+  it('should verify an exported audit trail', async () => {
+    expect(await verify(JSON.stringify(trail))).to.include({ code: 0, stdout: 'pack.json is valid.\n' });
     expect(await verify(JSON.stringify({ ...trail, auditEvents: [] })))
       .to.include({ code: 1 })
       .and.to.have.property('stdout')
       .that.includes('head_differs');
   });
 
-  it('should end with 1 where it does not, say where, and print nothing that steers the terminal', async () => {
+  it('should exit with code 1 for an invalid pack, print the location, and print no terminal control characters', async () => {
     const { code, stdout } = await verify(
       JSON.stringify({
         ...pack,
@@ -83,11 +83,11 @@ describe('countersign verify', function () {
     expect(code).to.equal(1);
     expect(stdout)
       .to.include('statement_differs  /run/startedBy')
-      .and.to.include('pack.json does not hold: 2 problems.')
+      .and.to.include('pack.json is not valid: 2 problems.')
       .and.not.include('\u001b');
   });
 
-  it('should end with 2 where there is no pack to read', async () => {
+  it('should exit with code 2 if the file is missing or not JSON', async () => {
     expect(await run(['verify', 'missing.json'], { cwd }))
       .to.include({ code: 2, stdout: '' })
       .and.to.have.property('stderr')

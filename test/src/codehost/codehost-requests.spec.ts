@@ -13,7 +13,7 @@ const openedIssue = (number: number): string => {
 };
 const opened = openedIssue(1);
 
-describe('requests to /webhooks/codehost that nobody should make', () => {
+describe('unusual and malicious requests to /webhooks/codehost', () => {
   let test: TestHost;
 
   before(async () => {
@@ -47,7 +47,7 @@ describe('requests to /webhooks/codehost that nobody should make', () => {
       request.end();
     });
 
-  it('should be taken where they are only unusual: names of headers in any case, a body in pieces', async () => {
+  it('should be accepted with header names in any case and a body in several chunks', async () => {
     const { status, body } = await send(
       { 'x-HUB-signature-256': signature(opened) },
       opened.slice(0, 100),
@@ -58,7 +58,7 @@ describe('requests to /webhooks/codehost that nobody should make', () => {
     expect(body['startedRuns']).to.have.length(1);
   });
 
-  it('should be refused where a header that counts is given twice', async () => {
+  it('should be refused if a significant header occurs twice', async () => {
     for (const headers of [
       { 'X-Hub-Signature-256': [signature(opened), signature(opened)] },
       { 'X-Hub-Signature-256': [signature(opened), 'sha256='] },
@@ -70,7 +70,7 @@ describe('requests to /webhooks/codehost that nobody should make', () => {
     ).to.include({ code: 'invalid_event' });
   });
 
-  it('should be refused where the body is compressed, which nobody has signed', async () => {
+  it('should be refused with 415 if the body is compressed', async () => {
     const zipped = gzipSync(opened);
 
     expect(
@@ -78,14 +78,14 @@ describe('requests to /webhooks/codehost that nobody should make', () => {
     ).to.deep.include({ status: 415 });
   });
 
-  it('should be refused where the body is not UTF-8', async () => {
+  it('should be refused if the body is not UTF-8', async () => {
     const body = Buffer.from(opened.replace('Spelling', 'Sp\u0000elling'), 'utf8');
     body[body.indexOf(0)] = 0xff;
 
     expect((await send({ 'X-Hub-Signature-256': signature(body) }, body)).body).to.include({ code: 'invalid_event' });
   });
 
-  it('should not reach prototypes, nor be too deep for the server', async () => {
+  it('should start a run without polluting prototypes, even with a deeply nested body', async () => {
     const polluting = openedIssue(2).replace(
       '{',
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},',

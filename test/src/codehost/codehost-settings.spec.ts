@@ -9,7 +9,7 @@ import { gitea, github, githubBody, post, SECRET, triageModel } from './codehost
 
 const opened = githubBody('issues', 'opened');
 
-describe('the settings of POST /webhooks/codehost', () => {
+describe('settings of POST /webhooks/codehost', () => {
   const open: TestHost[] = [];
 
   afterEach(async () => {
@@ -33,7 +33,7 @@ describe('the settings of POST /webhooks/codehost', () => {
     return { status: response.status, codehost: checks.find(({ name }) => name === 'codehost') };
   };
 
-  it('should be off until it is configured', async () => {
+  it('should respond with 404 and start no run until a setting enables it', async () => {
     // given
     const test = await host({});
 
@@ -47,7 +47,7 @@ describe('the settings of POST /webhooks/codehost', () => {
     expect((await (await test.client('viewer')).listRuns({})).items).to.deep.equal([]);
   });
 
-  it('should verify nothing without a secret where it is switched on, say so loudly, and taint what is started', async () => {
+  it('should accept unsigned deliveries if enabled without a secret, with a warning and tainted variables', async () => {
     // given
     const warnings: string[] = [];
     const logger = {
@@ -72,7 +72,7 @@ describe('the settings of POST /webhooks/codehost', () => {
     expect(state.instances[state.root]?.taints).to.deep.equal({ codehost: ['webhook'] });
     expect(
       warnings.filter((text) =>
-        text.includes('Nothing verifies what programs on this machine send to /webhooks/codehost'),
+        text.includes('Deliveries from programs on this machine to /webhooks/codehost are not verified'),
       ),
     ).to.have.length(1);
     const ready = await until('it is ready', async () => {
@@ -82,7 +82,7 @@ describe('the settings of POST /webhooks/codehost', () => {
     expect(ready).to.have.nested.property('codehost.status', 'warn');
   });
 
-  it('should refuse what is unsigned and comes from elsewhere, unless that is allowed', async () => {
+  it('should refuse unsigned deliveries from other machines unless AllowUnsigned is set', async () => {
     // given: a proxy on this machine passes on what others send
     const closed = await host({ Enabled: true });
     const open = await host({ Enabled: true, AllowUnsigned: true });
@@ -109,7 +109,7 @@ describe('the settings of POST /webhooks/codehost', () => {
     expect(await unsigned(open, forwarded)).to.include({ status: 202 });
   });
 
-  it('should not let an admin allow unsigned deliveries over the API', async () => {
+  it('should not let an admin allow unsigned deliveries through the API', async () => {
     const test = await host({ Secret: SECRET });
     const headers = { 'Authorization': `Bearer ${await test.token('admin')}`, 'Content-Type': 'application/json' };
 
@@ -122,7 +122,7 @@ describe('the settings of POST /webhooks/codehost', () => {
     expect(response.status).to.equal(422);
   });
 
-  it('should take what is signed with the secret before, until that holds no more', async () => {
+  it('should accept signatures of the previous secret until it expires', async () => {
     // given
     const clock = new TestClock();
     const rotated = new Secret('the secret that came after it', { value: SECRET, validUntil: clock.time + 60_000 });
@@ -138,7 +138,7 @@ describe('the settings of POST /webhooks/codehost', () => {
     expect(late).to.include({ status: 401 });
   });
 
-  it('should take deliveries of the kinds of hosts that are named alone', async () => {
+  it('should accept deliveries only from the configured kinds of code hosts', async () => {
     const test = await host({ Secret: SECRET, Hosts: ['gitea'] });
 
     expect(await gitea(test, 'issues', opened)).to.include({ status: 202 });
@@ -148,7 +148,7 @@ describe('the settings of POST /webhooks/codehost', () => {
     ).to.include({ status: 401 });
   });
 
-  it('should take the same body again for a repeat, whatever its id, where that is asked for', async () => {
+  it('should treat an identical body with a new delivery id as a duplicate if RejectReplayedBodies is set', async () => {
     const test = await host({ Secret: SECRET, RejectReplayedBodies: true });
 
     const first = await github(test, 'issues', opened);
@@ -158,7 +158,7 @@ describe('the settings of POST /webhooks/codehost', () => {
     expect(again.body).to.deep.include({ duplicate: true, startedRuns: first.body['startedRuns'] });
   });
 
-  it('should let nothing in while it is switched off', async () => {
+  it('should respond with 404 to signed deliveries when it is disabled', async () => {
     const test = await host({ Enabled: false, Secret: SECRET });
 
     expect(await github(test, 'issues', opened)).to.include({ status: 404 });

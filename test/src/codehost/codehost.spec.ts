@@ -27,7 +27,7 @@ describe('POST /webhooks/codehost', () => {
   const runsStarted = async (): Promise<number> =>
     (await (await test.client('viewer')).listRuns({ workflowId: 'triage', limit: 200 })).items.length;
 
-  it('should start a run by an event of GitHub, and resume it by another one about the same issue', async () => {
+  it('should start a run on a GitHub event and resume the run on a later event about the same issue', async () => {
     // given
     const delivery = randomUUID();
 
@@ -67,7 +67,7 @@ describe('POST /webhooks/codehost', () => {
     expect(await variablesOf(runId)).to.have.nested.property('codehost.comment.author', 'Codertocat');
   });
 
-  it("should act once on what is delivered many times, also dressed up as another host's, and answer each alike", async () => {
+  it('should process a repeated delivery once, even if it claims to come from another host', async () => {
     const before = await runsStarted();
     const delivery = randomUUID();
 
@@ -88,7 +88,7 @@ describe('POST /webhooks/codehost', () => {
     expect(await runsStarted()).to.equal(before + 1);
   });
 
-  it('should refuse whatever is not signed, all with the same answer', async () => {
+  it('should refuse every unsigned or wrongly signed request with the same 401 response', async () => {
     // given
     const before = await runsStarted();
     const text = JSON.stringify(opened);
@@ -128,7 +128,7 @@ describe('POST /webhooks/codehost', () => {
     expect(await runsStarted()).to.equal(before);
   });
 
-  it('should say what is wrong with a body only after its signature holds', async () => {
+  it('should respond with 400 to an invalid body that has a valid signature', async () => {
     for (const [event, body] of [
       ['issues', '{'],
       ['issues', '[]'],
@@ -141,7 +141,7 @@ describe('POST /webhooks/codehost', () => {
     }
   });
 
-  it('should not mind numbers that a variable cannot hold', async () => {
+  it('should accept a body with numbers that a variable cannot hold', async () => {
     // given
     const body = JSON.stringify(opened).replace(/^\{/, '{"trace": 9007199254740993, "load": 1e400,');
 
@@ -152,7 +152,7 @@ describe('POST /webhooks/codehost', () => {
     expect([status, answer['action']]).to.deep.equal([202, 'opened']);
   });
 
-  it('should take JSON alone, and tell those who send forms how to', async () => {
+  it('should refuse a form body with 415 and ask for application/json', async () => {
     const { status, body } = await github(test, 'issues', `payload=${encodeURIComponent(JSON.stringify(opened))}`, {
       'Content-Type': 'application/x-www-form-urlencoded',
     });
@@ -161,13 +161,13 @@ describe('POST /webhooks/codehost', () => {
     expect(body['detail']).to.match(/application\/json/);
   });
 
-  it('should not read what is too large', async () => {
+  it('should refuse a body above the size limit with 413', async () => {
     const { status, body } = await github(test, 'issues', { ...opened, filler: 'x'.repeat(100_000) });
 
     expect({ status, code: body['code'] }).to.eql({ status: 413, code: 'payload_too_large' });
   });
 
-  it('should take what concerns no run for heard', async () => {
+  it('should accept events that match no run', async () => {
     await test.deploy(startedBy('pinged', 'codehost.ping'));
     for (const [event, body] of [
       ['ping', githubBody('ping')],
@@ -179,7 +179,7 @@ describe('POST /webhooks/codehost', () => {
     }
   });
 
-  it('should start the same workflow by an event of Gitea, or of GitLab', async () => {
+  it('should start the same workflow on an event of Gitea or GitLab', async () => {
     const fromGitea = await gitea(test, 'issues', {
       action: 'opened',
       number: 3,
@@ -212,7 +212,7 @@ describe('POST /webhooks/codehost', () => {
     }
   });
 
-  it('should be well in readiness', async () => {
+  it('should report status "ok" in readiness', async () => {
     const { checks } = (await (
       await fetch(`${test.url}/api/health/ready`, {
         headers: { authorization: `Bearer ${await test.token('operator')}` },

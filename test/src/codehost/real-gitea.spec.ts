@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { SECRET, startedBy, triageModel } from './codehost.spec.support.js';
 import { GITEA_BINARY, GiteaServer } from './gitea-server.spec.support.js';
 
-describe('the webhooks of a real Gitea or Forgejo', () => {
+describe('webhooks of a real Gitea or Forgejo', () => {
   let test: TestHost;
   let gitea: GiteaServer;
 
@@ -38,7 +38,7 @@ describe('the webhooks of a real Gitea or Forgejo', () => {
   const started = (workflowId: string) =>
     until(`${workflowId} is started`, async () => (await runs(workflowId))[0]?.runId);
 
-  it('should start a run by an issue, and resume it by a comment', async () => {
+  it('should start a run for an issue and resume the run on a comment', async () => {
     // given
     await test.deploy(triageModel('triage'));
 
@@ -68,7 +68,7 @@ describe('the webhooks of a real Gitea or Forgejo', () => {
     expect(await codehostOf(runId)).to.have.nested.property('comment.body', 'I hear it.');
   });
 
-  it('should tell of a push and of a pull request', async () => {
+  it('should start runs with the data of a push and of a pull request', async () => {
     // given
     for (const [id, message] of [
       ['pushed', 'codehost.push'],

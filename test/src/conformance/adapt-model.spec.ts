@@ -3,11 +3,11 @@ import { adaptModel, markersOf } from './adapt-model.js';
 import { markedTask, TIMED } from './models.spec.support.js';
 
 describe('adaptModel', () => {
-  it('should leave a model alone that says everything', () => {
+  it('should not change a complete model', () => {
     expect(adaptModel(TIMED)).to.equal(TIMED);
   });
 
-  it('should give a service task a job, behind its documentation', () => {
+  it('should add a job type to a service task after its documentation', () => {
     expect(
       adaptModel(
         '<bpmn:serviceTask id="a"><bpmn:documentation>x</bpmn:documentation><bpmn:incoming>f</bpmn:incoming></bpmn:serviceTask>',
@@ -19,7 +19,7 @@ describe('adaptModel', () => {
     expect(adaptModel('<bpmn:serviceTask id="a"/>')).to.include('zeebe:taskDefinition');
   });
 
-  it('should give a job the error that it throws and the variable that it sets', () => {
+  it('should map throwError and assign extensions to a task header and an output mapping', () => {
     const extensions = (inner: string): string =>
       adaptModel(
         `<bpmn:serviceTask id="a"><bpmn:extensionElements>${inner}</bpmn:extensionElements></bpmn:serviceTask>`,
@@ -30,7 +30,7 @@ describe('adaptModel', () => {
     );
   });
 
-  it('should mark expressions as FEEL, once', () => {
+  it('should add the FEEL prefix to an expression only if it is missing', () => {
     const condition = (text: string): string =>
       `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${text}</bpmn:conditionExpression>`;
     expect(adaptModel(condition('n &lt; 3'))).to.equal(condition('=n &lt; 3'));
@@ -40,7 +40,7 @@ describe('adaptModel', () => {
     );
   });
 
-  it('should give a message a key, and the model its namespace', () => {
+  it('should add a correlation key to a message and declare the zeebe namespace', () => {
     const adapted = adaptModel('<bpmn:definitions id="d"><bpmn:message id="m" name="call"/></bpmn:definitions>');
     expect(adapted).to.include(
       '<bpmn:message id="m" name="call"><bpmn:extensionElements><zeebe:subscription correlationKey="=&quot;conformance&quot;"/>',

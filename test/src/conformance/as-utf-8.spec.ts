@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { asUtf8 } from './as-utf-8.js';
 
 describe('asUtf8', () => {
-  it('should decode what another encoding says, and say so', () => {
+  it('should decode a model in another encoding and declare it as UTF-8', () => {
     const model = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a name="Müller"/>', 'latin1');
     expect(asUtf8(model)).to.equal('<?xml version="1.0" encoding="UTF-8"?><a name="Müller"/>');
   });
 
-  it('should leave UTF-8 as it is', () => {
+  it('should not change a UTF-8 model', () => {
     for (const model of ['<a name="Müller"/>', '<?xml version="1.0" encoding="UTF-8"?><a name="Müller"/>'])
       expect(asUtf8(Buffer.from(model))).to.equal(model);
   });

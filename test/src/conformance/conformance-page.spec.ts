@@ -13,7 +13,7 @@ describe('docs/conformance.md', () => {
     constraints: results('right', 'refused', 'wrong'),
   });
 
-  it('should compare the score with those of other engines', () => {
+  it('should list the score next to the scores of other engines', () => {
     const [head, , core, rest, , , steps, constraints] = table.split('\n');
     expect(head).to.equal(
       '|  | cases | **Countersign** | Camunda 7.23 | Flowable 7.1 | Zeebe 8.8 | SpiffWorkflow 3.2 | bpmn-elements 17.3 |',
@@ -24,7 +24,7 @@ describe('docs/conformance.md', () => {
     expect(constraints).to.include('| 3 | **2** |');
   });
 
-  it('should get its table between the marks, each time it is written', () => {
+  it('should replace the table between the marks at each write', () => {
     // given
     const page =
       'before\n<!-- conformance: written by `npm run conformance -- --write` -->\nold\n<!-- /conformance -->\nafter\n';

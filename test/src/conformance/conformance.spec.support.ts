@@ -27,7 +27,7 @@ export function describeSet(
     });
 
     for (const group of new Set(groupsOf(material))) {
-      it(`should come out as pinned: ${group}`, () => {
+      it(`should match the pinned verdicts: ${group}`, () => {
         const differences = differencesFrom(
           readPins(),
           results.filter((result) => result.group === group),
@@ -36,7 +36,7 @@ export function describeSet(
       });
     }
 
-    it('should do nothing of the core wrong', () => {
+    it('should execute no core case incorrectly', () => {
       const wrong = results.filter(isCoreWrong).map(({ id, details }) => `${id}: ${details.join(' ')}`);
       expect(wrong, wrong.join('\n')).to.deep.equal([]);
     });

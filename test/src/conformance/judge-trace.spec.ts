@@ -39,7 +39,7 @@ describe('judgeTrace', () => {
     'the error that is expected': [failing, uncaught],
   };
   for (const [title, [expected, observed]] of Object.entries(right)) {
-    it(`should take for right: ${title}`, () => {
+    it(`should report no difference for ${title}`, () => {
       expect(judgeTrace(tracedCase(expected), found(observed))).to.deep.equal([]);
     });
   }
@@ -71,12 +71,12 @@ describe('judgeTrace', () => {
     'an error in another run': [{}, { incidentsBeside: ['called: failed'] }],
   };
   for (const [title, [expected, observed]] of Object.entries(wrong)) {
-    it(`should take for wrong: ${title}`, () => {
+    it(`should report a difference for ${title}`, () => {
       expect(judgeTrace(tracedCase(expected), found(observed))).not.to.deep.equal([]);
     });
   }
 
-  it('should compare runs by their times', () => {
+  it('should order markers of different runs by their timestamps', () => {
     // given
     const [one, two] = done('one', 'two').map((execution) => ({ ...execution, runId: execution.marker }));
     const later = '2026-11-21T12:00:00.001Z';
@@ -86,7 +86,7 @@ describe('judgeTrace', () => {
     expect(judgeTrace(tracedCase(), found({ executions: [{ ...one!, at: later }, two!] }))).to.have.length(1);
   });
 
-  it('should refuse a way of comparing that it does not know', () => {
+  it('should throw for an unknown trace mode', () => {
     expect(() => judgeTrace(tracedCase({ traceMode: 'sequence' }), found())).to.throw('sequence');
   });
 });

@@ -28,7 +28,7 @@ describe('Conformance: model checks', function () {
     }
   }
 
-  it('should call nothing an error in models that do what they should', async () => {
+  it('should report no error in core models that work as specified', async () => {
     const working = [...traced.filter(({ expectedStatus }) => expectedStatus === 'completed'), ...steps].filter(
       ({ tier }) => tier === 'core',
     );
@@ -41,7 +41,7 @@ describe('Conformance: model checks', function () {
       ).to.deep.equal([]);
   });
 
-  it('should find the deadlock and the merge that does not wait, of which the cases know', async () => {
+  it('should find the deadlock and the merge without synchronization in the models that contain them', async () => {
     const saidOfCase = (id: string) => saidOf(traced.find((each) => each.id === id)?.bpmnFile ?? '');
 
     expect(await saidOfCase('errors/ExclusiveDiverging_ParallelConverging#1')).to.include(

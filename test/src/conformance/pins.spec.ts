@@ -6,14 +6,14 @@ function result(id: string, verdict: Verdict): CaseResult {
   return { id, group: 'own', tier: 'core', verdict, details: ['so it is'] };
 }
 
-describe('differencesFrom pins', () => {
+describe('differencesFrom (conformance pins)', () => {
   const pins = { late: { verdict: 'refused', reason: 'ADR 99' } } as const;
 
-  it('should accept what is right, and what is pinned', () => {
+  it('should accept a right verdict and a pinned verdict', () => {
     expect(differencesFrom(pins, [result('plain', 'right'), result('late', 'refused')])).to.deep.equal([]);
   });
 
-  it('should tell what is worse, and what is better', () => {
+  it('should report a verdict that is worse or better than its pin', () => {
     expect(differencesFrom(pins, [result('plain', 'refused')])).to.deep.equal([
       'plain: expected right, found refused. so it is',
     ]);

@@ -21,7 +21,7 @@ const STUCK = processModel(
 );
 
 describe('Conformance: the runner', () => {
-  describe('cases told by their markers', () => {
+  describe('cases judged by their markers', () => {
     const cases: [string, 'right' | 'refused' | 'wrong', Partial<TracedCase>, string][] = [
       ['what is expected, with a timer in between', 'right', {}, TIMED],
       ['a marker too many', 'wrong', { expectedTrace: ['one'] }, TIMED],
@@ -69,7 +69,7 @@ describe('Conformance: the runner', () => {
       ['what is no model', 'refused', {}, 'nothing'],
     ];
     for (const [title, verdict, expected, model] of cases) {
-      it(`should take for ${verdict}: ${title}`, async () => {
+      it(`should return the verdict "${verdict}" for ${title}`, async () => {
         const result = await runTracedCase(tracedCase(expected), model);
         expect(result.verdict, result.details.join(' ')).to.equal(verdict);
         expect(result.details.length > 0).to.equal(verdict !== 'right');
@@ -77,7 +77,7 @@ describe('Conformance: the runner', () => {
     }
   });
 
-  describe('cases step by step', () => {
+  describe('step-by-step cases', () => {
     const cases: [string, 'right' | 'wrong', StepCase['steps'], string?][] = [
       [
         'what is expected',
@@ -108,7 +108,7 @@ describe('Conformance: the runner', () => {
       ['a step that nobody knows', 'wrong', [{ jump: 'first' } as unknown as StepCase['steps'][number]]],
     ];
     for (const [title, verdict, steps, model = ASKING] of cases) {
-      it(`should take for ${verdict}: ${title}`, async () => {
+      it(`should return the verdict "${verdict}" for ${title}`, async () => {
         const processId = /<bpmn:process id="([^"]+)"/.exec(model)?.[1];
         const result = await runStepCase({ ...stepCase(steps, processId), startVariables: { log: [] } }, model);
         expect(result.verdict, result.details.join(' ')).to.equal(verdict);

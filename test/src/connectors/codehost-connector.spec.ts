@@ -20,7 +20,7 @@ const STATUS = {
 };
 const PULL = { repository: 'ada/engine', head: 'oil', base: 'main', title: 'Oil it', body: 'It squeaked.' };
 
-describe('what workflows do at a code host', () => {
+describe('code host connectors', () => {
   let test: TestHost;
   let host: CodeHost;
   let client: Client;
@@ -62,16 +62,16 @@ describe('what workflows do at a code host', () => {
   };
   const posts = () => host.service.calls.filter(({ method }) => method === 'POST');
 
-  describe('the test of its settings', () => {
+  describe('the settings test', () => {
     const apiCheck = async () =>
       (await client.testSettings({ target: 'codehost' })).checks.find(({ name }) => name === 'API');
 
-    it('should ask the host whose token it is', async () => {
-      expect(await apiCheck()).to.include({ ok: true, detail: 'The code host knows the token as "ada-bot".' });
+    it('should ask the code host which user the token belongs to', async () => {
+      expect(await apiCheck()).to.include({ ok: true, detail: 'The code host accepts the token, as user "ada-bot".' });
       expect(host.service.calls.map(({ method, path }) => `${method} ${path}`)).to.eql(['GET /api/v3/user']);
     });
 
-    it('should say what is wrong with it, and not show it', async () => {
+    it('should report why the token is invalid without showing the token', async () => {
       host.faults.push({
         method: 'GET',
         answer: (_, response) =>
@@ -88,7 +88,7 @@ describe('what workflows do at a code host', () => {
   });
 
   describe('codehost.comment', () => {
-    it('should comment on an issue, with a token that nobody sees', async () => {
+    it('should comment on an issue without exposing the token in events, audit events or settings', async () => {
       const { runId, events, answer } = await run(
         'codehost.comment',
         { ...COMMENT, repository: '=codehost.repository.fullName', number: '=codehost.issue.number' },
@@ -108,7 +108,7 @@ describe('what workflows do at a code host', () => {
       ).not.to.contain(CANARY);
     });
 
-    it('should find what an earlier attempt wrote before the connection broke, also on a later page', async () => {
+    it('should find the comment of an attempt whose connection broke, even on a later page', async () => {
       for (const body of ['First!', 'Second.', 'Third, <!-- countersign:quoted --> and more.']) host.comment(body);
       host.faults.push({ method: 'POST', after: (_, response) => response.destroy() });
 
@@ -118,7 +118,7 @@ describe('what workflows do at a code host', () => {
       expect(posts()).to.have.length(1);
     });
 
-    it('should write again where the host had not got it', async () => {
+    it('should post again when the previous attempts did not reach the host', async () => {
       host.faults.push(
         { method: 'POST', answer: (_, response) => response.destroy() },
         { method: 'POST', answer: (_, response) => response.writeHead(502).end('<html>') },
@@ -131,7 +131,7 @@ describe('what workflows do at a code host', () => {
       expect(host.comments).to.have.length(1);
     });
 
-    it('should be tried again where the host only limits it', async () => {
+    it('should retry when the host limits the rate', async () => {
       const limited = '{"message":"You have exceeded a secondary rate limit."}';
       host.faults.push({
         method: 'POST',
@@ -145,7 +145,7 @@ describe('what workflows do at a code host', () => {
       expect(posts()).to.have.length(2);
     });
 
-    it('should be an incident where the host refuses', async () => {
+    it('should raise an incident when the host refuses the comment', async () => {
       for (const [status, code] of [
         [401, 'codehost_unauthorized'],
         [403, 'codehost_forbidden'],
@@ -169,7 +169,7 @@ describe('what workflows do at a code host', () => {
       }
     });
 
-    it('should not be led out of the repositories, nor off to another host', async () => {
+    it('should refuse repository names that lead elsewhere and redirects to another host', async () => {
       for (const repository of [
         '../user',
         '..',
@@ -203,7 +203,7 @@ describe('what workflows do at a code host', () => {
       ]);
     });
 
-    it('should set it again after a fault', async () => {
+    it('should set the status again after a server error', async () => {
       host.faults.push({ method: 'POST', after: (_, response) => response.writeHead(500).end() });
 
       await run('codehost.status', { repository: 'ada/engine', sha: SHA, state: 'pending' });
@@ -214,7 +214,7 @@ describe('what workflows do at a code host', () => {
       ]);
     });
 
-    it('should take whole hashes of commits alone', async () => {
+    it('should accept only complete lower-case commit hashes', async () => {
       for (const sha of ['main', SHA.slice(1), `${SHA}/../x`, SHA.toUpperCase()])
         expect((await run('codehost.status', { ...STATUS, sha })).error, sha).to.include({
           code: 'connector_input_invalid',
@@ -235,7 +235,7 @@ describe('what workflows do at a code host', () => {
       });
     });
 
-    it('should find what an earlier attempt opened, also where it is closed by now', async () => {
+    it('should find the pull request of a failed attempt, even if the pull request is closed by now', async () => {
       host.faults.push({
         method: 'POST',
         after: (_, response) => {
@@ -250,7 +250,7 @@ describe('what workflows do at a code host', () => {
       expect(posts()).to.have.length(1);
     });
 
-    it('should be the open one between the branches, of whomever, and no other', async () => {
+    it('should return only the open pull request between the given branches of the repository', async () => {
       host.pull('oil', {}, 'closed');
       host.pull('oil');
       host.pull('oil', {}, 'open', 'mallory/engine');
@@ -263,7 +263,7 @@ describe('what workflows do at a code host', () => {
       });
     });
 
-    it('should be that of who was faster', async () => {
+    it('should return the pull request that another user opened concurrently', async () => {
       host.faults.push({
         method: 'POST',
         answer: (_, response) => {
@@ -275,7 +275,7 @@ describe('what workflows do at a code host', () => {
       expect((await run('codehost.pullRequest', PULL)).answer).to.deep.include({ number: 1, created: false });
     });
 
-    it('should be an incident where there is nothing to pull', async () => {
+    it('should raise an incident when the host finds nothing to merge', async () => {
       host.faults.push({
         method: 'POST',
         answer: (_, response) =>

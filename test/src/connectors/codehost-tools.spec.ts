@@ -12,7 +12,7 @@ const PULL = { repository: 'ada/engine', head: 'oil', base: 'main', title: 'Oil 
 const STATUS = { repository: 'ada/engine', sha: SHA, state: 'success' };
 const LABEL = { repository: 'ada/engine', number: 7, labels: ['squeak'] };
 
-describe('what agents do at a code host', () => {
+describe('code host tools of agents', () => {
   let host: CodeHost;
   let tools: ToolBench;
 
@@ -39,7 +39,7 @@ describe('what agents do at a code host', () => {
     return tool.lookUp?.(tool.input.parse(given), toolCall({ idempotencyKey: KEY }));
   };
 
-  it('should be in the repositories alone that are for agents, whatever the token may do', async () => {
+  it('should access only the repositories that are configured for agents, whatever the token permits', async () => {
     const calls: readonly (readonly [string, JsonObject])[] = [
       ['codehost.issue.read', { repository: 'ada/engine', number: 7 }],
       ['codehost.issue.label', LABEL],
@@ -65,12 +65,12 @@ describe('what agents do at a code host', () => {
     ).to.include({ code: 'codehost_not_found' });
   });
 
-  it('should say where it goes', () => {
+  it('should report the host that a call contacts', () => {
     expect(tools.tool('codehost.comment').hosts?.(COMMENT)).to.eql([host.service.url]);
   });
 
   describe('codehost.issue.read', () => {
-    it('should give the issue and its newest comments', async () => {
+    it('should return the issue and its newest comments', async () => {
       // given
       for (const body of ['one', 'two', 'three', 'four', 'five']) host.comment(body, '2026-11-02T09:00:00Z');
       host.labels.push('bug');
@@ -101,7 +101,7 @@ describe('what agents do at a code host', () => {
       expect(taint, 'the taint of the tool, which is the rule').to.equal(undefined);
     });
 
-    it('should shorten what is too long, and say so', async () => {
+    it('should shorten long texts and mark them as shortened', async () => {
       host.issueBody = 'x'.repeat(30_000);
       host.comment(`${'y'.repeat(3_999)}😀`);
       try {
@@ -120,7 +120,7 @@ describe('what agents do at a code host', () => {
       }
     });
 
-    it('should not ask for comments that nobody wants', async () => {
+    it('should not request comments when the call asks for none', async () => {
       await tools.call('codehost.issue.read', { repository: 'ada/engine', number: 7 });
 
       expect(host.service.calls.map(({ path }) => path)).to.eql(['/api/v3/repos/ada/engine/issues/7']);
@@ -128,7 +128,7 @@ describe('what agents do at a code host', () => {
   });
 
   describe('codehost.issue.label', () => {
-    it('should add labels, and the second time change nothing', async () => {
+    it('should add labels and change nothing when the call is repeated', async () => {
       host.labels.push('bug');
 
       const first = await tools.call('codehost.issue.label', LABEL);
@@ -145,7 +145,7 @@ describe('what agents do at a code host', () => {
   });
 
   describe('codehost.comment', () => {
-    it('should comment once, however often the call is made', async () => {
+    it('should comment only once when the call is repeated', async () => {
       const first = await tools.call<JsonObject>('codehost.comment', COMMENT);
       const second = await tools.call<JsonObject>('codehost.comment', COMMENT, { attempt: 2 });
 
@@ -154,7 +154,7 @@ describe('what agents do at a code host', () => {
       expect(host.comments).to.have.length(1);
     });
 
-    it('should be looked up where nobody knows whether it was made', async () => {
+    it('should look up whether a call with an unknown outcome posted its comment', async () => {
       expect(await lookUp('codehost.comment', COMMENT)).to.eql({ made: false });
 
       await tools.call('codehost.comment', COMMENT, { idempotencyKey: KEY });
@@ -167,7 +167,7 @@ describe('what agents do at a code host', () => {
       expect(tools.tool('codehost.comment').unknownOutcome).to.equal('lookup');
     });
 
-    it('should be found again where the connection broke behind it', async () => {
+    it('should find the comment on the next attempt after the connection broke', async () => {
       host.faults.push({ method: 'POST', after: (_, response) => void response.destroy() });
 
       expect(await tools.refusal('codehost.comment', COMMENT))
@@ -179,7 +179,7 @@ describe('what agents do at a code host', () => {
       expect(posts()).to.have.length(1);
     });
 
-    it('should leave open whether it was made where the answer cannot be taken in', async () => {
+    it('should leave the outcome of the call open when the response is too large', async () => {
       host.faults.push({
         method: 'POST',
         after: (_, response) =>
@@ -193,13 +193,13 @@ describe('what agents do at a code host', () => {
       expect(await lookUp('codehost.comment', COMMENT)).to.deep.include({ made: true });
     });
 
-    it('should let the model know what the host refuses', async () => {
+    it('should report to the language model when the host does not find the issue', async () => {
       expect(await tools.refusal('codehost.comment', { ...COMMENT, number: 8 }))
         .to.be.instanceOf(ToolError)
         .and.include({ code: 'codehost_not_found' });
     });
 
-    it('should show the token to nobody', async () => {
+    it('should redact the token in error messages of the host', async () => {
       host.faults.push({
         method: 'GET',
         answer: (call, response) =>
@@ -216,7 +216,7 @@ describe('what agents do at a code host', () => {
   });
 
   describe('codehost.status and codehost.pullRequest', () => {
-    it('should do what the connectors do', async () => {
+    it('should set a status and open a pull request as the connectors do', async () => {
       expect((await tools.call('codehost.status', STATUS)).content).to.eql({
         state: 'success',
         context: 'countersign',

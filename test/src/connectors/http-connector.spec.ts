@@ -9,7 +9,7 @@ import { connectorModel, startService, untilSettled, type Service } from './conn
 
 const CANARY = 'canary-5d1c9e';
 
-describe('calls of workflows over HTTP', () => {
+describe('the HTTP connector', () => {
   let test: TestHost;
   let service: Service;
   let client: Client;
@@ -49,7 +49,7 @@ describe('calls of workflows over HTTP', () => {
     return { runId, events, variables: result, error: steps.find(({ elementId }) => elementId === 'call')?.error };
   };
 
-  it('should send what the model maps, with a secret that nobody sees, and keep the answer', async () => {
+  it('should send the mapped inputs with a secret that is never exposed and store the response', async () => {
     // given
     service.answer = (call, response) =>
       response
@@ -90,7 +90,7 @@ describe('calls of workflows over HTTP', () => {
     expect(JSON.stringify(seen)).not.to.contain(CANARY);
   });
 
-  it('should be tried again with the same key, when the service says', async () => {
+  it('should retry with the same idempotency key after the delay that the service requests', async () => {
     service.answer = (_, response) =>
       service.calls.length === 1 ? response.writeHead(429, { 'Retry-After': '1' }).end() : response.end('done');
 
@@ -102,7 +102,7 @@ describe('calls of workflows over HTTP', () => {
     expect(keys[0]).to.be.a('string').and.to.equal(keys[1]);
   });
 
-  it('should be an incident where another attempt cannot help', async () => {
+  it('should raise an incident when a retry cannot succeed', async () => {
     service.answer = (_, response) => response.writeHead(404).end();
 
     expect((await run({ url: `${service.url}/missing` })).error).to.include({ code: 'http_status_404' });
@@ -114,7 +114,7 @@ describe('calls of workflows over HTTP', () => {
     expect(service.calls).to.have.length(1);
   });
 
-  it('should be an incident where the answer is nothing that a run can keep, and be made once', async () => {
+  it('should call the service only once and raise an incident when a run cannot store the response', async () => {
     const codes: unknown[] = [];
     for (const body of [
       '['.repeat(200_000) + ']'.repeat(200_000),
@@ -135,7 +135,7 @@ describe('calls of workflows over HTTP', () => {
     expect(service.calls).to.have.length(4);
   });
 
-  it('should go nowhere else, neither at once nor by a redirect', async () => {
+  it('should refuse other hosts, both directly and by a redirect', async () => {
     service.answer = (_, response) =>
       response.writeHead(302, { Location: 'http://169.254.169.254/latest/meta-data' }).end();
 
@@ -146,7 +146,7 @@ describe('calls of workflows over HTTP', () => {
     expect(service.calls).to.have.length(1);
   });
 
-  it('should go out with a secret as soon as it is rotated, and nowhere else, whoever asks for that by the API', async () => {
+  it('should use a rotated secret immediately and refuse API changes that let the secret reach other hosts', async () => {
     // given
     const call = () =>
       run({
@@ -176,7 +176,7 @@ describe('calls of workflows over HTTP', () => {
     }
   });
 
-  it('should take nothing from the run that is not mapped', async () => {
+  it('should use no variables of the run that are not mapped', async () => {
     await run(
       { url: `${service.url}/` },
       { method: 'DELETE', authentication: { type: 'bearer', secret: 'API' }, body: 'x' },

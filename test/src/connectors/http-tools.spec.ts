@@ -13,7 +13,7 @@ interface Answer {
   readonly bodyType: string;
 }
 
-describe('what agents call over HTTP', () => {
+describe('HTTP tools of agents', () => {
   let service: Service;
   let workflowsOnly: Service;
   let tools: ToolBench;
@@ -59,7 +59,7 @@ describe('what agents call over HTTP', () => {
       void response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 
   describe('http.get', () => {
-    it('should give the answer, with the headers that say something', async () => {
+    it('should return the response with its relevant headers', async () => {
       // given
       service.answer = json({ open: 3 }, 200, { 'ETag': '"1"', 'X-Internal': 'host-7' });
 
@@ -83,7 +83,7 @@ describe('what agents call over HTTP', () => {
     });
 
     for (const status of [301, 404, 500]) {
-      it(`should give an answer of the status ${status}, and follow no redirect`, async () => {
+      it(`should return a response with status ${status} without following its redirect`, async () => {
         service.answer = (_, response) => response.writeHead(status, { Location: `${service.url}/elsewhere` }).end();
 
         expect((await tools.call<Answer>('http.get', { url: service.url })).content).to.deep.include({
@@ -94,7 +94,7 @@ describe('what agents call over HTTP', () => {
       });
     }
 
-    it('should be tried again where the service says that it is busy', async () => {
+    it('should fail as retryable after the delay that a busy service requests', async () => {
       service.answer = (_, response) => response.writeHead(503, { 'Retry-After': '7' }).end();
 
       expect(await tools.refusal('http.get', { url: service.url }))
@@ -102,7 +102,7 @@ describe('what agents call over HTTP', () => {
         .and.include({ code: 'http_status_503', retryAfterMs: 7_000 });
     });
 
-    it('should give what is not the JSON that it says it is, or none that a run can keep, as a text', async () => {
+    it('should return a JSON response as a string when it is malformed or cannot be stored by a run', async () => {
       for (const body of ['{"a": ', '{"__proto__": {"a": 1}}', '"\\u0000"']) {
         service.answer = (_, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
 
@@ -113,7 +113,7 @@ describe('what agents call over HTTP', () => {
       }
     });
 
-    it('should let the model know what cannot be called, or is too large', async () => {
+    it('should report to the language model that a response is too large', async () => {
       service.answer = (_, response) => void response.end('x'.repeat(1_001));
 
       expect(await tools.refusal('http.get', { url: service.url }))
@@ -129,7 +129,7 @@ describe('what agents call over HTTP', () => {
       'a secret': { secret: 'TRACKER' },
       'authentication as workflows have it': { authentication: { type: 'bearer', secret: 'TRACKER' } },
     })) {
-      it(`should not take ${what}`, () => {
+      it(`should not accept ${what}`, () => {
         expect(tools.accepts('http.get', { url: 'https://api.example/' })).to.equal(true);
         expect(tools.accepts('http.get', { url: 'https://api.example/', ...more })).to.equal(false);
       });
@@ -142,13 +142,13 @@ describe('what agents call over HTTP', () => {
       'javascript:alert(1)',
       '',
     ]) {
-      it(`should not take ${JSON.stringify(url)} for a URL`, () =>
+      it(`should not accept ${JSON.stringify(url)} as a URL`, () =>
         expect(tools.accepts('http.get', { url })).to.equal(false));
     }
   });
 
   describe('http.request', () => {
-    it('should send what it is given, with the key of the call', async () => {
+    it('should send the given request with the idempotency key of the call', async () => {
       service.answer = json({ id: 7 }, 201);
 
       const { content } = await tools.call<Answer>(
@@ -163,7 +163,7 @@ describe('what agents call over HTTP', () => {
       expect(service.calls[0]?.headers).to.include({ 'idempotency-key': 'call-9', 'content-type': 'application/json' });
     });
 
-    it('should go nowhere else by a redirect: that nobody has approved', async () => {
+    it('should not follow a redirect to another host, which no person approved', async () => {
       service.answer = (_, response) => response.writeHead(307, { Location: `${workflowsOnly.url}/` }).end();
 
       expect(
@@ -172,7 +172,7 @@ describe('what agents call over HTTP', () => {
       expect(workflowsOnly.calls).to.eql([]);
     });
 
-    it('should be surely not made where there was no connection, or the service says so', async () => {
+    it('should fail as retryable when no connection was made or the service responds with 429', async () => {
       service.answer = (_, response) => response.writeHead(429, { 'Retry-After': '1' }).end();
 
       expect(await tools.refusal('http.request', { method: 'POST', url: 'http://127.0.0.1:1/' }))
@@ -183,7 +183,7 @@ describe('what agents call over HTTP', () => {
         .and.include({ code: 'http_status_429' });
     });
 
-    it('should leave open whether it was made where the connection breaks, or the answer cannot be taken in', async () => {
+    it('should leave the outcome open when the connection breaks or the response is too large', async () => {
       for (const answer of [
         ((call, response) => void response.destroy()) as Service['answer'],
         ((call, response) => void response.end('x'.repeat(1_001))) as Service['answer'],
@@ -196,12 +196,12 @@ describe('what agents call over HTTP', () => {
       }
     });
 
-    it('should not be repeated by itself', () => {
+    it('should not be repeated automatically when the outcome is unknown, unlike http.get', () => {
       expect(tools.tool('http.request')).to.include({ effect: 'write', reversible: false, unknownOutcome: 'park' });
       expect(tools.tool('http.get')).to.include({ effect: 'read', unknownOutcome: 'repeat' });
     });
 
-    it('should say where it goes, for the policy and for who approves it', () => {
+    it('should report the origin of its URL for the policy and the approver', () => {
       const { hosts, input } = tools.tool('http.request');
 
       const goes = (url: string) => hosts?.(input.parse({ method: 'PUT', url }));
@@ -210,7 +210,7 @@ describe('what agents call over HTTP', () => {
     });
 
     for (const name of ['Idempotency-Key', 'x-http-method-override', 'X-Method-Override']) {
-      it(`should not take the header ${name}`, () =>
+      it(`should not accept the header ${name}`, () =>
         expect(
           tools.accepts('http.request', { method: 'PUT', url: 'https://api.example/', headers: { [name]: 'x' } }),
         ).to.equal(false));
@@ -221,7 +221,7 @@ describe('what agents call over HTTP', () => {
       'a cookie': { Cookie: 'session=1' },
       'a broken header': { 'X-A': 'a\r\nX-B: b' },
     })) {
-      it(`should not send a credential or a trick as ${what}`, async () => {
+      it(`should refuse a forbidden or malformed header: ${what}`, async () => {
         expect(await tools.refusal('http.request', { method: 'POST', url: service.url, headers: more }))
           .to.be.instanceOf(ToolError)
           .and.include({ code: 'outbound_request_invalid' });
@@ -230,8 +230,8 @@ describe('what agents call over HTTP', () => {
     }
   });
 
-  describe('an agent that obeys whoever wants its secrets', () => {
-    it('should get nowhere but to the hosts that are for agents', async () => {
+  describe('an agent that obeys injected instructions to leak secrets', () => {
+    it('should reach only the hosts that are configured for agents', async () => {
       for (const url of [
         workflowsOnly.url,
         'https://evil.example/',
@@ -248,7 +248,7 @@ describe('what agents call over HTTP', () => {
       expect(workflowsOnly.calls).to.eql([]);
     });
 
-    it('should sign in as the operator has said, and see nothing of it', async () => {
+    it('should authenticate with configured credentials without seeing them', async () => {
       service.answer = (call, response) => json({ echo: call.headers })(call, response);
 
       for (const [credential, header, value] of [
@@ -267,7 +267,7 @@ describe('what agents call over HTTP', () => {
     });
 
     for (const credential of ['TRACKER', 'API', 'toString', '__proto__', CANARY]) {
-      it(`should not sign in by ${credential === CANARY ? 'a secret itself' : credential}, which no operator has named for agents`, async () => {
+      it(`should not authenticate with ${credential === CANARY ? 'a secret itself' : credential}, which is not a credential for agents`, async () => {
         const refusal = await tools.refusal('http.request', { method: 'POST', url: service.url, credential });
 
         expect(refusal).to.be.instanceOf(ToolError).and.include({ code: 'http_credential_unknown' });
@@ -276,14 +276,14 @@ describe('what agents call over HTTP', () => {
       });
     }
 
-    it('should not send a secret where it does not belong', async () => {
+    it('should not send a secret to a host that the secret is not configured for', async () => {
       expect(await tools.refusal('http.request', { method: 'POST', url: service.url, credential: 'misplaced' }))
         .to.be.instanceOf(ToolError)
         .and.include({ code: 'outbound_secret_not_for_host' });
       expect(service.calls).to.eql([]);
     });
 
-    it('should not get a secret written for it into a URL, a header or a body', async () => {
+    it('should not resolve secret placeholders in a URL, a header or a body', async () => {
       await tools.call('http.request', {
         method: 'POST',
         url: `${service.url}/{{secrets.TRACKER}}`,

@@ -12,7 +12,7 @@ import { startService, type Service } from './connectors.spec.support.js';
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 
-describe('notices of signing keys', () => {
+describe('signing key notifications', () => {
   let service: Service;
   let one: TestHost;
   let two: TestHost;
@@ -57,7 +57,7 @@ describe('notices of signing keys', () => {
 
   const eventsAt = (path: string) => service.calls.filter(({ path: at, body }) => at === path && /\bada\b/.test(body));
 
-  it('should reach the person outside of the product, once each, however many servers look', async () => {
+  it('should reach each configured endpoint once per registration and revocation, with two servers running', async () => {
     // when
     const device = await Device.for(ada);
     await device.register(ada, 'ada');
@@ -86,7 +86,7 @@ describe('notices of signing keys', () => {
     ]);
   });
 
-  it('should not name the person after their data is erased', async () => {
+  it('should be deleted when their person is erased, without affecting a person with a similar name', async () => {
     // given: two people, and the name of one within that of the other
     const sql = new pg.Client(one.database.connectionString);
     await sql.connect();
@@ -123,7 +123,7 @@ describe('notices of signing keys', () => {
     return device;
   }
 
-  it('should be missed in readiness where their endpoint is unknown', async () => {
+  it('should cause a readiness warning when a configured endpoint is unknown', async () => {
     const headers = { authorization: `Bearer ${await two.token('operator')}` };
     const { checks } = (await (await fetch(`${two.url}/api/health/ready`, { headers })).json()) as {
       checks: { name: string; status: string; detail: string }[];

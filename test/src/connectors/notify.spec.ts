@@ -13,7 +13,7 @@ import { connectorModel, startService, untilSettled, type Service } from './conn
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const CANARY = 'canary-7be1';
 
-describe('notifications of other systems', () => {
+describe('notifications to other systems', () => {
   let service: Service;
   let test: TestHost;
   let operator: Client;
@@ -87,7 +87,7 @@ describe('notifications of other systems', () => {
   const passDay = () =>
     sql.query(`UPDATE outbound_deliveries SET next_attempt_at = next_attempt_at - interval '1 day'`);
 
-  it('should arrive as signed events, after the step has gone on', async () => {
+  it('should arrive as signed CloudEvents after the step has completed', async () => {
     const { runId, deliveryId } = await notify();
     await settled(deliveryId, ({ status }) => status === 'delivered');
 
@@ -117,7 +117,7 @@ describe('notifications of other systems', () => {
     });
   });
 
-  it('should arrive as messages for Slack, that address nobody', async () => {
+  it('should arrive in Slack as escaped text without mentions', async () => {
     const { deliveryId } = await notify('chat', 'notify-slack');
     await settled(deliveryId, ({ status }) => status === 'delivered');
 
@@ -125,7 +125,7 @@ describe('notifications of other systems', () => {
     expect(service.calls[0]?.headers).not.to.have.property('webhook-signature');
   });
 
-  it('should be sent again under the same id, until they arrive', async () => {
+  it('should be sent again under the same id until the endpoint accepts them', async () => {
     service.answer = (_, response) => response.writeHead(service.calls.length < 3 ? 503 : 200).end();
 
     const { deliveryId } = await notify();
@@ -142,7 +142,7 @@ describe('notifications of other systems', () => {
     for (const call of service.calls) new Webhook(SECRET).verify(call.body, call.headers as Record<string, string>);
   });
 
-  it('should fail after the last attempt, and be sent again when an operator asks', async () => {
+  it('should fail after the last attempt and be sent again when an operator requests it', async () => {
     // given
     service.answer = (_, response) => response.writeHead(302, { Location: `${service.url}/elsewhere` }).end();
     const { deliveryId } = await notify();
@@ -167,7 +167,7 @@ describe('notifications of other systems', () => {
     ).to.deep.equal(['operator']);
   });
 
-  it('should wait while an endpoint is gone, and say so, until one that is sent again arrives', async () => {
+  it('should be held while their endpoint responds with 410, until a redelivery to it succeeds', async () => {
     // given
     service.answer = (call, response) => response.writeHead(call.path.startsWith('/hook') ? 410 : 200).end();
     const first = await notify();
@@ -186,7 +186,7 @@ describe('notifications of other systems', () => {
     expect(ready.checks.find(({ name }) => name === 'notifications'))
       .to.include({ status: 'warn' })
       .and.have.property('detail')
-      .that.contains('"desk" is disabled');
+      .that.contains('"desk" has been disabled');
 
     // when
     service.answer = (_, response) => response.end();
@@ -196,7 +196,7 @@ describe('notifications of other systems', () => {
     for (const { deliveryId } of [first, second]) await settled(deliveryId, ({ status }) => status === 'delivered');
   });
 
-  it('should be sent again where a server died between sending and noting it', async () => {
+  it('should be sent again when a server stopped between sending a notification and recording the attempt', async () => {
     // given a server that has sent it, and died
     const deliveryId = '01990000-0000-7000-8000-000000000001';
     const store = test.host.get(OutboundDeliveryStore);
@@ -224,7 +224,7 @@ describe('notifications of other systems', () => {
     expect(await store.record(late)).to.equal(false);
   });
 
-  it('should be shared by servers: each arrives, and none twice while nobody dies', async () => {
+  it('should be sent exactly once when two running servers share them', async () => {
     const second = await createTestHost({
       beside: test,
       plugins: [outboundHttpPlugin, connectorNotifyPlugin],
@@ -243,7 +243,7 @@ describe('notifications of other systems', () => {
     }
   });
 
-  it('should be refused where nobody is known by that name', async () => {
+  it('should be refused when the endpoint is unknown, of another kind or misconfigured', async () => {
     expect((await notify('nobody')).error).to.include({ code: 'notify_endpoint_unknown' });
     expect((await notify('chat')).error).to.include({ code: 'notify_endpoint_unknown' });
     const { error } = await notify('unset');
@@ -255,7 +255,7 @@ describe('notifications of other systems', () => {
     expect((await operator.listOutboundDeliveries({})).items).to.deep.equal([]);
   });
 
-  it('should be tried without telling anybody anything', async () => {
+  it('should be tested by contacting the endpoints without sending a notification', async () => {
     const { ok, checks } = await (await test.client('admin')).testSettings({ target: 'notifications' });
 
     expect(ok).to.equal(false);
@@ -275,7 +275,7 @@ describe('notifications of other systems', () => {
     ]);
   });
 
-  it('should be signed by the old secret and the new one while it is rotated, at once and without a restart', async () => {
+  it('should be signed with both the old and the new secret during a rotation, without a restart', async () => {
     // given
     const admin = await test.client('admin');
     const fresh = `whsec_${randomBytes(32).toString('base64')}`;
@@ -293,7 +293,7 @@ describe('notifications of other systems', () => {
       });
   });
 
-  it('should be for operators to see, without what is secret', async () => {
+  it('should be visible only to operators, without the secrets of the endpoints', async () => {
     const { deliveryId } = await notify();
     await settled(deliveryId, ({ status }) => status === 'delivered');
     const viewer = await test.client('viewer');

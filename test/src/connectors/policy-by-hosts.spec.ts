@@ -38,7 +38,7 @@ const FORBIDDEN: readonly {
 ];
 
 for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
-  describe(`policies that decide by ${forbids}`, () => {
+  describe(`policies that forbid calls by ${forbids}`, () => {
     let directory: string;
     let service: Service;
     let test: AgentHost;
@@ -122,7 +122,7 @@ for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
       ['a webhook', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released' }],
       ['a message to Slack', 'notify-slack', { endpoint: 'chat', text: 'Released.' }],
     ] as const) {
-      it(`should keep a step from its work: ${what}`, async () => {
+      it(`should deny a step that would call the forbidden address: ${what}`, async () => {
         const given = inputs as Readonly<Record<string, string>>;
         const there = given['url'] === '' ? { ...given, url: `${service.url}/orders` } : given;
         expect(await outcomeOf(jobType, there)).to.equal('policy_denied');
@@ -135,7 +135,7 @@ for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
       ['a throw event', 'intermediateThrowEvent', 'http'],
       ['an end event that notifies', 'endEvent', 'notify-webhook'],
     ] as const) {
-      it(`should keep an event from its work: ${what}`, async () => {
+      it(`should deny an event that would call the forbidden address: ${what}`, async () => {
         // given
         const workflowId = `events-${(models += 1)}`;
         const inputs: Readonly<Record<string, string>> =
@@ -152,7 +152,7 @@ for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
       });
     }
 
-    it('should keep an agent from a model behind such a host, and no other', async () => {
+    it('should deny an agent whose language model is at the forbidden address, and no other agent', async () => {
       const run = async (agent: string) => {
         const { runId } = await test.start({ workflowId: `wf-${agent}`, headers: { agent, prompt: 'Sort it.' } });
         return stepOf(await settled(test.operator, runId))?.error?.code;
@@ -162,20 +162,20 @@ for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
       expect(service.calls).to.deep.equal([]);
     });
 
-    it('should let pass what goes elsewhere, and what is not called', async () => {
+    it('should allow calls to other addresses, and leave invalid addresses and endpoints to the connector', async () => {
       expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal(undefined);
       expect(service.calls.map(({ path }) => path)).to.deep.equal(['/orders']);
       expect(await outcomeOf('http', { url: 'localhost' })).to.equal('connector_input_invalid');
       expect(await outcomeOf('notify-webhook', { endpoint: 'unknown', type: 't' })).to.equal('notify_endpoint_unknown');
     });
 
-    it('should not be got around by a redirect', async () => {
+    it('should refuse a redirect to the forbidden address', async () => {
       service.answer = (_, response) => response.writeHead(302, { location: `${forbidden}/stolen` }).end();
       expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal('outbound_redirect_refused');
       expect(service.calls.map(({ path }) => path)).to.deep.equal(['/orders']);
     });
 
-    it('should be tried on what was asked before', async () => {
+    it('should be evaluated on past requests in a policy trial', async () => {
       // given
       expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal(undefined);
       const admin = await test.client('admin');

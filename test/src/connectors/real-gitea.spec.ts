@@ -7,7 +7,7 @@ import { connectorModel, untilSettled } from './connectors.spec.support.js';
 
 const REPOSITORY = '/repos/ada/engine';
 
-describe('what workflows do at a real Gitea or Forgejo', () => {
+describe('code host connectors with a real Gitea or Forgejo', () => {
   let test: TestHost;
   let gitea: GiteaServer;
 
@@ -65,7 +65,7 @@ describe('what workflows do at a real Gitea or Forgejo', () => {
     expect(await gitea.call('GET', `${REPOSITORY}/commits/${commit.id}/status`)).to.include({ state: 'success' });
   });
 
-  it('should open a pull request, once', async () => {
+  it('should open a pull request only once', async () => {
     const pull = { head: 'oil', base: 'main', title: 'Oil it' };
 
     const { answer } = await run('codehost.pullRequest', pull);
@@ -76,7 +76,7 @@ describe('what workflows do at a real Gitea or Forgejo', () => {
     expect(await gitea.call<unknown[]>('GET', `${REPOSITORY}/pulls?state=all`)).to.have.length(1);
   });
 
-  it('should be an incident where it refuses', async () => {
+  it('should raise an incident when Gitea does not find the repository', async () => {
     expect((await run('codehost.comment', { repository: 'ada/missing', number: '=1', body: 'x' })).error).to.include({
       code: 'codehost_not_found',
     });

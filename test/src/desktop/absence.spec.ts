@@ -45,7 +45,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await form().getByRole('button', { name: 'Save' }).click();
   }
 
-  it('should let somebody else decide only where the person says so in a dialog of the system', async () => {
+  it('should set a substitute only after the person confirms in a system dialog', async () => {
     // when
     await answerDialogs(desktop, 0);
     await away('dora');
@@ -73,7 +73,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
   });
 
-  it('should tell others that the person is away without asking, as nobody decides then', async () => {
+  it('should set an absence without a substitute without asking for confirmation', async () => {
     await answerDialogs(desktop, 0);
     await away('');
     await banner().getByText('No one decides for you.').waitFor();
@@ -82,7 +82,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await banner().waitFor({ state: 'detached' });
   });
 
-  it('should bring what asks another to the substitute, who decides in their place', async () => {
+  it('should show the approval of an absent candidate to the substitute, who votes in place of the candidate', async () => {
     // given: ada has decided, and stands in for cem on another one
     const mine = await maker.asked('quorum');
     await ada.decideApproval({ approvalId: mine.approvalId, body: { decision: 'approve' } });

@@ -11,7 +11,7 @@ import { DESKTOP_VIEWS, openingSources, type DesktopView, type Waiting } from '.
 const FULL = { width: 1_280, height: 1_024 };
 const NARROW = { width: 420, height: 480 };
 
-(hasElectron() ? describe : describe.skip)('desktop: every view is accessible', function () {
+(hasElectron() ? describe : describe.skip)('desktop: accessibility of all views', function () {
   this.timeout(60_000);
   const agents = new ScriptedAgents(WRITER);
   let busy: TestHost;
@@ -77,7 +77,7 @@ const NARROW = { width: 420, height: 480 };
   }
 
   for (const view of DESKTOP_VIEWS) {
-    it(`should be so for ${view.name}`, async () => {
+    it(`should have no accessibility violations in the view "${view.name}"`, async () => {
       const desktop = await desktopOf(view.as);
       const { page } = desktop;
       await show(desktop, view);
@@ -109,11 +109,11 @@ const NARROW = { width: 420, height: 480 };
     });
   }
 
-  it('should be so for every dialog and menu', () => {
+  it('should cover every dialog and menu', () => {
     expect([...new Set(DESKTOP_VIEWS.flatMap(({ opens = [] }) => opens))].sort()).to.deep.equal(openingSources());
   });
 
-  it('should be so of windows whose titles say what is shown, and how many wait', () => {
+  it('should show the view and the number of waiting approvals in the window title', () => {
     expect([...titles].filter(([, title]) => !title.endsWith(' · Countersign'))).to.deep.equal([]);
     expect(titles.get('an inbox')).to.match(/^\(\d+\) Approvals · /);
     expect(titles.get('an inbox in which nothing waits')).to.equal('Approvals · Countersign');

@@ -11,7 +11,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
 const WORDS = 'Not before the audit log is back.';
 
-(hasElectron() ? describe : describe.skip)('desktop: what was begun to be written', function () {
+(hasElectron() ? describe : describe.skip)('desktop: saved drafts', function () {
   this.timeout(60_000);
   let staying: TestHost;
   let maker: ApprovalMaker;
@@ -55,7 +55,7 @@ const WORDS = 'Not before the audit log is back.';
     await words().fill(WORDS);
   }
 
-  it('should be in the form after a restart, encrypted until then, and gone once it is sent', async () => {
+  it('should restore an encrypted draft into the form after a restart, and delete the draft once it is sent', async () => {
     // given
     const approval = await maker.asked('simple');
     await begun(approval);
@@ -81,7 +81,7 @@ const WORDS = 'Not before the audit log is back.';
     await expectCount(desktop.page.getByText('Your draft'), 0);
   });
 
-  it('should be said, and not stand in the form, where it was about what has changed since', async () => {
+  it('should show a draft in an alert instead of the form if the approval has changed since', async () => {
     // given
     const approval = await maker.risky();
     await begun(approval);
@@ -114,7 +114,7 @@ const WORDS = 'Not before the audit log is back.';
     expect(kept()).to.deep.equal([]);
   });
 
-  it('should be forgotten when it is given up, and with the rest of the server after a sign-out', async () => {
+  it('should delete a discarded draft, and all drafts after a sign-out', async () => {
     const [one, other] = [await maker.asked('simple'), await maker.asked('simple')];
     await begun(one);
     await desktop.page.keyboard.press('Escape');
@@ -134,7 +134,7 @@ const WORDS = 'Not before the audit log is back.';
     expect(kept()).to.deep.equal([]);
   });
 
-  it('should be read while the server does not answer', async () => {
+  it('should show a draft in an alert while the server does not respond', async () => {
     // given
     const host = await createTestHost({ beside: staying });
     const approval = await maker.asked('simple');

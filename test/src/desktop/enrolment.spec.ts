@@ -42,7 +42,7 @@ const HOUR = 3_600;
     await desktop.page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
   };
 
-  describe('at an issuer', () => {
+  describe('with an issuer', () => {
     let countersign: TestHost;
     let issuer: TestIssuer;
     let browser: Browser;
@@ -60,7 +60,7 @@ const HOUR = 3_600;
       await issuer?.close();
     });
 
-    it('should say what to do where the sign-in was long ago, and enrol the key by a fresh one', async () => {
+    it('should explain how to enrol the key if the sign-in is too old, and enrol the key after a new sign-in', async () => {
       // given
       const { page } = desktop;
       issuer.signedInAgo = HOUR;
@@ -87,7 +87,7 @@ const HOUR = 3_600;
       expect(await dialogs.asked()).to.have.length(1);
     });
 
-    it('should leave all as it was where the person gives up, or somebody else signs in', async () => {
+    it('should not enrol the key if the sign-in is cancelled or another person signs in', async () => {
       // given
       const { page } = desktop;
       issuer.signedInAgo = HOUR;
@@ -130,7 +130,7 @@ const HOUR = 3_600;
 
     after(() => countersign?.close());
 
-    it('should count once another key of the person has countersigned', async () => {
+    it('should enrol the key after another key of the person countersigned it', async () => {
       // given
       const other = await Device.for(ada);
       await other.register(ada, 'ada');
@@ -170,7 +170,7 @@ const HOUR = 3_600;
       await dialog.getByText('Votes can be signed on this device').waitFor();
     });
 
-    it('should countersign a key that another device waits with, and tell of it', async () => {
+    it('should announce the unconfirmed key of another device and countersign it', async () => {
       // given
       const { page } = desktop;
       const person = 'cem';

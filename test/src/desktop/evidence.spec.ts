@@ -48,7 +48,7 @@ import { expectCount } from '../web/web.spec.support.js';
     }, file ?? null);
   const save = () => desktop.page.getByRole('button', { name: 'Save… notes.md, version 1' });
 
-  it('should save exactly what is being approved where the person says, which counts as opened', async () => {
+  it('should save exactly the approved evidence to the chosen path and count it as opened', async () => {
     // given: more than is shown
     const text = `# Notes\n${'A line of notes that nobody reads.\n'.repeat(100_000)}`;
     const approval = await maker.risky(text);
@@ -72,14 +72,14 @@ import { expectCount } from '../web/web.spec.support.js';
     expect(await desktop.app.evaluate(() => (globalThis as { proposed?: string }).proposed)).to.equal('notes.md');
   });
 
-  it('should say why nothing was saved', async () => {
+  it('should explain why the evidence was not saved', async () => {
     const approval = await maker.risky();
     await openApproval(desktop, approval);
     await chooses(join(directory, 'not-there', 'notes.md'));
     await save().click();
     await desktop.page
       .getByRole('alert')
-      .getByText("It can't be written there: ENOENT. Choose another place.")
+      .getByText('The file can’t be saved there: ENOENT. Choose another location.')
       .waitFor();
     await desktop.page.getByText('Not opened yet').waitFor();
     expect(existsSync(join(directory, 'not-there'))).to.equal(false);

@@ -29,7 +29,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     forget(desktop.userData);
   });
 
-  it('should ask for a server at the first start, and refuse one that is not safe to reach', async () => {
+  it('should ask for a server at the first start and refuse an insecure URL', async () => {
     const { page } = desktop;
     await page.getByRole('heading', { name: 'Welcome to Countersign' }).waitFor();
     await page.getByRole('textbox', { name: 'Address' }).fill('http://countersign.example.com');
@@ -37,7 +37,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.getByRole('alert').getByText('Use https. Only servers on this computer may use http.').waitFor();
   });
 
-  it('should show an approval as soon as it is asked for, and send the vote on it when its grace is over', async () => {
+  it('should show a new approval immediately and send the vote after the undo window', async () => {
     // given
     const { page } = desktop;
     await signIn(desktop, countersign, 'approver', 'ada');
@@ -61,7 +61,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect({ status, by: votes.map(({ by }) => by) }).to.deep.equal({ status: 'approved', by: ['ada'] });
   });
 
-  it('should not bring back a search that was left by the keys before', async () => {
+  it('should not restore a search that was cleared by a shortcut', async () => {
     // given
     const { page } = desktop;
     await Promise.all([maker.asked('simple'), maker.risky()]);

@@ -8,7 +8,7 @@ import { uncovered } from '../web/page-checks.spec.support.js';
 import { graceOver } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
 
-(hasElectron() ? describe : describe.skip)('desktop: by keyboard alone', function () {
+(hasElectron() ? describe : describe.skip)('desktop: keyboard only', function () {
   this.timeout(60_000);
   let countersign: TestHost;
   let maker: ApprovalMaker;
@@ -72,7 +72,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     await keys.press('Enter');
   }
 
-  it('should go from the first window to a decision of each kind, and take one back', async () => {
+  it('should allow signing in, making each decision and undoing a decision', async () => {
     // given
     const three = [await maker.asked('simple'), await maker.asked('simple'), await maker.asked('simple')];
     const current = async (): Promise<Approval> => {
@@ -136,7 +136,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     await maker.drafted();
   });
 
-  it('should open evidence, be asked once more at a high risk, and approve several together', async () => {
+  it('should allow opening evidence, confirming an approval at high risk and approving in bulk', async () => {
     // given
     const risky = await maker.risky();
     await signInByKeys();
@@ -192,7 +192,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     for (const each of two) expect(await now(each)).to.include({ status: 'approved', resolvedBy: 'ada' });
   });
 
-  it('should remember the looks, the zoom and the keys that were set, also after a start', async () => {
+  it('should restore the color scheme, the zoom and the shortcuts after a restart', async () => {
     // given
     const width = (): Promise<number> => page.evaluate(() => innerWidth);
     await signInByKeys();
@@ -233,7 +233,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
       .waitFor();
   });
 
-  it('should zoom by the menu of the application, too', async () => {
+  it('should also allow zooming by the application menu', async () => {
     const levels = await desktop.app.evaluate(({ BrowserWindow, Menu }) => {
       const { webContents } = BrowserWindow.getAllWindows()[0] as Electron.BrowserWindow;
       const view = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&View')?.submenu;
@@ -245,7 +245,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     expect(levels).to.deep.equal([110, 125, 110, 100]);
   });
 
-  it('should show the third-party notices by that menu, in one window', async () => {
+  it('should show the third-party notices by the application menu, in one window', async () => {
     const choose = (): Promise<void> =>
       desktop.app.evaluate(({ Menu }) => {
         const help = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&Help')?.submenu;

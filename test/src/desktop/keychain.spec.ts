@@ -7,7 +7,7 @@ import { hasKeyring, Keyring } from './dbus/keyring.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { NativeDialogs } from './dialogs.spec.support.js';
 
-(hasElectron() && hasKeyring() ? describe : describe.skip)('desktop: a keychain of the system', () => {
+(hasElectron() && hasKeyring() ? describe : describe.skip)('desktop: system keychain', () => {
   let countersign: TestHost;
   let screen: Screen;
   let keyring: Keyring;
@@ -37,7 +37,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
       ...(userData === undefined ? {} : { userData }),
     });
 
-  it('should keep token and signing key over a restart, and neither of them readable in a file', async () => {
+  it('should restore the token and the signing key after a restart, and store both encrypted', async () => {
     // given
     const maker = await ApprovalMaker.on(countersign, 'signed');
     const approval = await maker.asked('signed');
@@ -48,7 +48,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await desktop.page.getByRole('button', { name: /^ada/ }).click();
     await desktop.page.getByRole('menuitem', { name: /Signing key/ }).click();
     await desktop.page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
-    await desktop.page.getByText('Kept in this system’s keychain').waitFor();
+    await desktop.page.getByText('In this system’s keychain').waitFor();
     const [key] = (await ada.listMySigningKeys()).items;
 
     // when

@@ -52,7 +52,7 @@ import { expectCount } from '../web/web.spec.support.js';
     return code;
   };
 
-  it('should open what the link names that it was started by, once somebody is signed in, and do nothing with it', async () => {
+  it('should open the approval of its start link after the sign-in, without voting on it', async () => {
     // given
     await maker.asked('simple');
     const risky = await maker.risky();
@@ -67,7 +67,7 @@ import { expectCount } from '../web/web.spec.support.js';
     });
   });
 
-  it('should be one application, whose window shows what a second start is asked for', async () => {
+  it('should run only once and show the approval that a second start links to', async () => {
     // given
     const approval = await maker.asked('simple');
     desktop = await startDesktop({ screen, userData });
@@ -79,7 +79,7 @@ import { expectCount } from '../web/web.spec.support.js';
     expect(desktop.app.windows()).to.have.length(1);
   });
 
-  it('should do nothing with a link that says more than what to open', async () => {
+  it('should ignore a link with a decision or other additional parts', async () => {
     const approval = await maker.asked('simple');
     desktop = await startDesktop({ screen, userData });
     await signIn(desktop, countersign, 'approver', 'ada');

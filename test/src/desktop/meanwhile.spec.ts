@@ -9,7 +9,7 @@ import { longGrace, longGraceOver } from '../web/long-grace.spec.support.js';
 import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
-(hasElectron() ? describe : describe.skip)('desktop: what happens while one decides', function () {
+(hasElectron() ? describe : describe.skip)('desktop: changes during a decision', function () {
   // A feed that was cut comes back after a pause, see liveAgain().
   this.timeout(90_000);
 
@@ -50,7 +50,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.keyboard.press('Control+Enter');
   }
 
-  it('should ask again about what has changed, count nothing for what was shown before, and approve it never by itself', async () => {
+  it('should not record a vote on a subject that changes during the undo window, but show the next round', async () => {
     // given: a decision on evidence that was opened is in its grace
     const approval = await maker.risky('# Notes\n\n- Fixes the printer\n');
     const desktop = await start();
@@ -75,7 +75,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect((await now(approval)).votes).to.deep.equal([]);
   });
 
-  it('should count one of two who decide at once, and tell the other who it was', async () => {
+  it('should record one of two concurrent votes and show the other person who decided', async () => {
     // given
     const approval = await maker.asked('simple');
     const both = await Promise.all([start('ada'), start('bea')]);
@@ -102,7 +102,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect(await both[winner === 'ada' ? 0 : 1].page.getByText('was not counted').count()).to.equal(0);
   });
 
-  it('should settle a decision that a restart of the server came in between of, by asking again, and count it once', async () => {
+  it('should record a vote once that is retried after a restart of the server', async () => {
     // given
     const approval = await maker.asked('simple');
     const Server = { Port: await freePort() };
@@ -135,7 +135,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await again.close();
   });
 
-  it('should keep what was written where the session ends in between, and send it once one is signed in again', async () => {
+  it('should keep the entered text when the session ends, and send it after a new sign-in', async () => {
     // given
     const approval = await maker.asked('simple');
     const desktop = await start();

@@ -5,7 +5,7 @@ import { openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 export function describeMonkeyInElectron({ name, seed, actions, minVotes }: MonkeyPlan): void {
-  (hasElectron() ? describe : describe.skip)(`desktop: a monkey at the inbox, ${name}`, function () {
+  (hasElectron() ? describe : describe.skip)(`desktop: random actions in the inbox, ${name}`, function () {
     this.timeout(1_800_000);
     let inbox: MonkeyInbox;
     let screen: Screen;
@@ -23,7 +23,7 @@ export function describeMonkeyInElectron({ name, seed, actions, minVotes }: Monk
       await inbox?.close();
     });
 
-    it('should count what was confirmed on screen, and nothing else', async () => {
+    it('should record exactly the votes that were confirmed on screen', async () => {
       const random = new SeededRandom(seed);
       const { app, page } = desktop;
       await signIn(desktop, inbox.countersign, 'approver', MONKEY);

@@ -10,7 +10,7 @@ import { freePort } from '../free-port.spec.support.js';
 import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
-(hasElectron() ? describe : describe.skip)('desktop: while the server does not answer', function () {
+(hasElectron() ? describe : describe.skip)('desktop: offline', function () {
   this.timeout(120_000);
   let staying: TestHost;
   let maker: ApprovalMaker;
@@ -57,7 +57,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     return { approval, port };
   }
 
-  it('should show what was known, of when, and let nobody decide; and be current by itself when the server is back', async () => {
+  it('should show cached approvals without allowing votes, and refresh when the server responds again', async () => {
     // given
     const { approval, port } = await startOffline();
     const { page } = desktop;
@@ -104,7 +104,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.getByText('Approved by ada.').first().waitFor();
   });
 
-  it('should keep it encrypted, and nothing of it once one has signed out', async () => {
+  it('should store the cache encrypted and delete it after a sign-out', async () => {
     await startOffline();
     const directory = join(userData, 'offline');
     const [file] = readdirSync(directory);

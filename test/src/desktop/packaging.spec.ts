@@ -28,190 +28,193 @@ const ON = '1'.charCodeAt(0);
 /** Until the window has told who it is: its root has something in it. */
 const SHOWN = `new Promise((resolve) => { const look = () => (document.querySelector('h1') === null ? requestAnimationFrame(look) : resolve(document.querySelector('h1').textContent)); look(); })`;
 
-(hasElectron() && process.platform === 'linux' ? describe : describe.skip)('desktop: what is packed', function () {
-  this.timeout(300_000);
-  let out: string;
-  let screen: Screen;
-  let unpacked: string;
+(hasElectron() && process.platform === 'linux' ? describe : describe.skip)(
+  'desktop: packaged application',
+  function () {
+    this.timeout(300_000);
+    let out: string;
+    let screen: Screen;
+    let unpacked: string;
 
-  before(async () => {
-    [out, screen] = await Promise.all([packed(['dir', 'deb', 'AppImage']), Screen.start()]);
-    unpacked = join(out, 'linux-unpacked');
-  });
+    before(async () => {
+      [out, screen] = await Promise.all([packed(['dir', 'deb', 'AppImage']), Screen.start()]);
+      unpacked = join(out, 'linux-unpacked');
+    });
 
-  after(async () => {
-    await screen?.stop();
-    if (out !== undefined) rmSync(out, { recursive: true, force: true });
-  });
+    after(async () => {
+      await screen?.stop();
+      if (out !== undefined) rmSync(out, { recursive: true, force: true });
+    });
 
-  const asar = (): string => join(unpacked, 'resources/app.asar');
+    const asar = (): string => join(unpacked, 'resources/app.asar');
 
-  it('should have its fuses set', async () => {
-    const fuses = await getCurrentFuseWire(join(unpacked, 'countersign'));
-    expect(fuses.version).to.equal(FuseVersion.V1);
-    const on = [
-      FuseV1Options.EnableCookieEncryption,
-      FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
-      FuseV1Options.OnlyLoadAppFromAsar,
-    ];
-    const off = [
-      FuseV1Options.RunAsNode,
-      FuseV1Options.EnableNodeOptionsEnvironmentVariable,
-      FuseV1Options.EnableNodeCliInspectArguments,
-      FuseV1Options.LoadBrowserProcessSpecificV8Snapshot,
-    ];
-    for (const fuse of on) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(ON);
-    for (const fuse of off) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(OFF);
-  });
+    it('should have the security fuses of Electron set', async () => {
+      const fuses = await getCurrentFuseWire(join(unpacked, 'countersign'));
+      expect(fuses.version).to.equal(FuseVersion.V1);
+      const on = [
+        FuseV1Options.EnableCookieEncryption,
+        FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
+        FuseV1Options.OnlyLoadAppFromAsar,
+      ];
+      const off = [
+        FuseV1Options.RunAsNode,
+        FuseV1Options.EnableNodeOptionsEnvironmentVariable,
+        FuseV1Options.EnableNodeCliInspectArguments,
+        FuseV1Options.LoadBrowserProcessSpecificV8Snapshot,
+      ];
+      for (const fuse of on) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(ON);
+      for (const fuse of off) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(OFF);
+    });
 
-  it('should hold the bundles and icons, and no source, no map and no secret', () => {
-    const files = listPackage(asar(), { isPack: false }).filter((path) => /\.\w+$/.test(path));
-    expect(
-      files.filter(
-        (path) =>
-          !/^\/(?:package\.json|app\/(?:main|preload)\/[\w-]+\.cjs|app\/icons\/\w[\w-]*(?:@[\d.]+x)?\.png|app\/renderer\/(?:index\.html|third-party-notices\.txt|assets\/[\w-]+\.(?:js|css|svg|woff2?|ttf)))$/.test(
-            path,
-          ),
-      ),
-    ).to.deep.equal([]);
-    expect(files).to.include.members([
-      '/app/main/main.cjs',
-      '/app/renderer/third-party-notices.txt',
-      '/app/icons/tray-on-dark.png',
-    ]);
-    for (const path of files) {
-      const text = extractFile(asar(), path.slice(1)).toString('latin1');
+    it('should contain only bundles, icons and notices, without source maps and secrets', () => {
+      const files = listPackage(asar(), { isPack: false }).filter((path) => /\.\w+$/.test(path));
       expect(
-        /sourceMappingURL=(?!data:)|-----BEGIN [A-Z ]*PRIVATE KEY|\beyJ[\w-]{20,}\.eyJ/.exec(text)?.[0],
-        path,
-      ).to.equal(undefined);
-    }
-    expect(existsSync(join(unpacked, 'resources/app'))).to.equal(false);
-    expect(statSync(asar()).size).to.be.below(8 * MIB);
-  });
-
-  it('should start, and take no token for development, no script in its place, no option of Node and no debugger', async () => {
-    const client = await startPackaged(join(unpacked, 'countersign'), screen, {
-      args: ['--inspect=0', '--eval=process.stdout.write("as Node")'],
-      env: {
-        ELECTRON_RUN_AS_NODE: '1',
-        NODE_OPTIONS: '--require=/nothing/there.cjs',
-        COUNTERSIGN_DESKTOP_DEVELOPMENT: 'true',
-      },
+        files.filter(
+          (path) =>
+            !/^\/(?:package\.json|app\/(?:main|preload)\/[\w-]+\.cjs|app\/icons\/\w[\w-]*(?:@[\d.]+x)?\.png|app\/renderer\/(?:index\.html|third-party-notices\.txt|assets\/[\w-]+\.(?:js|css|svg|woff2?|ttf)))$/.test(
+              path,
+            ),
+        ),
+      ).to.deep.equal([]);
+      expect(files).to.include.members([
+        '/app/main/main.cjs',
+        '/app/renderer/third-party-notices.txt',
+        '/app/icons/tray-on-dark.png',
+      ]);
+      for (const path of files) {
+        const text = extractFile(asar(), path.slice(1)).toString('latin1');
+        expect(
+          /sourceMappingURL=(?!data:)|-----BEGIN [A-Z ]*PRIVATE KEY|\beyJ[\w-]{20,}\.eyJ/.exec(text)?.[0],
+          path,
+        ).to.equal(undefined);
+      }
+      expect(existsSync(join(unpacked, 'resources/app'))).to.equal(false);
+      expect(statSync(asar()).size).to.be.below(8 * MIB);
     });
-    try {
-      expect(await client.evaluate(SHOWN)).to.equal('Welcome to Countersign');
-      expect(await client.evaluate('window.countersign.getState()')).to.include({ development: false });
-      expect(await client.evaluate('typeof require + typeof process')).to.equal('undefinedundefined');
-      expect(client.output()).not.to.match(/as Node|Debugger listening|nothing\/there\.cjs/);
-    } finally {
-      await client.close();
-    }
-  });
 
-  it('should look for a new version where packing has said where, and tell of it', async () => {
-    // given
-    const served: string[] = [];
-    const server = createServer((request, response) => {
-      served.push(request.url?.replace(/\?.*/, '') ?? '');
-      response.end(
-        'version: 99.0.0\nfiles:\n  - url: countersign.AppImage\n    sha512: AAAA\n    size: 1\npath: countersign.AppImage\nsha512: AAAA\nreleaseDate: 2026-11-22T00:00:00.000Z\n',
-      );
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const settings = join(unpacked, 'resources/app-update.yml');
-    writeFileSync(
-      settings,
-      `provider: generic\nurl: http://127.0.0.1:${(server.address() as AddressInfo).port}/updates\nupdaterCacheDirName: countersign-updater\n`,
-    );
-    // when
-    const client = await startPackaged(join(unpacked, 'countersign'), screen, {
-      env: { APPIMAGE: '/nothing/countersign.AppImage' },
-    });
-    try {
-      // then
-      const looked = (): string | undefined =>
-        client
-          .log()
-          .split('\n')
-          .find((line) => line.includes('"event":"update.looked"'));
-      const line = await until('it has looked for an update', looked, 120);
-      expect(JSON.parse(line)).to.include({ newer: true, version: '99.0.0' });
-      expect(new Set(served)).to.deep.equal(new Set(['/updates/latest-linux.yml']));
-    } finally {
-      await client.close();
-      rmSync(settings);
-      server.close();
-    }
-  });
-
-  it('should take an address of updates that is safe, and have none by itself', async () => {
-    const { configuration } = (await import(
-      new URL('../../../packages/desktop/electron-builder.config.mjs', import.meta.url).href
-    )) as { configuration(options: object): Record<string, unknown> };
-    const of = (env: object): Record<string, unknown> =>
-      configuration({ env, icons: 'icons', output: 'out', electronVersion: '45.0.0' });
-    expect(of({})).to.include({ publish: null, forceCodeSigning: false });
-    expect(
-      of({ COUNTERSIGN_UPDATES_URL: 'https://updates.example.com/', COUNTERSIGN_UPDATES_CHANNEL: 'beta' })['publish'],
-    ).to.deep.equal([{ provider: 'generic', url: 'https://updates.example.com/', channel: 'beta' }]);
-    expect(() => of({ COUNTERSIGN_UPDATES_URL: 'http://updates.example.com/' })).to.throw('https://');
-    expect(of({ COUNTERSIGN_WINDOWS_PUBLISHER: 'Example Ltd' })['win']).to.deep.include({
-      verifyUpdateCodeSignature: true,
-      signtoolOptions: { publisherName: ['Example Ltd'] },
-    });
-    expect(of({})['mac']).to.include({ hardenedRuntime: true, notarize: false });
-    expect(of({})['electronFuses']).to.include({ runAsNode: false, grantFileProtocolExtraPrivileges: false });
-  });
-
-  it('should install as a .deb that opens links and starts', async () => {
-    // given
-    const file = join(out, readdirSync(out).find((name) => name.endsWith('.deb')) ?? '');
-    const root = mkdtempSync(join(tmpdir(), 'countersign-deb-root-'));
-    try {
-      const field = (name: string): string =>
-        execFileSync('dpkg-deb', ['--field', file, name], { encoding: 'utf8' }).trim();
-      expect({ name: field('Package'), architecture: field('Architecture') }).to.deep.equal({
-        name: 'countersign',
-        architecture: 'amd64',
+    it('should start without development mode, and ignore --eval, --inspect and Node options', async () => {
+      const client = await startPackaged(join(unpacked, 'countersign'), screen, {
+        args: ['--inspect=0', '--eval=process.stdout.write("as Node")'],
+        env: {
+          ELECTRON_RUN_AS_NODE: '1',
+          NODE_OPTIONS: '--require=/nothing/there.cjs',
+          COUNTERSIGN_DESKTOP_DEVELOPMENT: 'true',
+        },
       });
-      expect(field('Depends')).to.contain('libsecret-1-0');
-      // when
-      execFileSync('dpkg-deb', ['--raw-extract', file, root]);
-      // then
-      const entry = readFileSync(join(root, 'usr/share/applications/countersign.desktop'), 'utf8');
-      expect(entry)
-        .to.match(/^MimeType=x-scheme-handler\/countersign;$/m)
-        .and.match(/^Exec=\/opt\/Countersign\/countersign %U$/m);
-      expect(readFileSync(join(root, 'DEBIAN/postinst'), 'utf8')).to.contain('chrome-sandbox');
-      expect(readdirSync(join(root, 'usr/share/icons/hicolor'))).to.include.members(['16x16', '256x256', '512x512']);
-      const client = await startPackaged(join(root, 'opt/Countersign/countersign'), screen);
       try {
         expect(await client.evaluate(SHOWN)).to.equal('Welcome to Countersign');
+        expect(await client.evaluate('window.countersign.getState()')).to.include({ development: false });
+        expect(await client.evaluate('typeof require + typeof process')).to.equal('undefinedundefined');
+        expect(client.output()).not.to.match(/as Node|Debugger listening|nothing\/there\.cjs/);
       } finally {
         await client.close();
       }
-    } finally {
-      rmSync(root, { recursive: true, force: true });
-    }
-  });
+    });
 
-  it('should start as an AppImage, which does not turn the sandbox off', async () => {
-    const image = join(out, readdirSync(out).find((name) => name.endsWith('.AppImage')) ?? '');
-    const root = mkdtempSync(join(tmpdir(), 'countersign-appimage-'));
-    try {
-      chmodSync(image, 0o755);
-      execFileSync(image, ['--appimage-extract'], { cwd: root, stdio: 'ignore' });
-      const start = join(root, 'squashfs-root/AppRun');
-      expect(readFileSync(join(root, 'squashfs-root/countersign.desktop'), 'utf8')).to.match(/^Exec=AppRun %U$/m);
-      const client = await startPackaged(start, screen);
+    it('should check for a new version at the packaged update URL', async () => {
+      // given
+      const served: string[] = [];
+      const server = createServer((request, response) => {
+        served.push(request.url?.replace(/\?.*/, '') ?? '');
+        response.end(
+          'version: 99.0.0\nfiles:\n  - url: countersign.AppImage\n    sha512: AAAA\n    size: 1\npath: countersign.AppImage\nsha512: AAAA\nreleaseDate: 2026-11-22T00:00:00.000Z\n',
+        );
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const settings = join(unpacked, 'resources/app-update.yml');
+      writeFileSync(
+        settings,
+        `provider: generic\nurl: http://127.0.0.1:${(server.address() as AddressInfo).port}/updates\nupdaterCacheDirName: countersign-updater\n`,
+      );
+      // when
+      const client = await startPackaged(join(unpacked, 'countersign'), screen, {
+        env: { APPIMAGE: '/nothing/countersign.AppImage' },
+      });
       try {
-        expect(await client.evaluate(SHOWN)).to.equal('Welcome to Countersign');
+        // then
+        const looked = (): string | undefined =>
+          client
+            .log()
+            .split('\n')
+            .find((line) => line.includes('"event":"update.looked"'));
+        const line = await until('it has looked for an update', looked, 120);
+        expect(JSON.parse(line)).to.include({ newer: true, version: '99.0.0' });
+        expect(new Set(served)).to.deep.equal(new Set(['/updates/latest-linux.yml']));
       } finally {
         await client.close();
+        rmSync(settings);
+        server.close();
       }
-    } finally {
-      rmSync(root, { recursive: true, force: true });
-    }
-  });
-});
+    });
+
+    it('should accept only an https URL for updates and have no update URL by default', async () => {
+      const { configuration } = (await import(
+        new URL('../../../packages/desktop/electron-builder.config.mjs', import.meta.url).href
+      )) as { configuration(options: object): Record<string, unknown> };
+      const of = (env: object): Record<string, unknown> =>
+        configuration({ env, icons: 'icons', output: 'out', electronVersion: '45.0.0' });
+      expect(of({})).to.include({ publish: null, forceCodeSigning: false });
+      expect(
+        of({ COUNTERSIGN_UPDATES_URL: 'https://updates.example.com/', COUNTERSIGN_UPDATES_CHANNEL: 'beta' })['publish'],
+      ).to.deep.equal([{ provider: 'generic', url: 'https://updates.example.com/', channel: 'beta' }]);
+      expect(() => of({ COUNTERSIGN_UPDATES_URL: 'http://updates.example.com/' })).to.throw('https://');
+      expect(of({ COUNTERSIGN_WINDOWS_PUBLISHER: 'Example Ltd' })['win']).to.deep.include({
+        verifyUpdateCodeSignature: true,
+        signtoolOptions: { publisherName: ['Example Ltd'] },
+      });
+      expect(of({})['mac']).to.include({ hardenedRuntime: true, notarize: false });
+      expect(of({})['electronFuses']).to.include({ runAsNode: false, grantFileProtocolExtraPrivileges: false });
+    });
+
+    it('should include a .deb that registers the link scheme and starts', async () => {
+      // given
+      const file = join(out, readdirSync(out).find((name) => name.endsWith('.deb')) ?? '');
+      const root = mkdtempSync(join(tmpdir(), 'countersign-deb-root-'));
+      try {
+        const field = (name: string): string =>
+          execFileSync('dpkg-deb', ['--field', file, name], { encoding: 'utf8' }).trim();
+        expect({ name: field('Package'), architecture: field('Architecture') }).to.deep.equal({
+          name: 'countersign',
+          architecture: 'amd64',
+        });
+        expect(field('Depends')).to.contain('libsecret-1-0');
+        // when
+        execFileSync('dpkg-deb', ['--raw-extract', file, root]);
+        // then
+        const entry = readFileSync(join(root, 'usr/share/applications/countersign.desktop'), 'utf8');
+        expect(entry)
+          .to.match(/^MimeType=x-scheme-handler\/countersign;$/m)
+          .and.match(/^Exec=\/opt\/Countersign\/countersign %U$/m);
+        expect(readFileSync(join(root, 'DEBIAN/postinst'), 'utf8')).to.contain('chrome-sandbox');
+        expect(readdirSync(join(root, 'usr/share/icons/hicolor'))).to.include.members(['16x16', '256x256', '512x512']);
+        const client = await startPackaged(join(root, 'opt/Countersign/countersign'), screen);
+        try {
+          expect(await client.evaluate(SHOWN)).to.equal('Welcome to Countersign');
+        } finally {
+          await client.close();
+        }
+      } finally {
+        rmSync(root, { recursive: true, force: true });
+      }
+    });
+
+    it('should include an AppImage that starts with the sandbox enabled', async () => {
+      const image = join(out, readdirSync(out).find((name) => name.endsWith('.AppImage')) ?? '');
+      const root = mkdtempSync(join(tmpdir(), 'countersign-appimage-'));
+      try {
+        chmodSync(image, 0o755);
+        execFileSync(image, ['--appimage-extract'], { cwd: root, stdio: 'ignore' });
+        const start = join(root, 'squashfs-root/AppRun');
+        expect(readFileSync(join(root, 'squashfs-root/countersign.desktop'), 'utf8')).to.match(/^Exec=AppRun %U$/m);
+        const client = await startPackaged(start, screen);
+        try {
+          expect(await client.evaluate(SHOWN)).to.equal('Welcome to Countersign');
+        } finally {
+          await client.close();
+        }
+      } finally {
+        rmSync(root, { recursive: true, force: true });
+      }
+    });
+  },
+);

@@ -21,7 +21,7 @@ import {
 } from './desktop.spec.support.js';
 import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.support.js';
 
-(hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: started, closed and set up', function () {
+(hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: start, quit and settings', function () {
   this.timeout(60_000);
 
   let countersign: TestHost;
@@ -73,7 +73,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await page.getByRole('dialog', { name: 'Notifications and startup' }).waitFor();
   };
 
-  it('should tell of nothing twice, also after a restart', async () => {
+  it('should notify about each approval once, also after a restart', async () => {
     // given
     const first = await start();
     await signIn(first, countersign, 'approver', 'ada');
@@ -98,7 +98,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     ]);
   });
 
-  it('should stay in the tray when its window is closed, come back by a second start, and end by its menu', async () => {
+  it('should stay in the tray when its window is closed, reopen on a second start and quit by its menu', async () => {
     const { app } = await start();
     if (desktop === undefined) return;
     await goAway(desktop, system);
@@ -116,7 +116,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     desktop = undefined;
   });
 
-  it('should ask before it quits while a decision is not sent, and send nothing then', async () => {
+  it('should ask before it quits with a pending vote, and not send the vote after it quits', async () => {
     // given: a decision in its grace, and the system's dialog, which is answered here
     const begun = await start();
     const { app, page } = begun;
@@ -158,7 +158,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     });
   });
 
-  it('should end with its window where that is wanted', async () => {
+  it('should quit with its window if it is not set to keep running in the tray', async () => {
     const begun = await start();
     await signIn(begun, countersign, 'approver', 'ada');
     await system.until(() => system.tooltip(), 'an icon in the tray');
@@ -171,7 +171,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     desktop = undefined;
   });
 
-  it('should have keys that open it from anywhere, and say so where another application has them', async () => {
+  it('should register its global shortcut and report if another application uses the shortcut', async () => {
     // given: one that has them
     const begun = await start();
     await signIn(begun, countersign, 'approver', 'ada');
@@ -200,7 +200,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     }
   });
 
-  it('should start at login where that is wanted, in the tray', async () => {
+  it('should start in the tray at login if the person enables this', async () => {
     // given
     const file = join(userData, 'config/autostart/countersign.desktop');
     const begun = await start();
@@ -221,7 +221,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     expect(existsSync(file)).to.equal(false);
   });
 
-  it('should be set and snoozed accessibly, in light and dark', async () => {
+  it('should have accessible settings and snooze views, in light and dark', async () => {
     await maker.asked('simple');
     const begun = await start();
     const { page } = begun;
@@ -248,7 +248,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await inBoth();
   });
 
-  it('should begin in the tray when the system starts it, and open from there', async () => {
+  it('should start in the tray when the system starts it, and open from there', async () => {
     let opened = false;
     // What a page says while it is loaded comes late here, and is heard: that an old Chromium does not know `webrtc`.
     const starting = startDesktop({ screen, userData, args: ['--background'], env: system.env, refuses: true }).then(
@@ -263,13 +263,13 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await (await starting).page.getByRole('heading', { name: 'Welcome to Countersign' }).waitFor();
   });
 
-  it('should begin with its window where there is no tray', async () => {
+  it('should start with its window if there is no tray', async () => {
     const without = await startDesktop({ screen, userData, args: ['--background'], refuses: true });
     await without.page.getByRole('heading', { name: 'Welcome to Countersign' }).waitFor();
     await without.close();
   });
 
-  it('should go on where the system shows no notifications', async () => {
+  it('should keep working if the system shows no notifications', async () => {
     const without = await startDesktop({ screen, userData });
     await signIn(without, countersign, 'approver', 'ada');
     await without.page.locator('[data-live="live"]').waitFor();
@@ -293,7 +293,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await without.close();
   });
 
-  it('should tell of high risk alone where that is wanted', async () => {
+  it('should notify only about high and critical risk if the person chooses this', async () => {
     const begun = await start();
     await signIn(begun, countersign, 'approver', 'ada');
     await settings(begun);

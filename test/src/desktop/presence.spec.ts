@@ -7,7 +7,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presence.spec.support.js';
 import { expectCount } from '../web/web.spec.support.js';
 
-(hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: presence', () => {
+(hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: notifications and tray', () => {
   let countersign: TestHost;
   let maker: ApprovalMaker;
   let bea: Client;
@@ -77,14 +77,14 @@ import { expectCount } from '../web/web.spec.support.js';
       [title, text],
     );
 
-  it('should tell of what is asked, show how much waits, and open it by a click, which decides nothing', async () => {
+  it('should show a notification and the count for a new approval, and open it on click without voting', async () => {
     // given
     const nothing = await system.icon();
     // when
     const approval = await maker.asked('simple');
     const notification = await system.notification('Approve the release');
     // then
-    expect(notification.body).to.equal('Low risk. Lets simple continue. Asked by vera.');
+    expect(notification.body).to.equal('Low risk. Lets simple continue. Requested by vera.');
     await untilTooltip(system, '1 approval is waiting for you');
     expect(await system.icon()).not.to.deep.equal(nothing);
     system.click(notification);
@@ -93,7 +93,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await untouched(approval.approvalId);
   });
 
-  it('should withdraw it when somebody else has decided', async () => {
+  it('should withdraw the notification when another person decides the approval', async () => {
     const approval = await maker.asked('simple');
     const { id } = await system.notification('Approve the release');
     await bea.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
@@ -101,7 +101,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await untilTooltip(system, 'Nothing is waiting for you');
   });
 
-  it('should withdraw it when the run is cancelled', async () => {
+  it('should withdraw the notification when the run is cancelled', async () => {
     const approval = await maker.asked('simple');
     const { id } = await system.notification('Approve the release');
     const operator = await countersign.client('operator', 'otto');
@@ -109,7 +109,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await system.until(() => (system.notifications.has(id) ? undefined : true), 'the end of the notification');
   });
 
-  it('should make one of many, and name the riskiest first', async () => {
+  it('should show one summary for many approvals, with the highest risk first', async () => {
     await maker.risky();
     for (let n = 0; n < 3; n += 1) await maker.asked('simple');
     const { body } = await system.notification('4 approvals are waiting for you');
@@ -117,7 +117,7 @@ import { expectCount } from '../web/web.spec.support.js';
     expect([...system.notifications.values()].filter(({ title }) => title.includes('Approve'))).to.deep.equal([]);
   });
 
-  it('should list the riskiest in the menu of the tray, which opens one and decides nothing', async () => {
+  it('should list the approvals with the highest risk in the tray menu, and open one without voting', async () => {
     await maker.asked('simple');
     const risky = await maker.risky();
     await untilTooltip(system, '2 approvals are waiting for you');
@@ -134,12 +134,12 @@ import { expectCount } from '../web/web.spec.support.js';
     await untouched(risky.approvalId);
   });
 
-  it('should show what others wrote as text, and not as markup', async () => {
+  it('should show markup in titles as text', async () => {
     await maker.asked('hostile');
     await system.notification('‹img src=x onerror=alert(1)›');
   });
 
-  it('should be quiet for as long as the person wants, and sum up what came', async () => {
+  it('should show no notifications while they are paused, and show the new ones when they resume', async () => {
     // given
     await system.choose('For an hour');
     const before = system.shown.length;
@@ -157,7 +157,7 @@ import { expectCount } from '../web/web.spec.support.js';
     expect(system.shown).to.have.length(before + 2);
   });
 
-  it('should be quiet while the person looks at the inbox', async () => {
+  it('should show no notifications while the inbox is visible', async () => {
     await system.activate();
     await desktop.page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     const before = system.shown.length;
@@ -170,7 +170,7 @@ import { expectCount } from '../web/web.spec.support.js';
     expect(system.shown).to.have.length(before);
   });
 
-  it('should reject with the reason that was written into a notification, when its grace is over', async () => {
+  it('should reject an approval with the reason entered in the notification, after the undo window', async () => {
     // given
     const approval = await maker.asked('simple');
     await system.notification('Approve the release');
@@ -188,7 +188,7 @@ import { expectCount } from '../web/web.spec.support.js';
     });
   });
 
-  it('should open it with the reason in the form, and send nothing, where that is taken back', async () => {
+  it('should open the approval with the reason in the form, and send nothing, if the rejection is undone', async () => {
     const approval = await maker.asked('simple');
     await system.notification('Approve the release');
     await reply('Approve the release', 'Not yet.');
@@ -200,7 +200,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await desktop.page.keyboard.press('Escape');
   });
 
-  it('should take what is snoozed out of my turn, by keys, and bring it back at its time with a notification', async () => {
+  it('should hide a snoozed approval and show it again with a notification at the end of the snooze', async () => {
     // given
     const { page } = desktop;
     const approval = await maker.asked('simple');
@@ -225,7 +225,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await expectCount(page.getByText('Nothing is waiting for you.'), 0);
   });
 
-  it('should bring it back before its time where the person wants it', async () => {
+  it('should show a snoozed approval again when the person ends the snooze early', async () => {
     const { page } = desktop;
     await maker.asked('simple');
     system.click(await system.notification('Approve the release'));

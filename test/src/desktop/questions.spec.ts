@@ -6,7 +6,7 @@ import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { expectAccessible } from '../web/web.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
-(hasElectron() ? describe : describe.skip)('desktop: the questions of agents', () => {
+(hasElectron() ? describe : describe.skip)('desktop: questions of agents', () => {
   const agents = new ScriptedAgents({
     asker: (turn) =>
       turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'What is the budget?' } }] } : { output: {} },
@@ -50,7 +50,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     throw new Error('It asked nothing.');
   }
 
-  it('should be counted beside the approvals as they come in, and be answered', async () => {
+  it('should be counted beside the approvals when they arrive, and be answered', async () => {
     // given
     const { page } = desktop;
     await page.getByRole('link', { name: 'Questions', exact: true }).waitFor();
@@ -75,7 +75,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.getByRole('row', { name: /Approve the release/ }).waitFor();
   });
 
-  it('should keep what is written while one looks at the approvals', async () => {
+  it('should keep an unfinished answer while the person views the approvals', async () => {
     await asked();
     const { page } = desktop;
     await page.getByRole('link', { name: /^Questions/ }).click();

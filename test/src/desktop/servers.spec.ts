@@ -31,7 +31,7 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
     for (const host of hosts ?? []) await host.close();
   });
 
-  it('should keep whoever is signed in at each, show each its own inbox, and let the end of one session touch no other', async () => {
+  it('should have separate sessions and inboxes, unaffected by the end of a session at another server', async () => {
     // given
     const { page } = desktop;
     const [one, other] = hosts.map(({ url }) => new URL(url).host) as [string, string];
@@ -84,7 +84,7 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
     await page.getByRole('row', { name: /Approve by two/ }).waitFor();
   });
 
-  it('should never send a decision to another server, and ask before it is discarded', async () => {
+  it('should never receive the pending vote of another server, which is discarded only after a prompt', async () => {
     // given a decision in its grace
     const { page } = desktop;
     const [one, other] = hosts.map(({ url }) => new URL(url).host) as [string, string];
@@ -137,7 +137,7 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
     expect(await counted()).to.equal(0);
   });
 
-  it('should forget one after the person has said so outside of the window, and was told what is lost', async () => {
+  it('should be forgotten only after the person confirms the losses in a system dialog', async () => {
     // given: both are known, and bea is signed in at the one that is shown
     const { page, userData } = desktop;
     const dialogs = await NativeDialogs.of(desktop.app);

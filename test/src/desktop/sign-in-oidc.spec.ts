@@ -8,7 +8,7 @@ import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spec.support.js';
 
-(hasElectron() && hasBrowser() ? describe : describe.skip)('desktop: signing in by the browser', () => {
+(hasElectron() && hasBrowser() ? describe : describe.skip)('desktop: sign-in with the browser', () => {
   /** The same, for those whom the issuer does not know. */
   let making: TestHost;
   let countersign: TestHost;
@@ -52,7 +52,7 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     await issuer?.close();
   });
 
-  it('should come back by a port of this machine, renew what ends, and revoke what was given at the end', async () => {
+  it('should return to a local port, renew expiring tokens and revoke the tokens at sign-out', async () => {
     // given: so short that it is due soon
     issuer.accessTokenSeconds = 2;
     const { page } = desktop;
@@ -92,7 +92,7 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     await until('the refresh token is revoked', () => issuer.revoked.includes('refresh_token'));
   });
 
-  it('should keep what was written where the issuer renews nothing any more, and count it once one has signed in again', async () => {
+  it('should keep the entered text when the issuer refuses to renew, and send it after a new sign-in', async () => {
     // given: a token that has to be renewed all the time
     issuer.accessTokenSeconds = 2;
     const approval = await maker.asked('simple');
@@ -125,7 +125,7 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     ).to.deep.equal(['Not this week.']);
   });
 
-  it('should take no answer that it has not begun, and wait on', async () => {
+  it('should ignore requests without a code, and end without a session on a forged code', async () => {
     const redirect = new URL(new URL(await openedByDesktop(desktop)).searchParams.get('redirect_uri') ?? '');
     const ask = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
       (await fetch(`${redirect.origin}${path}`, { headers })).status;

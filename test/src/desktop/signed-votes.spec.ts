@@ -77,7 +77,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await desktop.page.getByRole('form').getByRole('button', { name: 'Approve', exact: true }).click();
   };
 
-  it('should set up a key where a vote has to be signed, and sign it so that anybody can check it', async () => {
+  it('should be possible after the setup of a signing key, with a signature that anyone can verify', async () => {
     // given
     const { page } = desktop;
     const approval = await maker.asked('signed');
@@ -137,7 +137,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
       .and.to.contain(approval.digest.slice(7, 11));
   });
 
-  it('should send nothing that is declined in the dialog, nor sign what has not to be signed', async () => {
+  it('should not be sent if the person declines, and not be signed if no signature is required', async () => {
     // given
     const { page } = desktop;
     await setUp();
@@ -167,7 +167,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     expect(await dialogs.asked()).to.deep.equal([]);
   });
 
-  it('should sign every vote where the person wants that, and ask before it signs fewer again', async () => {
+  it('should be signed every time if the person wants that, with a prompt before the setting is turned off', async () => {
     // given
     const { page } = desktop;
     const key = await setUp();
@@ -198,7 +198,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     expect(await toggle.isChecked()).to.equal(true);
   });
 
-  it('should say that a key was revoked elsewhere, send no vote by it, and set up another one', async () => {
+  it('should be refused with a revoked key, and be possible after another key is set up', async () => {
     // given
     const { page } = desktop;
     const key = await setUp();
@@ -230,7 +230,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     expect(votes[0]?.keyId).not.to.equal(key.keyId);
   });
 
-  it('should revoke the key of this device after its plan was confirmed, and no other way', async () => {
+  it('should revoke the key of this device only after the person confirms the plan', async () => {
     // given
     const { page } = desktop;
     const key = await setUp();
@@ -259,7 +259,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     expect((await keysOf())[0]?.revokedAt).not.to.equal(null);
   });
 
-  it('should forget a key at the end where there is no keychain, say so, and revoke it with the next one', async () => {
+  it('should report a key as lost that was stored only in memory, and revoke it when the next key is set up', async () => {
     // given
     const { userData } = desktop;
     await openKey();
@@ -276,12 +276,12 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await page.getByRole('button', { name: 'Sign in' }).click();
 
     // then
-    await page.getByText('Your signing key is gone').waitFor();
+    await page.getByText('Your signing key is lost').waitFor();
     await page.getByRole('button', { name: 'Review' }).click();
     await page.getByText('it was kept in memory only').waitFor();
     await page.getByRole('button', { name: 'Set up another key' }).click();
     await page.getByText('Votes can be signed on this device').waitFor();
-    expect((await dialogs.asked())[0]?.detail).to.contain(`${key.keyId.slice(0, 12)}…) is gone, and is revoked`);
+    expect((await dialogs.asked())[0]?.detail).to.contain(`${key.keyId.slice(0, 12)}…) is lost and will be revoked`);
     const [fresh, before] = await keysOf();
     expect([fresh?.revokedAt, before?.keyId]).to.deep.equal([null, key.keyId]);
     expect(before?.revokedAt).not.to.equal(null);

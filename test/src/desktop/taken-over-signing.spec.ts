@@ -6,7 +6,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 import { NativeDialogs } from './dialogs.spec.support.js';
 
 /** What somebody can do to signed votes who runs whatever they like in the window. */
-(hasElectron() ? describe : describe.skip)('desktop: a window that was taken over, and the signing key', () => {
+(hasElectron() ? describe : describe.skip)('desktop: signing key with a compromised window', () => {
   let countersign: TestHost;
   let maker: ApprovalMaker;
   let screen: Screen;
@@ -53,14 +53,14 @@ import { NativeDialogs } from './dialogs.spec.support.js';
       ...more,
     });
 
-  it('should make no key that the person does not confirm', async () => {
+  it('should create no signing key if the person declines', async () => {
     await dialogs.say(false);
     expect(await call('setUpSigning', { name: 'Ada’s laptop' })).to.deep.include({ ok: false, code: 'declined' });
     expect((await ada.listMySigningKeys()).items).to.deep.equal([]);
     expect(await dialogs.asked()).to.have.length(1);
   });
 
-  it('should get a signature for nothing that was not shown, nor for what the person declines', async () => {
+  it('should get no signature for an approval that was not displayed or that the person declines', async () => {
     // given
     await dialogs.say(true);
     expect(await call('setUpSigning', { name: 'Ada’s laptop' })).to.deep.equal({ ok: true });
@@ -90,7 +90,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     for (const approval of [never, opened]) expect((await now(approval)).votes).to.deep.equal([]);
   });
 
-  it('should not have a vote unsigned that is signed, by changed arguments, in bulk, or by signing fewer', async () => {
+  it('should not bypass required signing by edited arguments, a bulk approval or a change of the setting', async () => {
     // given
     const approval = await maker.asked('simple');
     await call('call', { operation: 'getApproval', input: { approvalId: approval.approvalId } });
@@ -114,14 +114,14 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     expect((await now(approval)).votes).to.deep.equal([]);
   });
 
-  it('should revoke no key that the person does not confirm', async () => {
+  it('should revoke no key if the person declines', async () => {
     await dialogs.say(false);
     const [key] = (await ada.listMySigningKeys()).items;
     expect(await call('revokeSigningKey', { keyId: key?.keyId })).to.deep.include({ ok: false, code: 'declined' });
     expect((await ada.listMySigningKeys()).items[0]?.revokedAt).to.equal(null);
   });
 
-  it('should learn nothing of the key but what is public', async () => {
+  it('should read only the public data of the signing key', async () => {
     const known = (await call('getSigning')) as { readonly key: object };
     expect(Object.keys(known).sort()).to.deep.equal(['deviceName', 'keeps', 'key', 'signsEvery', 'status']);
     expect(Object.keys(known.key).sort()).to.deep.equal(['createdAt', 'keyId', 'name']);
@@ -132,7 +132,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     expect(desktop.log()).not.to.match(/"d":"|PRIVATE KEY|\bx":"/);
   });
 
-  it('should be refused what the methods do not take', async () => {
+  it('should be refused malformed arguments of the methods', async () => {
     const malformed: readonly (readonly [string, unknown?])[] = [
       [
         'vote',

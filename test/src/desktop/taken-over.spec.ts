@@ -12,7 +12,7 @@ type Bridge = Record<string, (input?: unknown) => Promise<unknown>>;
 /** What somebody can do who runs whatever they like in the window. */
 const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepInTray: true, startAtLogin: false };
 
-(hasElectron() ? describe : describe.skip)('desktop: a window that something else has taken over', () => {
+(hasElectron() ? describe : describe.skip)('desktop: compromised window', () => {
   let countersign: TestHost;
   let maker: ApprovalMaker;
   let screen: Screen;
@@ -79,7 +79,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     );
   const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
 
-  it('should find no token anywhere', async () => {
+  it('should find no token in the page, its storage or the log', async () => {
     const all = await desktop.page.evaluate(async () => {
       const { countersign: bridge } = window as unknown as { countersign: Bridge };
       const state = await bridge['getState']!();
@@ -100,7 +100,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect(desktop.log()).not.to.contain(token.slice(-24));
   });
 
-  it('should have no Node, no Electron, and no more than the named methods', async () => {
+  it('should have no access to Node or Electron, and only the listed methods', async () => {
     const found = await desktop.page.evaluate(() => {
       const scope = window as unknown as Record<string, unknown> & { countersign: Record<string, unknown> };
       const { vote } = scope.countersign;
@@ -170,7 +170,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     );
   });
 
-  it('should reach no server, not even that of the inbox, and no file', async () => {
+  it('should reach no server, not even the server of the inbox, and no file', async () => {
     const reached = await desktop.page.evaluate(
       async (addresses) => {
         const tried = (what: string, promise: Promise<unknown>): Promise<string | undefined> =>
@@ -246,7 +246,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect(reached).to.deep.equal([]);
   });
 
-  it('should compile no code from text', async () => {
+  it('should run no inline scripts or event handlers', async () => {
     // By an element of its own, as the debugger that evaluates here may compile whatever it likes.
     const ran = await desktop.page.evaluate(async () => {
       const script = document.createElement('script');
@@ -262,7 +262,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect(ran).to.deep.equal([]);
   });
 
-  it('should go nowhere and open nothing', async () => {
+  it('should not navigate, open windows or open unsafe links', async () => {
     const opened = await desktop.app.evaluate(({ shell }) => {
       const addresses: string[] = [];
       (globalThis as { opened?: string[] }).opened = addresses;
@@ -326,7 +326,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect(granted).to.deep.equal([]);
   });
 
-  it('should be refused what the methods do not take', async () => {
+  it('should be refused malformed arguments of the methods', async () => {
     const malformed: readonly (readonly [string, ...unknown[]])[] = [
       ['setKeys', { keys: { 'inbox.approve': 'Enter' }, characters: true }],
       ['setKeys', { keys: { '__proto__.x': 'a' }, characters: true }],
@@ -419,7 +419,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       expect(await call(method, ...inputs), `${method} ${JSON.stringify(inputs)}`).to.match(/^refused: /);
   });
 
-  it('should not vote on what was not loaded for being shown, nor at another digest or round, nor on another one in its name', async () => {
+  it('should not vote on an approval that was not displayed, or with another digest or round', async () => {
     // given: two approvals that the list has, one of them opened
     const [never, opened] = [await maker.asked('simple'), await maker.asked('simple')];
     await call('call', { operation: 'getApproval', input: { approvalId: opened.approvalId } });
@@ -458,7 +458,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect((await now(opened)).status).to.equal('approved');
   });
 
-  it('should put nothing off that does not wait for the person, nor forever', async () => {
+  it('should snooze only waiting approvals, and only for a limited time', async () => {
     const approval = await maker.asked('simple');
     const hour = currentTime() + 3_600_000;
     expect(await call('snooze', { approvalId: approval.runId, round: 1, until: hour })).to.equal(false);
@@ -467,7 +467,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect(await call('snooze', { approvalId: approval.approvalId, round: 1, until: hour })).to.equal(true);
   });
 
-  it('should not answer a question that was not loaded for being shown', async () => {
+  it('should not answer a question that was not displayed', async () => {
     const answer = {
       questionId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
       answer: 'Pay.',
@@ -480,7 +480,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     });
   });
 
-  it('should not let others decide without the person, whom the operating system asks', async () => {
+  it('should not delegate or set a substitute unless the person confirms in a system dialog', async () => {
     const approval = await maker.asked('simple');
     const asked = await desktop.app.evaluate(({ dialog }) => {
       const details: string[] = [];

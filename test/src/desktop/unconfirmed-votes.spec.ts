@@ -11,7 +11,7 @@ import { CuttingProxy } from './cut-answers.spec.support.js';
 import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
-(hasElectron() ? describe : describe.skip)('desktop: votes without an answer, when the application dies', function () {
+(hasElectron() ? describe : describe.skip)('desktop: unconfirmed votes after a crash of the application', function () {
   this.timeout(60_000);
   let countersign: TestHost;
   let proxy: CuttingProxy;
@@ -84,10 +84,10 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   }
 
   for (const { cut, name, before } of [
-    { cut: 'answer', name: 'should settle a vote that the server has counted, and count it once', before: 1 },
+    { cut: 'answer', name: 'should confirm a vote that the server has recorded, and record it once', before: 1 },
     {
       cut: 'request',
-      name: 'should send a vote that never reached the server, when the person asks, and count it once',
+      name: 'should send a vote that never reached the server only on request, and record it once',
       before: 0,
     },
   ] as const) {
@@ -110,7 +110,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     });
   }
 
-  it('should let a vote be that the person dismisses, and let a window that was taken over send no other one under its key', async () => {
+  it('should be deleted on dismissal, and their idempotency key should be refused for another vote', async () => {
     // given
     const approval = await dieVoting('request');
     await start();
@@ -140,7 +140,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect([await bar().isVisible(), proxy.votes, (await now(approval)).votes]).to.deep.equal([false, 1, []]);
   });
 
-  it('should keep nothing of it after a sign-out', async () => {
+  it('should be deleted after a sign-out', async () => {
     await dieVoting('request');
     await start();
     await bar().getByText('no response').waitFor();

@@ -12,7 +12,7 @@ const RUN: ObservedRun = {
 };
 
 describe('Differential: the comparison', () => {
-  it('should find two runs the same that are', () => {
+  it('should report no difference between identical runs', () => {
     // when
     const differences = compareRuns([RUN], [structuredClone(RUN)]);
 
@@ -20,7 +20,7 @@ describe('Differential: the comparison', () => {
     expect(differences).to.deep.equal([]);
   });
 
-  it('should not ask in which order scopes began, elements were terminated, or variables were made', () => {
+  it('should ignore the order of scopes, terminated elements and variables', () => {
     // given
     const other = {
       ...RUN,
@@ -36,7 +36,7 @@ describe('Differential: the comparison', () => {
     expect(differences).to.deep.equal([]);
   });
 
-  it('should leave out the decision, which Zeebe does not know', () => {
+  it('should ignore the approval decision in variables, which Zeebe does not have', () => {
     expect(
       compareRuns([{ ...RUN, variables: { ...RUN.variables, approval: { decision: 'approve' } } }], [RUN]),
     ).to.deep.equal([]);
@@ -68,16 +68,16 @@ describe('Differential: the comparison', () => {
     ],
   ];
   for (const [title, change, difference] of different) {
-    it(`should tell of ${title}`, () => {
+    it(`should report ${title}`, () => {
       expect(compareRuns([RUN], [{ ...RUN, ...change }])).to.deep.equal([difference]);
     });
   }
 
-  it('should tell of runs that only one of them has', () => {
+  it('should report a different number of runs', () => {
     expect(compareRuns([RUN], [RUN, RUN])).to.deep.equal(['runs of "case": ours 1, Zeebe 2']);
   });
 
-  it('should compare the runs of one process in the order in which they began', () => {
+  it('should pair the runs of a process in their start order', () => {
     expect(compareRuns([RUN, { ...RUN, variables: {} }], [RUN, { ...RUN, variables: { x: 2 } }])).to.deep.equal([
       'case#2: variable x: ours none, Zeebe 2',
     ]);

@@ -13,20 +13,20 @@ describe('Differential: the recorded responses', () => {
     responses: { one: { input: digestOf(asked), response: { refused: true } as const } },
   };
 
-  it('should be those to a case that is still the same', () => {
+  it('should be returned for an unchanged case', () => {
     expect(recordedResponse(asked, recording)).to.deep.equal({ refused: true });
   });
 
-  it('should not stand for a case that has been changed since', () => {
+  it('should throw for a case that changed after its recording', () => {
     const steps = [...asked.steps, { advance: 'PT1S' }];
     expect(() => recordedResponse({ ...asked, steps }, recording)).to.throw('not the case any more');
   });
 
-  it('should not stand for a case that was never played', () => {
+  it('should throw for a case without a recording', () => {
     expect(() => recordedResponse({ ...asked, id: 'two' }, recording)).to.throw('no response');
   });
 
-  it('should be there for each case, and for no other', () => {
+  it('should exist for every case and for no other case', () => {
     // given
     const isThere = (id: string): boolean => whyNoMaterial() === undefined || !id.startsWith(CONFORMANCE_PREFIX);
 

@@ -3,7 +3,7 @@ import { end, eventSub, file, message, scope, start, sub, work } from './model-t
 import { byScope, scopesOf } from './scopes.js';
 
 describe('Differential: the scopes of a model', () => {
-  it('should know in which scope each element stands', () => {
+  it('should map each element to its scope', () => {
     // given
     const inner = scope(
       [start('inner-start'), work('inner', { inputs: { x: 'if a > 1 then 1 else 2' } })],
@@ -37,7 +37,7 @@ describe('Differential: the scopes of a model', () => {
     ]);
   });
 
-  it('should sort what was completed, and tell a loop from its turns', () => {
+  it('should group completed elements by scope and mark loop bodies with []', () => {
     // given
     const scopes = new Map([
       ['a', 'case'],

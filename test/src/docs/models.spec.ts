@@ -3,13 +3,13 @@ import { APIS } from '../models/compatibility/apis/index.js';
 import { tableOf } from './table.spec.support.js';
 
 describe('docs/models.md', () => {
-  it('should list the APIs that were tried, in the order of the suite', async () => {
+  it('should list the tested APIs in the order of the test suite', async () => {
     expect((await tableOf('models.md', 'What was tried')).map(([name]) => name)).to.deep.equal(
       APIS.map(({ name }) => name),
     );
   });
 
-  it('should list for each API a loop that completes and failures that were tried', async () => {
+  it('should list a completed loop and tested failures for each API', async () => {
     for (const [name, loop, ...rest] of await tableOf('models.md', 'What was tried')) {
       expect(loop, name).to.equal('completed');
       expect(rest, name).to.have.length(3).and.not.to.include('');

@@ -20,7 +20,7 @@ describe('docs: signed votes', () => {
 
   after(() => countersign?.close());
 
-  it('should have a snippet for Node that registers a key and casts a vote that counts', async () => {
+  it('should contain a Node.js snippet that registers a key and casts a signed vote that counts', async () => {
     // given
     const [, ...snippets] = readFileSync(page, 'utf8').split('```js\n');
     expect(snippets).to.have.length(1);

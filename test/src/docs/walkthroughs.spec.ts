@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 const DOCS = new URL('../../../docs/', import.meta.url);
 
 describe('docs/walkthroughs.md', () => {
-  it('should name functions and classes that stand in the files that it links to', async () => {
+  it('should name only functions and classes that the linked files declare', async () => {
     // given
     const page = await readFile(new URL('walkthroughs.md', DOCS), 'utf8');
     const links = [...page.matchAll(/\[`(\w+)`\]\(([^)]+)\)/g)];

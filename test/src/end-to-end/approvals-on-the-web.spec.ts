@@ -22,7 +22,7 @@ const HOSTILE = [
   'safe\u202egpj.exe',
 ];
 
-(hasBrowser() ? describe : describe.skip)('web: the inbox of approvals', () => {
+(hasBrowser() ? describe : describe.skip)('web: the approval inbox', () => {
   const agents = new ScriptedAgents({
     writer: (turn) =>
       turn === 1
@@ -69,7 +69,7 @@ const HOSTILE = [
       .locator('[data-index]')
       .evaluateAll((rows) => rows.map((row) => row.querySelector('.cs-inbox-first span')?.textContent ?? ''));
 
-  it('should show the most urgent first, and what comes in without being asked again', async () => {
+  it('should list the most urgent approvals first, show new ones live, and find one by search', async () => {
     // given
     const window = await open('/approvals');
     const { page } = window;
@@ -99,7 +99,7 @@ const HOSTILE = [
     await window.close();
   });
 
-  it('should be accessible, in light and dark', async () => {
+  it('should be accessible in light and dark mode', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const window = await open(`/approvals/${risky.approvalId}`, colorScheme === 'dark' ? { colorScheme } : {});
       const { page } = window;
@@ -115,7 +115,7 @@ const HOSTILE = [
     }
   });
 
-  it('should run nothing of what others wrote, and show it as the text that it is', async () => {
+  it('should display hostile content as plain text and never execute it', async () => {
     // given
     const call = await maker.asked('agent');
     const { approvalId } = await maker.asked('hostile', { notes: HOSTILE.join('\n') });
@@ -140,7 +140,7 @@ const HOSTILE = [
     await window.close();
   });
 
-  it('should approve several of one kind together, and no others', async () => {
+  it('should approve several approvals together only if they are of the same step and workflow', async () => {
     // given
     const two = [await maker.asked('simple'), await maker.asked('simple')];
     const window = await open('/approvals');
@@ -174,7 +174,7 @@ const HOSTILE = [
     await window.close();
   });
 
-  it('should show one after the other where there is little room', async () => {
+  it('should show either the list or the approval in a narrow window', async () => {
     const window = await open('/approvals', { viewport: { width: 390, height: 800 } });
     const { page } = window;
     await page.getByRole('row', { name: /Approve what is late/ }).click();
@@ -186,7 +186,7 @@ const HOSTILE = [
     await window.close();
   });
 
-  it('should load what is scrolled to, and hold no more in the document than is in sight', async () => {
+  it('should load more approvals on scrolling, and render only the visible rows', async () => {
     // given
     const template = await maker.vera.getApproval({ approvalId: late.approvalId });
     const window = await openWindow(browser, {
@@ -224,7 +224,7 @@ const HOSTILE = [
     await window.close();
   });
 
-  it('should say where there is no such approval', async () => {
+  it('should report an unknown approval', async () => {
     const window = await open('/approvals/01890000-0000-7000-8000-000000000000');
     await window.page.getByText('Approval not found').waitFor();
     await window.close();

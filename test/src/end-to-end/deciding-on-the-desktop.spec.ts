@@ -8,7 +8,7 @@ import { answerDialogs, button, dialogDetails, graceOver, openApproval } from '.
 import { expectCount } from '../web/web.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from '../desktop/desktop.spec.support.js';
 
-(hasElectron() ? describe : describe.skip)('desktop: deciding', () => {
+(hasElectron() ? describe : describe.skip)('desktop: voting on approvals', () => {
   const agents = new ScriptedAgents(WRITER);
   let countersign: TestHost;
   let maker: ApprovalMaker;
@@ -41,7 +41,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
   const form = (name: string) => page.getByRole('form', { name });
 
-  it('should approve by keyboard alone, after it was taken back once in its grace', async () => {
+  it('should approve by keyboard, after the first vote was undone within the undo window', async () => {
     // given
     const approval = await maker.asked('simple');
     await openApproval(desktop, approval);
@@ -77,7 +77,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect((await now(approval)).votes[0]).to.include({ decision: 'reject', comment: 'Not in the week of the audit.' });
   });
 
-  it('should request changes with what has to be changed, and show the next round with what is different', async () => {
+  it('should request changes with a comment, and show the next round with its differences', async () => {
     // given
     const approval = await maker.asked('simple');
     await openApproval(desktop, approval);
@@ -100,7 +100,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.getByText('Rejected by ada.').first().waitFor();
   });
 
-  it('should say who is missing from a quorum, before one votes and after it', async () => {
+  it('should list the missing voters of a quorum before and after a vote', async () => {
     const approval = await maker.asked('quorum');
     await openApproval(desktop, approval);
     await page.getByText('2 approvals are missing from ada, bea, cem.').first().waitFor();
@@ -115,7 +115,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.getByText('Approved by bea.').first().waitFor();
   });
 
-  it('should want the evidence opened and one more word at high risk', async () => {
+  it('should require opened evidence and a confirmation at high risk', async () => {
     // given
     const approval = await maker.risky();
     await openApproval(desktop, approval);
@@ -143,7 +143,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect((await now(approval)).status).to.equal('approved');
   });
 
-  it('should approve a call with other arguments, and make that one', async () => {
+  it('should propose edited arguments of a call, and execute the call with them', async () => {
     // given
     const approval = await maker.asked('agent');
     await openApproval(desktop, approval);
@@ -167,7 +167,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Politely.' }]);
   });
 
-  it('should let somebody else decide only where the person says so in a dialog of the system', async () => {
+  it('should delegate an approval only after confirmation in a system dialog', async () => {
     // given
     const approval = await maker.asked('quorum');
     await openApproval(desktop, approval);
@@ -198,7 +198,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect((await now(approval)).delegations).to.have.length(1);
   });
 
-  it('should approve several of one kind at low risk together, with a vote and an audit record for each', async () => {
+  it('should approve several low-risk approvals together, with one vote and one audit event each', async () => {
     // given
     const two = [await maker.asked('simple'), await maker.asked('simple')];
     await openApproval(desktop, two[1]!);

@@ -54,7 +54,7 @@ describe('example: Countersign in a Koa application', () => {
   const clientOf = async (role: string): Promise<Client> =>
     createClient({ baseUrl: `${url}/countersign`, token: await tokenOf(role) });
 
-  it('should serve the routes of both, and leave to the application what is its own', async () => {
+  it('should serve Countersign under its path and the application everywhere else', async () => {
     const own = await fetch(`${url}/`);
     const live = await fetch(`${url}/countersign/api/health/live`);
     const outside = await fetch(`${url}/api/health/live`);
@@ -65,7 +65,7 @@ describe('example: Countersign in a Koa application', () => {
     expect([outside.status, unknown.status]).to.deep.equal([404, 404]);
   });
 
-  it("should take an order through the shop's own job and an approval to its end", async () => {
+  it("should complete an order with the shop's own job and an approval", async () => {
     // given
     const deployed = await fetch(`${url}/countersign/api/workflows`, {
       method: 'POST',

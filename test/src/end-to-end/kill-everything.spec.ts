@@ -12,7 +12,7 @@ import { RestartingServer } from '../recovery/restarting-server.spec.support.js'
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-describe('recovery from SIGKILL of the server and its embedded PostgreSQL at once', function () {
+describe('recovery after SIGKILL of the server and its embedded PostgreSQL', function () {
   this.timeout(120_000);
 
   let dataDirectory: string;
@@ -31,7 +31,7 @@ describe('recovery from SIGKILL of the server and its embedded PostgreSQL at onc
     await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
 
-  it('should go on where it was, with everything that it had acknowledged', async () => {
+  it('should resume the run without losing an acknowledged vote or repeating an effect', async () => {
     // given
     const people = await peopleOf(server);
     const first = (await server.serving).pid;

@@ -22,7 +22,7 @@ function commitsBack(): number {
   }
 }
 
-describe('example: release approval, on the history of this repository', () => {
+describe('example: release approval with the history of this repository', () => {
   let countersign: TestHost;
   let operator: Client;
   let approver: Client;
@@ -87,7 +87,7 @@ describe('example: release approval, on the history of this repository', () => {
     Buffer.from(await (await approver.downloadArtifact({ runId, artifactName })).bytes()).toString('utf8');
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-  it('should show an approver the real commits, the diff and the risk', async () => {
+  it('should show an approver the actual commits, the diff and the risk', async () => {
     const { runId } = await start();
 
     const { approval } = await approvalAfter(runId, 0);
@@ -114,7 +114,7 @@ describe('example: release approval, on the history of this repository', () => {
     });
   });
 
-  it('should do what is asked for in a second round, and write to the byte what was approved', async () => {
+  it('should apply requested changes in a second round, and publish exactly the approved notes', async () => {
     // given
     const { runId } = await start();
     const first = await approvalAfter(runId, 0);
@@ -153,7 +153,7 @@ describe('example: release approval, on the history of this repository', () => {
     ]);
   });
 
-  it('should end rejected where it is rejected, without notes', async () => {
+  it('should end with the outcome rejected and without release notes after a rejection', async () => {
     const { runId } = await start();
     const { approval } = await approvalAfter(runId, 0);
 
@@ -167,7 +167,7 @@ describe('example: release approval, on the history of this repository', () => {
     expect(run.artifacts.map(({ name }) => name)).to.not.contain('release-notes.md');
   });
 
-  it('should ask nobody where there is nothing to release', async () => {
+  it('should complete without an approval if there are no commits to release', async () => {
     const { runId } = await start({ from: 'HEAD', to: 'HEAD' });
 
     const run = await ended(runId);
@@ -176,7 +176,7 @@ describe('example: release approval, on the history of this repository', () => {
     expect(run.steps.at(-1)?.elementId).to.equal('nothing');
   });
 
-  it('should refuse inputs that do not fit', async () => {
+  it('should refuse invalid inputs', async () => {
     for (const inputs of [
       { from: '--output=/tmp/x' },
       { to: '' },
@@ -191,7 +191,7 @@ describe('example: release approval, on the history of this repository', () => {
     }
   });
 
-  it('should stop at once, and say why, where the repository is not allowed', async () => {
+  it('should fail immediately with an incident if the repository is not allowed', async () => {
     const { runId } = await start({ repository: '/' });
 
     expect(await incidentOf(runId)).to.deep.include({ code: 'repository_not_allowed' });

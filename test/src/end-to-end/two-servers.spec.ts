@@ -57,7 +57,7 @@ describe('two servers on one database', function () {
 
   after(() => servers.stop());
 
-  it(`should let one of four deciders win each of ${RUNS} approvals, and name the winner to the others`, async () => {
+  it(`should accept one of four concurrent votes on each of ${RUNS} approvals, and name the winner to the others`, async () => {
     // given
     const deciders = await Promise.all([
       servers.left.client('approver', 'ann'),
@@ -115,7 +115,7 @@ describe('two servers on one database', function () {
     expect(winners.size, 'it was a race').to.be.greaterThan(1);
   });
 
-  it('should share the work, and do each job once', async () => {
+  it('should execute jobs on both servers, each job once', async () => {
     const client = new pg.Client({ connectionString: servers.connectionString });
     await client.connect();
     try {
@@ -147,7 +147,7 @@ describe('two servers on one database', function () {
     }
   });
 
-  it('should let a message that both are told resume its run once', async () => {
+  it('should resume a run once if both servers correlate the same message', async () => {
     const runs = await inParallel(Array.from({ length: 20 }), 20, async () => {
       const correlationKey = randomUUID();
       const { runId } = await left.startRun({ body: { workflowId: 'hearing', inputs: { key: correlationKey } } });
@@ -164,7 +164,7 @@ describe('two servers on one database', function () {
     }
   });
 
-  it('should start one run for one Idempotency-Key that reaches both at the same time', async () => {
+  it('should start one run if both servers concurrently receive the same Idempotency-Key', async () => {
     for (let round = 0; round < 20; round += 1) {
       const idempotencyKey = randomUUID();
       const request = { body: { workflowId: 'hearing', inputs: { key: randomUUID() }, businessKey: idempotencyKey } };
@@ -176,7 +176,7 @@ describe('two servers on one database', function () {
     }
   });
 
-  it('should start on the version that the other one has just deployed', async () => {
+  it('should start a run with the version just deployed through the other server', async () => {
     for (let version = 2; version < 12; version += 1) {
       expect(
         (await right.startRun({ body: { workflowId: 'hearing', inputs: { key: randomUUID() } } })).workflowVersion,

@@ -9,7 +9,7 @@ const configured = (EventIngress: JsonObject): JsonObject => ({
   Integrations: { EventIngress, CodeHost: { Enabled: false } },
 });
 
-describe('the event ingress, as it is configured', () => {
+describe('configuration of the event ingress', () => {
   let beside: TestHost;
 
   before(async () => {
@@ -28,7 +28,7 @@ describe('the event ingress, as it is configured', () => {
     }
   };
 
-  it('should not be there unless it is enabled', async () => {
+  it('should respond with 404 unless the event ingress is enabled', async () => {
     const Sources = [{ Id: 'shop', Secret: SECRET }];
     for (const EventIngress of [{ Sources }, { Enabled: false, Sources }] as JsonObject[]) {
       const ingress = await Ingress.create([], { beside, configuration: configured(EventIngress) });
@@ -42,7 +42,7 @@ describe('the event ingress, as it is configured', () => {
     expect(await checkOf({})).to.deep.equal({ status: 'ok', detail: 'Off.' });
   });
 
-  it('should say whether somebody can deliver, and warn of secrets that are short, without saying them', async () => {
+  it('should warn of missing and short secrets in the readiness check, without revealing the secrets', async () => {
     const said: string[] = [];
     const logger = {
       debug: () => undefined,
@@ -70,13 +70,13 @@ describe('the event ingress, as it is configured', () => {
     // to anybody without saying whose
     expect(warned).to.deep.equal({
       status: 'warn',
-      detail: 'Secrets of event sources are too short (1); the log says whose.',
+      detail: 'Secrets of event sources are too short (1); the log names the sources.',
     });
     expect(said).to.include('Secrets of event sources are shorter than 24 bytes: short.');
     expect(said.join()).to.not.include('canary');
   });
 
-  it('should refuse to start with sources that cannot be told apart, or cannot be named', async () => {
+  it('should refuse to start with duplicate source ids or invalid sources', async () => {
     for (const Sources of [
       [
         { Id: 'shop', Secret: SECRET },

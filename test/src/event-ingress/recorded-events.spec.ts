@@ -5,7 +5,7 @@ import { until } from '@countersign/testing';
 import { problemOf } from '../http/http.spec.support.js';
 import { eventOf, Ingress, SECRET, signed } from './ingress.spec.support.js';
 
-describe('recorded events', () => {
+describe('recorded inbound events', () => {
   let ingress: Ingress;
   let otto: Client;
 
@@ -22,7 +22,7 @@ describe('recorded events', () => {
   const delivered = async (key: string, options: Parameters<typeof signed>[1] = {}): Promise<string> =>
     String((await ingress.post(signed(eventOf(key, 'ci.passed', { build: 7 }), options))).body['eventId']);
 
-  it('should list what became of each, newest first, page by page', async () => {
+  it('should list events with their status, newest first, with filters and pages', async () => {
     // given
     const key = randomUUID();
     const runId = await ingress.waiting(key);
@@ -73,7 +73,7 @@ describe('recorded events', () => {
     expect([...first.items, ...second.items]).to.deep.equal(items);
   });
 
-  it('should show an event with what it said, to operators', async () => {
+  it('should show an event with its payload to operators only', async () => {
     const key = randomUUID();
     const eventId = await delivered(key);
 
@@ -95,7 +95,7 @@ describe('recorded events', () => {
       expect(await problemOf(call())).to.include({ status: 403, code: 'forbidden' });
   });
 
-  it('should record refusals without what was sent, and without what strangers call themselves', async () => {
+  it('should record refused deliveries without their content or the names of unknown senders', async () => {
     // given
     const canary = `canary-${randomUUID()}`;
     for (let count = 0; count < 20; count += 1)
@@ -136,7 +136,7 @@ describe('recorded events', () => {
     }
   });
 
-  it('should deliver one again that nobody waited for, once, and say who did', async () => {
+  it('should redeliver an unmatched event once per idempotency key, and record it in the audit trail', async () => {
     // given
     const key = randomUUID();
     const eventId = await delivered(key);
@@ -174,7 +174,7 @@ describe('recorded events', () => {
     ]);
   });
 
-  it('should let one of many who ask at once deliver it again', async () => {
+  it('should accept one of several concurrent redeliveries of an event', async () => {
     const key = randomUUID();
     const eventId = await delivered(key);
     const runIds = await Promise.all([1, 2, 3].map(() => ingress.waiting(key)));
@@ -186,7 +186,7 @@ describe('recorded events', () => {
     expect(outcomes.filter((outcome) => outcome === 'completed')).to.have.length(1);
   });
 
-  it('should refuse again what the run refuses, and leave the event as it is', async () => {
+  it('should refuse to redeliver an event with a payload that the run refuses, and not change the event', async () => {
     // given
     const key = randomUUID();
     const { body } = await ingress.post(signed(eventOf(key, 'told', { approval: 'approve' })));

@@ -31,7 +31,7 @@ describe('the event ingress', () => {
 
   after(() => ingress.close());
 
-  it('should resume the run that waits, with the payload as its inputs and variables', async () => {
+  it('should resume the waiting run with the payload as its inputs and variables', async () => {
     // given
     const key = randomUUID();
     const runId = await ingress.waiting(key);
@@ -61,7 +61,7 @@ describe('the event ingress', () => {
     });
   });
 
-  it('should pass on numbers that a variable cannot hold as text if the source says so', async () => {
+  it('should pass numbers that a variable cannot hold as strings if the source is configured so', async () => {
     // given
     const key = randomUUID();
     const runId = await ingress.waiting(key);
@@ -82,7 +82,7 @@ describe('the event ingress', () => {
     });
   });
 
-  it('should record what no run waits for, and keep it only where the source says so', async () => {
+  it('should record an unmatched event, and buffer it only if the source configures BufferFor', async () => {
     const [key, other] = [randomUUID(), randomUUID()];
     expect((await ingress.post(signed(eventOf(key)))).body).to.include({
       resumed: false,
@@ -102,7 +102,7 @@ describe('the event ingress', () => {
     expect((await ingress.run(late)).outcome).to.equal(null);
   });
 
-  it('should take a delivery once for each source, and answer its repeat as it answered the first', async () => {
+  it('should accept a delivery id once per source, and repeat the first response for a duplicate', async () => {
     const key = randomUUID();
     const [first, second] = [await ingress.waiting(key), await ingress.waiting(key)];
     const sent = signed(eventOf(key), { delivery: key });
@@ -118,7 +118,7 @@ describe('the event ingress', () => {
     expect(other.body).to.deep.include({ resumed: true, duplicate: false, runIds: [second] });
   });
 
-  it('should take a body once where the delivery has no id, also when its secret has changed meanwhile', async () => {
+  it('should accept a body without delivery id once, whichever secret signs the repeats', async () => {
     const key = randomUUID();
     const body = eventOf(key);
     const before = await ingress.post(signed(body, { source: 'mill', secret: PREVIOUS, delivery: null }));
@@ -136,7 +136,7 @@ describe('the event ingress', () => {
     ).to.deep.equal({ ...before.body, duplicate: true });
   });
 
-  it('should take a body once where the source asks for that, whatever the id says', async () => {
+  it('should accept a body once with RejectReplayedBodies, regardless of its delivery id', async () => {
     const body = eventOf(randomUUID());
     const [one, two] = [
       await ingress.post(signed(body, { source: 'once' })),
@@ -145,7 +145,7 @@ describe('the event ingress', () => {
     expect(two.body).to.deep.equal({ ...one.body, duplicate: true });
   });
 
-  it('should take a signature in upper case for the same delivery', async () => {
+  it('should treat a delivery with an upper-case signature as a duplicate of the lower-case one', async () => {
     // given
     const lower = signed(eventOf(randomUUID()), { delivery: null });
     const upper = signatureOf(lower.body).toUpperCase().replace('SHA256', 'sha256');
@@ -161,7 +161,7 @@ describe('the event ingress', () => {
     expect(two.body).to.deep.equal({ ...one.body, duplicate: true });
   });
 
-  it('should refuse messages that the source may not deliver, and resume nothing', async () => {
+  it('should refuse messages that the source may not deliver, and resume no run', async () => {
     const key = randomUUID();
     const runId = await ingress.waiting(key);
     const sent = (source: string): ToSend => signed(eventOf(key), { source, delivery: key });
@@ -176,7 +176,7 @@ describe('the event ingress', () => {
     ).to.include({ duplicate: false });
   });
 
-  it('should refuse a payload that names what only a decision writes, and leave the delivery free', async () => {
+  it('should refuse a payload with a reserved approval variable, and accept the same delivery id afterwards', async () => {
     // given
     const key = randomUUID();
     const runId = await ingress.waiting(key, 'approving');
@@ -191,7 +191,7 @@ describe('the event ingress', () => {
     expect((await ingress.post(event({}))).body).to.deep.include({ resumed: true, duplicate: false, runIds: [runId] });
   });
 
-  it('should refuse each body that is no event, after its signature, and leave the delivery free', async () => {
+  it('should refuse every signed body that is not a valid event, and accept the same delivery id afterwards', async () => {
     const key = randomUUID();
     const runId = await ingress.waiting(key);
     const event = (more: string): string => `{"messageName":"ci.passed","correlationKey":"${key}"${more}}`;
@@ -237,7 +237,7 @@ describe('the event ingress', () => {
     });
   });
 
-  it('should refuse ids of deliveries that can be meant in several ways', async () => {
+  it('should refuse empty, repeated, non-ASCII and overlong delivery ids', async () => {
     const sent = signed(eventOf(randomUUID()));
     const cases: Record<string, ToSend> = {
       'empty': withHeader(sent, 'X-Service-Delivery', ''),
@@ -252,7 +252,7 @@ describe('the event ingress', () => {
     expect((await ingress.post(withHeader(sent, 'X-Service-Delivery', 'x'.repeat(255)))).status).to.equal(200);
   });
 
-  it('should read bodies and headers as HTTP does', async () => {
+  it('should accept chunked bodies and header variations that HTTP allows', async () => {
     const sent = signed(eventOf(randomUUID()));
     expect(
       (
@@ -273,7 +273,7 @@ describe('the event ingress', () => {
     for (const { status, body } of again) expect([status, body['duplicate']]).to.deep.equal([200, true]);
   });
 
-  it('should refuse what is too large or encoded', async () => {
+  it('should refuse bodies that are too large or compressed', async () => {
     const large = signed(Buffer.alloc(1_048_577, 0x20));
     const encoded = signed(Buffer.from('gzip'));
     expect((await ingress.post(large)).body).to.include({ status: 413, code: 'payload_too_large' });
@@ -290,7 +290,7 @@ describe('the event ingress', () => {
     ).to.equal(200);
   });
 
-  it('should answer alike whatever keeps a delivery from being taken for one of a source', async () => {
+  it('should send the same response as for an unknown source if source or signature is invalid', async () => {
     // given
     const key = randomUUID();
     const runId = await ingress.waiting(key);
@@ -343,7 +343,7 @@ describe('the event ingress', () => {
     expect((await ingress.post(sent)).body).to.include({ resumed: true, duplicate: false });
   });
 
-  it('should refuse a signed request with any bit of it flipped, as that of an unknown source', async () => {
+  it('should send the same response as for an unknown source if any bit of a signed request is flipped', async () => {
     // given
     const key = randomUUID();
     const runId = await ingress.waiting(key);

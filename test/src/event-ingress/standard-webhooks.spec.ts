@@ -34,7 +34,7 @@ function delivered(
 
 const minutesOff = (minutes: number): Date => new Date(currentTime() + minutes * 60_000);
 
-describe('the event ingress, by Standard Webhooks', () => {
+describe('the event ingress with Standard Webhooks', () => {
   let ingress: Ingress;
   let beside: Ingress;
 
@@ -55,14 +55,14 @@ describe('the event ingress, by Standard Webhooks', () => {
     await ingress.close();
   });
 
-  it('should resume the run that waits', async () => {
+  it('should resume the waiting run', async () => {
     const key = randomUUID();
     const runId = await ingress.waiting(key);
     const { status, body } = await ingress.post(delivered(eventOf(key)));
     expect([status, body['resumed'], body['runId']]).to.deep.equal([200, true, runId]);
   });
 
-  it('should count an id once, on any server, when it is sent again with another time and signature', async () => {
+  it('should accept an id once across servers, even with a new timestamp and signature', async () => {
     const [key, id] = [randomUUID(), randomUUID()];
     const body = eventOf(key);
     await ingress.waiting(key);
@@ -76,7 +76,7 @@ describe('the event ingress, by Standard Webhooks', () => {
     expect(all.filter((answer) => answer.body['duplicate'] === false)).to.have.length(1);
   });
 
-  it('should take the same body under another id for another delivery, as the id is signed', async () => {
+  it('should accept the same body again under another signed id', async () => {
     for (const source of ['works', 'once']) {
       const body = eventOf(randomUUID());
       await ingress.post(delivered(body, { source }));
@@ -84,7 +84,7 @@ describe('the event ingress, by Standard Webhooks', () => {
     }
   });
 
-  it('should take one of several signatures, of the secret of now or the one before', async () => {
+  it('should accept a delivery if any of its signatures matches the current or the previous secret', async () => {
     for (const secrets of [[KEY], [NEXT], [KEY, NEXT], [NEXT, 'whsec_AAAA', KEY]]) {
       expect(
         (await ingress.post(delivered(eventOf(randomUUID()), { source: 'moving', secrets }))).status,
@@ -98,7 +98,7 @@ describe('the event ingress, by Standard Webhooks', () => {
     );
   });
 
-  it('should take a secret that is no key of Standard Webhooks by its bytes', async () => {
+  it('should use the bytes of a secret that is not a Standard Webhooks key', async () => {
     const [body, id, timestamp] = [eventOf(randomUUID()), randomUUID(), String(Math.floor(currentTime() / 1000))];
     const signature = createHmac('sha256', SECRET).update(`${id}.${timestamp}.`).update(body).digest('base64');
     const headers = [
@@ -110,7 +110,7 @@ describe('the event ingress, by Standard Webhooks', () => {
     expect((await ingress.post({ body, headers })).status).to.equal(200);
   });
 
-  it('should refuse what is old, from the future, changed, or not signed, and say the same of all', async () => {
+  it('should send the same response for old, future, changed and unsigned deliveries', async () => {
     const sent = delivered(eventOf(randomUUID()));
     const other = delivered(eventOf(randomUUID()));
     const contract = signed(sent.body, { source: 'works', secret: KEY });
@@ -147,7 +147,7 @@ describe('the event ingress, by Standard Webhooks', () => {
     expect((await ingress.post(delivered(sent.body, { source: 'strict' }))).status).to.equal(200);
   });
 
-  it('should keep ids that are signed apart from those that are not', async () => {
+  it('should distinguish a signed id from an equal unsigned delivery id', async () => {
     const id = randomUUID();
     const unsigned = await ingress.post(signed(eventOf(randomUUID()), { source: 'works', secret: KEY, delivery: id }));
     expect(unsigned.body).to.include({ duplicate: false });

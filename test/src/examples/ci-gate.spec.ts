@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { startExample, type RunningExample } from './examples.spec.support.js';
 
-describe('example: CI gate, as its README says', function () {
+describe('example "CI gate", run as described in its README', function () {
   this.timeout(120_000);
 
   let example: RunningExample;
@@ -23,7 +23,7 @@ describe('example: CI gate, as its README says', function () {
 
   after(() => example?.stop());
 
-  it('should open by an issue, and close by a build that has passed and a person who agrees', async () => {
+  it('should start a run on an issue and complete the run after a passed build and an approval', async () => {
     // when
     const [runId, failed, passed, again, forged, ...rest] = await example.paste();
 

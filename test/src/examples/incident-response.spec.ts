@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { startExample, startHelper, type Helper, type RunningExample } from './examples.spec.support.js';
 
-describe('example: incident response, as its README says', function () {
+describe('example "incident response", run as described in its README', function () {
   this.timeout(120_000);
 
   let example: RunningExample;
@@ -25,7 +25,7 @@ describe('example: incident response, as its README says', function () {
     await service?.stop();
   });
 
-  it('should page the lead where nobody decides, go back to the agent where somebody asks for changes, and act when two agree', async () => {
+  it('should escalate to the lead, return requested changes to the agent and act after two approvals', async () => {
     // when
     const [, ...told] = await example.paste();
 

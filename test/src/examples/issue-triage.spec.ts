@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { startExample, startHelper, type Helper, type RunningExample } from './examples.spec.support.js';
 
-describe('example: issue triage, as its README says', function () {
+describe('example "issue triage", run as described in its README', function () {
   this.timeout(120_000);
 
   let example: RunningExample;
@@ -26,7 +26,7 @@ describe('example: issue triage, as its README says', function () {
     await host?.stop();
   });
 
-  it('should ask, propose, and write what a person has approved and nothing else', async () => {
+  it('should ask a question, propose changes and write only the approved changes', async () => {
     // when
     const lines = await example.paste();
 

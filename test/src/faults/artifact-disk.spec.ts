@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-describe('a directory of artifacts', function () {
+describe('artifact directory with a disk fault', function () {
   this.timeout(120_000);
 
   let dataDirectory: string;
@@ -53,7 +53,7 @@ describe('a directory of artifacts', function () {
     expect(problem.detail).to.contain('An operator has to').and.not.contain(artifacts);
   }
 
-  it('should say that it is full, and take artifacts again once there is room', async function () {
+  it('should respond with 507 when the disk is full, and accept uploads again when there is space', async function () {
     // given
     if (!mountSmall(artifacts)) {
       process.stderr.write(
@@ -87,7 +87,7 @@ describe('a directory of artifacts', function () {
     await countersign.close();
   });
 
-  it('should say that it is gone, and go on once it is back', async () => {
+  it('should respond with 503 when the directory is missing, and work again when it is back', async () => {
     // given
     await startServer();
     expect((await upload('kept', 'kept')).status).to.equal(201);

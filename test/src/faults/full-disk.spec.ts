@@ -11,7 +11,7 @@ const SIZE = '256m';
 const BLOCK = Buffer.alloc(1_048_576);
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-describe('a database whose disk is full', function () {
+describe('database with a full disk', function () {
   this.timeout(300_000);
 
   let directory: string;
@@ -83,7 +83,7 @@ describe('a database whose disk is full', function () {
     }
   }
 
-  it('should be told as 503 until there is room, without any fault of the server, and lose nothing that was acknowledged', async () => {
+  it('should cause 503 responses until there is space, and keep every acknowledged run', async () => {
     // given
     const first = await startRun({});
     expect(first.status).to.equal(201);

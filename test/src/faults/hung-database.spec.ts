@@ -18,7 +18,7 @@ const DELIVERY = JSON.stringify({
 });
 const JSON_BODY = { 'content-type': 'application/json' };
 
-describe('a database that hangs', function () {
+describe('database that hangs', function () {
   this.timeout(180_000);
 
   let dataDirectory: string;
@@ -90,7 +90,7 @@ describe('a database that hangs', function () {
   };
 
   for (const [what, request] of Object.entries(REQUESTS)) {
-    it(`should be told as 503 with Retry-After: ${what}`, async () => {
+    it(`should cause a 503 response with Retry-After to ${what}`, async () => {
       const answer = await request();
 
       expect(answer.status, await answer.clone().text()).to.equal(503);
@@ -99,7 +99,7 @@ describe('a database that hangs', function () {
     });
   }
 
-  it('should not keep health and metrics from being answered, truthfully', async () => {
+  it('should not block health and metrics, which report the failure', async () => {
     const soon = (path: string) => call(path, {}, HEALTH_DEADLINE_MS);
     expect(await (await soon('/api/health/engine')).json()).to.include({ status: 'fail' });
     expect((await soon('/api/health/ready')).status).to.equal(503);
@@ -107,7 +107,7 @@ describe('a database that hangs', function () {
     expect(await (await soon('/metrics')).text()).to.match(/^countersign_messages_buffered nan$/im);
   });
 
-  it('should not fill the log', async () => {
+  it('should not flood the log', async () => {
     await until('rounds have failed', async () => log.includes('a background round failed and will be repeated'), 60);
 
     const entries = (message: string) => log.filter((each) => each === message).length;

@@ -10,7 +10,7 @@ import { DatabaseProxy } from './database-proxy.spec.support.js';
 /** More than the time after which connections are given up, and a heartbeat. */
 const RECOVERY_SECONDS = 30;
 
-describe('connections to the database that go silent', function () {
+describe('database connections that go silent', function () {
   this.timeout(120_000);
 
   let dataDirectory: string;
@@ -72,7 +72,7 @@ describe('connections to the database that go silent', function () {
   const runIds = async (): Promise<string[]> =>
     (await (await countersign.client('viewer')).listRuns({})).items.map(({ runId }) => runId);
 
-  it('should be given up, so that commands are carried out again over new ones', async () => {
+  it('should be dropped, so that commands are retried on new connections', async () => {
     // given
     const before = await started('before');
 
@@ -84,7 +84,7 @@ describe('connections to the database that go silent', function () {
     expect(await runIds()).to.have.members([before, after]);
   });
 
-  it('should not do twice what was committed though the answer was lost', async () => {
+  it('should not cause a second run when a committed start is repeated after a lost response', async () => {
     // given
     const before = await started('before');
 
@@ -99,7 +99,7 @@ describe('connections to the database that go silent', function () {
     expect(await runIds()).to.have.members([before, after]);
   });
 
-  it('should be told as done where it is, though the answer of the database was lost', async () => {
+  it('should not prevent a 201 response when only the database response to the commit was lost', async () => {
     // given
     const before = await started('before');
 
@@ -113,7 +113,7 @@ describe('connections to the database that go silent', function () {
     expect(await runIds()).to.have.members([before, runId]);
   });
 
-  it('should make the server unready while nothing can be committed, and ready again after that', async () => {
+  it('should make the server unready while nothing can be committed, and ready again afterwards', async () => {
     const ready = async (): Promise<Ready> =>
       (await (
         await fetch(`${countersign.url}/api/health/ready`, {
@@ -133,7 +133,7 @@ describe('connections to the database that go silent', function () {
     await until('the server is ready', async () => (await ready()).status === 'ok', RECOVERY_SECONDS);
   });
 
-  it('should not keep the server from stopping', async () => {
+  it('should not prevent the server from stopping', async () => {
     // given
     await started('before');
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startServer } from '../cli/cli.spec.support.js';
 import { DatabaseProxy } from './database-proxy.spec.support.js';
 
-describe('a server that is told to stop', function () {
+describe('server that receives SIGTERM', function () {
   this.timeout(60_000);
 
   let directory: string;
@@ -25,7 +25,7 @@ describe('a server that is told to stop', function () {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('should end within its limit while the database hangs, and say so', async () => {
+  it('should exit within Server:StopTimeout while the database hangs, and report unfinished work', async () => {
     // given
     const env = {
       Storage__Postgres__ConnectionString: proxy.connectionString,
@@ -40,6 +40,6 @@ describe('a server that is told to stop', function () {
 
     // then
     expect(ended).to.eql({ code: 1, signal: null });
-    expect(server.output()).to.contain('Not everything had stopped after 2 s (Server:StopTimeout).');
+    expect(server.output()).to.contain('The server did not stop within 2 s (Server:StopTimeout).');
   });
 });

@@ -75,7 +75,7 @@ const log = { debug: () => undefined, info: () => undefined, warn: () => undefin
 
     const isReady = async (): Promise<boolean> => (await fetch(`${server.url}/api/health/ready`)).ok;
 
-    it('should leave health and metrics answering, commands and reads refused for now, and go on when it continues', async () => {
+    it('should cause 503 responses to requests but not to health and metrics, until it continues', async () => {
       // given
       const headers = await headersOf('admin');
       const before = await idOf(await startRun(headers, 'before'));
@@ -128,7 +128,7 @@ const log = { debug: () => undefined, info: () => undefined, warn: () => undefin
       expect(await runIds(headers)).to.have.members([before, repeated]);
     });
 
-    it('should not keep the server from ending, nor cost what was acknowledged', async () => {
+    it('should not prevent the server from exiting or lose an acknowledged run', async () => {
       // given
       const headers = await headersOf('admin');
       const acknowledged = await idOf(await startRun(headers, 'acknowledged'));

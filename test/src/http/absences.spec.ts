@@ -66,7 +66,7 @@ describe('API: out of office', () => {
   const audit = async (action: string) =>
     (await admin.listAuditEvents({ limit: 200 })).items.filter((event) => event.action === action);
 
-  it('should let the substitute decide what asks the person by name, and say so wherever it is told', async () => {
+  it('should let the substitute vote for the absent candidate and record the absence in approval, pack and audit', async () => {
     // given
     const approval = await asked();
     expect(await refused(bob, approval)).to.include({ status: 403, code: 'not_a_candidate' });
@@ -106,7 +106,7 @@ describe('API: out of office', () => {
     expect(set?.data).to.include({ subject: 'ada', substitute: 'bob', until: absence.until });
   });
 
-  it('should list it as the turn of both, and take it away when the person is back', async () => {
+  it('should list the approval for candidate and substitute until the candidate ends the absence', async () => {
     // given
     const approval = await asked();
     await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
@@ -129,7 +129,7 @@ describe('API: out of office', () => {
     expect(await approve(ada, approval)).to.include({ status: 'approved' });
   });
 
-  it('should only tell that somebody is away who names nobody', async () => {
+  it('should report an absence without a substitute and let only the absent candidate vote', async () => {
     const approval = await asked();
     await ada.setMyAbsence({ body: { until: at(DAY) } });
     expect((await viewer.getApproval(approval)).absences).to.have.length(1);
@@ -137,7 +137,7 @@ describe('API: out of office', () => {
     expect(await approve(ada, approval)).to.include({ status: 'approved' });
   });
 
-  it('should begin at its time', async () => {
+  it('should have no effect before an absence starts', async () => {
     const approval = await asked();
     const absence = await ada.setMyAbsence({ body: { from: at(HOUR), until: at(DAY), substitute: 'bob' } });
     expect((await ada.getMyAbsence()).absence).to.deep.equal(absence);
@@ -146,7 +146,7 @@ describe('API: out of office', () => {
     expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
   });
 
-  it('should give one person one vote, whoever they stand in for', async () => {
+  it('should give a substitute one vote, even for several absent candidates', async () => {
     // given: bob stands in for two, and for a third who votes themselves
     const approval = await asked('by-three');
     await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
@@ -165,7 +165,7 @@ describe('API: out of office', () => {
     expect(await approve(cem, approval)).to.include({ status: 'approved' });
   });
 
-  it('should keep out whoever started the run, on either side', async () => {
+  it('should exclude a substitute when the substitute or the absent candidate started the run', async () => {
     await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
     expect(await refused(bob, await asked('by-ada', bob))).to.include({ code: 'self_approval' });
     expect(await refused(bob, await asked('by-ada', ada)), 'nobody chooses their own judge').to.include({
@@ -173,7 +173,7 @@ describe('API: out of office', () => {
     });
   });
 
-  it('should hand on no place that is another’s already, none of a group, and what was delegated to nobody', async () => {
+  it('should not give the substitute a candidacy from another substitution, a delegation or a group', async () => {
     // given
     await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
     await bob.setMyAbsence({ body: { until: at(DAY), substitute: 'cem' } });
@@ -196,7 +196,7 @@ describe('API: out of office', () => {
     expect(await approve(bob, leads), 'who is asked again by name').to.include({ status: 'approved' });
   });
 
-  it('should not give a vote to whoever has not the role, or is no person', async () => {
+  it('should refuse the vote of a substitute who lacks the approver role or is a service', async () => {
     const approval = await asked();
     const [viewing, service] = await Promise.all([one.client('viewer', 'bob'), serviceClient('bob')]);
     await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
@@ -208,7 +208,7 @@ describe('API: out of office', () => {
     expect(await refused(service, approval)).to.include({ status: 403, code: 'service_cannot_decide' });
   });
 
-  it('should refuse what is no absence, and whose it is not', async () => {
+  it('should refuse invalid absences and absences of other people', async () => {
     // given
     const faults = async (body: { from?: string; until: string; substitute?: string }) => {
       const problem = await problemOf(ada.setMyAbsence({ body }));
@@ -244,7 +244,7 @@ describe('API: out of office', () => {
     expect((await admin.listAbsences()).items).to.deep.equal([]);
   });
 
-  it('should let administrators set and end it for others, which the audit trail tells', async () => {
+  it('should let administrators set and end absences of other people, and audit both', async () => {
     // given
     const approval = await asked();
 
@@ -262,7 +262,7 @@ describe('API: out of office', () => {
     expect(ended?.data).to.include({ subject: 'ada' });
   });
 
-  it('should count no vote that meets the end of the absence on another server, and every one before it', async () => {
+  it("should refuse a substitute's vote when the absence ends on another server before the vote is stored", async () => {
     const [here, there] = [one.host.get(StoragePort), await two.client('approver', 'ada')];
     const commit = here.commit.bind(here);
     const ends: (() => Promise<unknown>)[] = [
@@ -307,7 +307,7 @@ describe('API: out of office', () => {
     }
   });
 
-  it('should let one of the two win who vote at once for one person', async () => {
+  it('should count only one vote when the candidate and the substitute vote concurrently', async () => {
     for (let count = 0; count < 5; count += 1) {
       const approval = await asked('by-three');
       await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
@@ -318,7 +318,7 @@ describe('API: out of office', () => {
     }
   });
 
-  it('should tell whoever follows the changes to load the lists again', async () => {
+  it('should reset the change feed of other clients when an absence changes', async () => {
     const watching = await two.client('approver', 'bob');
     let told = false;
     const following = (async () => {

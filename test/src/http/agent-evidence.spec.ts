@@ -30,7 +30,7 @@ const SCRIPT = {
   ],
 };
 
-describe('API: evidence of what agents did', function () {
+describe('API: evidence of agent work', function () {
   this.timeout(60_000);
 
   let test: AgentHost;
@@ -67,14 +67,14 @@ describe('API: evidence of what agents did', function () {
 
   after(() => test.close());
 
-  it('should fit its published schema, and hold by what that says alone', () => {
+  it('should match its published schema and pass the verification that the schema describes', () => {
     const { errors } = new Validator(evidencePackJsonSchema() as Schema, '2020-12').validate(pack);
     expect(errors).to.deep.equal([]);
     expect(faultsOfPack(pack)).to.deep.equal([]);
     expect(pack.run).to.include({ outcome: 'completed' });
   });
 
-  it('should take who answered from the events, whatever the table of questions says', async () => {
+  it('should read who answered a question from the events, even if the questions table was changed', async () => {
     const sql = new pg.Client({ connectionString: test.database.connectionString });
     await sql.connect();
     const { rows } = await sql.query<{ question_id: string; by: string; answer: string }>(
@@ -97,7 +97,7 @@ describe('API: evidence of what agents did', function () {
     expect(verifyEvidencePack(after)).to.deep.equal({ problems: [], notCovered: [] });
   });
 
-  it('should not hold any more where somebody changed who answered, or who edited a call', () => {
+  it('should fail verification when the answerer of a question or the editor of a call was changed', () => {
     const forged = structuredClone(pack);
     forged.questions[0]!.answeredBy = 'innocent';
     forged.agentWork[0]!.turns[2]!.calls[0]!.editedBy = 'innocent';
@@ -107,7 +107,7 @@ describe('API: evidence of what agents did', function () {
     ]);
   });
 
-  it('should tell turn by turn what was proposed, decided and made', () => {
+  it('should list the proposed, edited, executed and refused calls of each turn', () => {
     const [work] = pack.agentWork;
     expect(work).to.deep.include({ agent: 'clerk', provider: 'scripted' });
     expect(work?.usage).to.deep.include({ turns: 5, toolCalls: 5 });
@@ -127,7 +127,7 @@ describe('API: evidence of what agents did', function () {
     expect(JSON.stringify(work?.turns[3]?.calls[0]?.result)).to.include('Enough.');
   });
 
-  it('should hold what was approved with all that it was approved on', () => {
+  it('should contain each approval with its subject, its outcome and the editor of the call', () => {
     expect(
       pack.approvals.map(({ status, subject }) => [status, subject.kind, subject.inputs, subject['editedBy']]),
     ).to.deep.equal([
@@ -141,7 +141,7 @@ describe('API: evidence of what agents did', function () {
     ]);
   });
 
-  it('should hold the definition of the agent, and the policy that decided, by their digests', () => {
+  it('should contain the definition of the agent and the policy, each with its digest', () => {
     const kept = pack.definitions.map(({ kind, name }) => `${kind} ${name}`);
     expect(kept).to.include('agent clerk');
     expect(kept.filter((each) => each.startsWith('policy'))).to.have.length(1);
@@ -167,14 +167,14 @@ describe('API: evidence of what agents did', function () {
     'where the data came from': (copy) => Object.assign(copy.agentWork[0]?.turns[2]?.calls[0] ?? {}, { taint: [] }),
   };
   for (const [what, forge] of Object.entries(forgeries)) {
-    it(`should not hold any more where somebody changed ${what}`, () => {
+    it(`should fail verification after a change of: ${what}`, () => {
       const copy = structuredClone(pack);
       forge(copy);
       expect(faultsOfPack(copy)).to.not.be.empty;
     });
   }
 
-  it('should name the agent and the tools in force by the same digests', async () => {
+  it('should use the same digests as the lists of agents and tools', async () => {
     const agents = (await test.operator.listAgents()).items;
     expect(agents).to.have.length(1);
     expect(agents[0]).to.deep.include({
@@ -195,7 +195,7 @@ describe('API: evidence of what agents did', function () {
       expect(subject.kind === 'tool_call' && subject.toolDigest).to.equal(digests.get('notes.write'));
   });
 
-  it('should not let who only looks see more than the definition says to all', async () => {
+  it('should not show the system prompt of the agent to viewers', async () => {
     const viewer = await test.client('viewer', 'vera');
     expect(JSON.stringify(await viewer.listAgents())).to.not.include('You are clerk.');
     expect(
@@ -206,7 +206,7 @@ describe('API: evidence of what agents did', function () {
     ]);
   });
 
-  it('should hold once personal data was erased, of one person and then of the whole run, and show that it was', async () => {
+  it('should verify after the erasure of one person and of all personal data, and show the erasure', async () => {
     const admin = await test.client('admin', 'root');
     const [edited] = pack.approvals.flatMap(({ votes }) => votes);
 

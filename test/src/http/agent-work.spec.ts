@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { agentModel, digest, result, ScriptedAgents } from './agents.spec.support.js';
 import { problemOf } from './http.spec.support.js';
 
-describe('API: agents, tools, and what they do', () => {
+describe('API: agents, tools and agent work', () => {
   const agents = new ScriptedAgents({
     reader: (turn) =>
       turn <= 3
@@ -47,7 +47,7 @@ describe('API: agents, tools, and what they do', () => {
     return { runId, stepId: steps.find(({ elementId }) => elementId === 'work')?.stepId ?? '' };
   }
 
-  it('should tell the turns of a step and the calls in them', async () => {
+  it('should return the turns of a step with their calls', async () => {
     // when
     const { runId, stepId } = await ran('read');
     const work = await viewer.getAgentWork({ runId, stepId });
@@ -95,7 +95,7 @@ describe('API: agents, tools, and what they do', () => {
     expect(step).to.deep.include({ agentName: 'reader', output: { done: true }, status: 'completed' });
   });
 
-  it('should page turns, and keep pages to a size', async () => {
+  it('should return turns in pages and limit the size of a page', async () => {
     // given
     const [read, long] = [await ran('read'), await ran('long')];
     const turnsOf = async (place: { runId: string; stepId: string }, limit: number): Promise<number[][]> => {
@@ -125,7 +125,7 @@ describe('API: agents, tools, and what they do', () => {
     });
   });
 
-  it('should know of no work where no agent has worked', async () => {
+  it('should respond with 404 for a step or run without agent work', async () => {
     const { runId } = await ran('read');
     const start = (await viewer.getRun({ runId })).steps[0]?.stepId ?? '';
     expect(await problemOf(viewer.getAgentWork({ runId, stepId: start }))).to.include({
@@ -142,7 +142,7 @@ describe('API: agents, tools, and what they do', () => {
     });
   });
 
-  it('should list the agents in force, without what they are told', async () => {
+  it('should list the current agents without their prompts', async () => {
     const { items } = await viewer.listAgents();
     expect(items.map(({ name }) => name)).to.deep.equal(['long', 'reader']);
     expect(items[1]).to.deep.equal({
@@ -156,7 +156,7 @@ describe('API: agents, tools, and what they do', () => {
     });
   });
 
-  it('should list tools for operators, those that are stopped with the reason', async () => {
+  it('should list tools for operators, with the reason for each stopped or unavailable tool', async () => {
     agents.pins.length = 0;
     agents.pins.push({
       name: 'files.read',
@@ -192,7 +192,7 @@ describe('API: agents, tools, and what they do', () => {
     expect(await problemOf(viewer.listTools())).to.include({ status: 403, code: 'forbidden' });
   });
 
-  it('should let an admin accept exactly the tool that they have looked at, and record what was refused', async () => {
+  it('should let an admin accept a tool only with the digest displayed, and audit refused attempts', async () => {
     // given
     agents.pins.length = 0;
     agents.pins.push({

@@ -12,7 +12,7 @@ const properties = (values: Record<string, string>): string =>
     .join('')}</zeebe:properties>`;
 const due = (days: string): string => `<zeebe:taskSchedule dueDate="${days}" />`;
 
-describe('API: inboxes and decisions about several approvals', () => {
+describe('API: inboxes and bulk decisions', () => {
   let countersign: TestHost;
   let viewer: Client;
   let ada: Client;
@@ -51,8 +51,8 @@ describe('API: inboxes and decisions about several approvals', () => {
     expectedDigest: digest,
   });
 
-  describe('an inbox', () => {
-    it('should tell what waits for one, what waits for others, and what one has decided', async () => {
+  describe('inbox', () => {
+    it('should list approvals that wait for the caller, that wait for others, and that the caller decided', async () => {
       // given
       const [open, half, own] = [await asked('travel'), await asked('by-two'), await asked('travel', { client: ada })];
       const done = await asked('travel');
@@ -80,7 +80,7 @@ describe('API: inboxes and decisions about several approvals', () => {
         expect((await box(ada, 'mine')).includes(approvalId)).to.equal(canDecide.allowed);
     });
 
-    it('should put the highest risk first, and of one risk what is due first, over pages', async () => {
+    it('should sort by risk and then by due date, across pages', async () => {
       // given
       const at = (day: number) => `2030-01-0${day}T00:00:00Z`;
       const [low, later, soon, critical] = [
@@ -113,8 +113,8 @@ describe('API: inboxes and decisions about several approvals', () => {
     });
   });
 
-  describe('decisions about several approvals', () => {
-    it('should decide each by itself, with its own audit event, and say what became of each', async () => {
+  describe('bulk decisions', () => {
+    it('should decide each approval separately, with its own audit event and its own result', async () => {
       // given
       const approvals = [
         await asked('travel'),
@@ -170,7 +170,7 @@ describe('API: inboxes and decisions about several approvals', () => {
       }
     });
 
-    it('should decide nothing where they are not of one rule and of low risk, or one is named twice', async () => {
+    it('should refuse all decisions when rules differ, the risk is not low, or an approval is repeated', async () => {
       // given
       const [one, other, risky] = [
         await asked('expense'),
@@ -198,7 +198,7 @@ describe('API: inboxes and decisions about several approvals', () => {
       ).to.include({ code: 'bulk_not_allowed' });
     });
 
-    it('should decide nothing twice where it is repeated with its key', async () => {
+    it('should not vote twice when the request is repeated with the same idempotency key', async () => {
       // given
       const approvals = [await asked('by-two'), await asked('by-two')];
       const body = { decisions: approvals.map((approval) => vote(approval)) };
@@ -223,7 +223,7 @@ describe('API: inboxes and decisions about several approvals', () => {
       ]);
     });
 
-    it('should refuse who is no approver or no person, and what names no digest', async () => {
+    it('should refuse callers who are not approvers and decisions without a digest', async () => {
       // given
       const approval = await asked('travel');
       const decisions = [vote(approval)];

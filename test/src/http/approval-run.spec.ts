@@ -5,7 +5,7 @@ import { Validator } from '@cfworker/json-schema';
 import { expect } from 'chai';
 import { problemOf, untilApproval } from './http.spec.support.js';
 
-describe('API: a run through an approval to its end', () => {
+describe('API: a run with an approval', () => {
   let countersign: TestHost;
   let viewer: Client;
   let operator: Client;
@@ -38,7 +38,7 @@ describe('API: a run through an approval to its end', () => {
     return untilApproval(client, runId);
   }
 
-  it('should start, work, ask, and end', async () => {
+  it('should complete a run after its service task and its approval', async () => {
     // given
     const started = await viewer.startRun({ body: { workflowId: 'simple', inputs: { amount: 3 } } });
     expect(started).to.include({
@@ -96,7 +96,7 @@ describe('API: a run through an approval to its end', () => {
     expect(work?.policyDecision).to.include({ decision: 'allow' });
   });
 
-  it('should tell who was faster, and who may not decide', async () => {
+  it('should refuse the vote of the initiator, and name the winner to approvers who vote too late', async () => {
     // given
     const approval = await waiting('simple', await countersign.client('approver', 'ada'));
     const own = await problemOf(
@@ -125,7 +125,7 @@ describe('API: a run through an approval to its end', () => {
       expect(loser).to.include({ status: 409, code: 'approval_already_resolved', resolvedBy: winners[0]?.resolvedBy });
   });
 
-  it('should count a quorum of distinct people, delegate and reassign', async () => {
+  it('should count each person once for the quorum, and let candidates be delegated and reassigned', async () => {
     const { approvalId } = await waiting('quorum');
     const first = await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
     expect(first).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
@@ -153,7 +153,7 @@ describe('API: a run through an approval to its end', () => {
     expect(await cem.decideApproval({ approvalId, body: { decision: 'approve' } })).to.include({ status: 'approved' });
   });
 
-  it('should end rejected, and ask in a new round after a request for changes', async () => {
+  it('should end a rejected run, and refuse a vote without a required comment or with a stale digest or round', async () => {
     const rejected = await waiting();
     await approver.decideApproval({ approvalId: rejected.approvalId, body: { decision: 'reject', comment: 'no' } });
     expect(await viewer.getRun({ runId: rejected.runId })).to.include({ status: 'failed', outcome: 'rejected' });
@@ -176,7 +176,7 @@ describe('API: a run through an approval to its end', () => {
     ).to.include({ status: 409, code: 'stale_round' });
   });
 
-  it('should recover a failed step, after it has said what that would do', async () => {
+  it('should recover a failed step and cancel the run, each after a dry run', async () => {
     // given
     await countersign.deploy(approvalModel('once').replace('retries="3"', 'retries="1"'));
     const { runId } = await viewer.startRun({ body: { workflowId: 'once' } });
@@ -227,7 +227,7 @@ describe('API: a run through an approval to its end', () => {
     throw new Error(`Run ${runId} never became ${status}.`);
   }
 
-  it('should give an evidence pack that fits its published schema and whose chains hold', async () => {
+  it('should return an evidence pack that matches its published schema and ends with the head of the chain', async () => {
     const approval = await waiting();
     await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
     const pack = await viewer.getEvidencePack({ runId: approval.runId });
@@ -245,7 +245,7 @@ describe('API: a run through an approval to its end', () => {
     expect(pack.approvals[0]?.votes).to.have.length(1);
   });
 
-  it('should list with filters and page by page', async () => {
+  it('should list runs, audit events and workflows with filters and pages', async () => {
     await waiting();
     await waiting();
     const first = await viewer.listRuns({ workflowId: 'simple', waitingFor: 'approval', limit: 1 });

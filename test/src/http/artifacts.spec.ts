@@ -33,7 +33,7 @@ describe('API: artifacts', () => {
   const upload = (name: string, body: string | Uint8Array<ArrayBuffer>, type = 'text/plain'): Promise<Response> =>
     call(name, { method: 'POST', body, headers: { 'content-type': type } });
 
-  it('should take bytes in and give them out, version by version', async () => {
+  it('should store uploaded bytes and return them version by version', async () => {
     const bytes = new Uint8Array(randomBytes(1_500_000));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const first = await upload('build.bin', bytes, 'application/x-custom');
@@ -68,7 +68,7 @@ describe('API: artifacts', () => {
     expect((await client.getRun({ runId })).artifacts.map((item) => item.version)).to.deep.equal([2]);
   });
 
-  it('should answer ranges and conditions', async () => {
+  it('should support range requests and conditional requests', async () => {
     await upload('digits', '0123456789');
     const part = await call('digits', { headers: { range: 'bytes=2-4' } });
     expect([part.status, part.headers.get('content-range'), await part.text()]).to.deep.equal([
@@ -104,7 +104,7 @@ describe('API: artifacts', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).to.deep.equal([200, '10', '']);
   });
 
-  it('should keep names of any script, and empty artifacts', async () => {
+  it('should accept names in any script and empty artifacts', async () => {
     const name = 'Prüfbericht "1" 報告.txt';
     expect((await upload(name, '')).status).to.equal(201);
     const back = await call(name);
@@ -112,19 +112,19 @@ describe('API: artifacts', () => {
     expect([back.status, await back.text()]).to.deep.equal([200, '']);
   });
 
-  it('should say names beyond ASCII in a way that every client reads', async () => {
+  it('should encode names beyond ASCII in Content-Disposition with an ASCII fallback', async () => {
     expect((await upload('é.txt', 'x')).status).to.equal(201);
     expect((await call('é.txt')).headers.get('content-disposition')).to.equal(
       `attachment; filename="_.txt"; filename*=UTF-8''%C3%A9.txt`,
     );
   });
 
-  it('should count the characters of a name, not its code units', async () => {
+  it('should limit the length of a name in characters, not in code units', async () => {
     expect((await upload('😀'.repeat(200), 'x')).status).to.equal(201);
     expect((await upload('😀'.repeat(201), 'x')).status).to.equal(422);
   });
 
-  it('should refuse names, sizes and types', async () => {
+  it('should refuse invalid names, sizes and content types, unknown runs and artifacts, and viewers', async () => {
     const codeOf = async (response: Response): Promise<[number, string]> => [
       response.status,
       ((await response.json()) as Problem).code,
@@ -177,7 +177,7 @@ describe('API: artifacts', () => {
     ).to.deep.equal([403, 'forbidden']);
   });
 
-  it('should give out nothing of an artifact whose file was edited, also in parts', async () => {
+  it('should return no bytes of an artifact whose file was modified, not even for a range request', async () => {
     // given
     const { sha256 } = (await (await upload('figures', 'amount: 100')).json()) as { sha256: string };
     expect(await (await call('figures')).text()).to.equal('amount: 100');
@@ -198,7 +198,7 @@ describe('API: artifacts', () => {
     expect(await (await call('figures')).text()).to.equal('amount: 100');
   });
 
-  it('should stop taking a body without a length once it is too large', async () => {
+  it('should stop reading a body without a length when it exceeds the maximum size', async () => {
     const request = httpRequest(url('endless'), { method: 'POST', headers: { authorization: `Bearer ${token}` } });
     const answered = once(request, 'response') as Promise<[NodeJS.ReadableStream & { statusCode: number }]>;
     request.on('error', () => undefined);
@@ -210,7 +210,7 @@ describe('API: artifacts', () => {
     expect((await call('endless')).status).to.equal(404);
   });
 
-  it('should keep nothing of an upload that breaks off', async () => {
+  it('should store nothing of an aborted upload', async () => {
     const request = httpRequest(url('broken'), {
       method: 'POST',
       headers: { 'authorization': `Bearer ${token}`, 'content-length': 100_000 },

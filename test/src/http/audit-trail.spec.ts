@@ -11,7 +11,7 @@ import { clientWith } from './token-of.spec.support.js';
 const SOUND = { problems: [], notCovered: [] };
 const HOUR = 3_600_000;
 
-describe('API: the exported audit trail of the server', () => {
+describe('API: export of the server audit trail', () => {
   let countersign: TestHost;
   let sql: pg.Client;
   let admin: Client;
@@ -48,7 +48,7 @@ describe('API: the exported audit trail of the server', () => {
   const entryOf = ({ auditEvents }: AuditTrail, action: string): EvidenceAuditEvent =>
     auditEvents.find((entry) => entry.action === action)!;
 
-  it('should hold, and bind whoever deployed, was away, has keys and changed settings by digests', async () => {
+  it('should verify and contain salted digests of the people who deployed, were absent, own keys or changed settings', async () => {
     const trail = await admin.exportAuditTrail();
 
     expect(verifyEvidence(trail)).to.deep.equal(SOUND);
@@ -78,12 +78,12 @@ describe('API: the exported audit trail of the server', () => {
     expect(new Set(digests).size).to.equal(digests.length);
   });
 
-  it('should not show the proofs in the list for people', async () => {
+  it('should not show digests and salts in the list of audit events', async () => {
     const { items } = await admin.listAuditEvents({ limit: 200 });
     expect(JSON.stringify(items)).to.not.match(/personDigests|personSalts/);
   });
 
-  it('should come in parts that follow each other', async () => {
+  it('should be exported in consecutive parts that each verify', async () => {
     const parts: AuditTrail[] = [];
     for (let after: number | null = 0; after !== null; after = parts.at(-1)?.nextAfter ?? null)
       parts.push(await admin.exportAuditTrail({ after, limit: 2 }));
@@ -102,7 +102,7 @@ describe('API: the exported audit trail of the server', () => {
     expect(codesOf({ ...first!, auditEvents: first!.auditEvents.slice(0, -1) })).to.deep.equal(['head_differs']);
   });
 
-  it('should be refused to others than admins', async () => {
+  it('should be refused without the admin role', async () => {
     expect(await problemOf((await countersign.client('approver', 'bea')).exportAuditTrail())).to.include({
       code: 'forbidden',
     });
@@ -135,7 +135,7 @@ describe('API: the exported audit trail of the server', () => {
     ],
   };
   for (const [what, [statement, codes]] of Object.entries(tampered)) {
-    it(`should show that somebody with the rights of the application changed ${what}`, async () => {
+    it(`should fail verification after a database change of: ${what}`, async () => {
       expect((await sql.query(statement)).rowCount).to.equal(1);
 
       const trail = await admin.exportAuditTrail();
@@ -146,14 +146,14 @@ describe('API: the exported audit trail of the server', () => {
     });
   }
 
-  it('should be protected from changes of what is hashed', async () => {
+  it('should be protected by the database against changes of hashed fields', async () => {
     const failure = await sql
       .query(`UPDATE audit_events SET target = target - 'personDigests' WHERE action = 'workflow.deploy'`)
       .catch((error: unknown) => error as Error);
     expect(failure).to.have.property('message').that.includes('only added to');
   });
 
-  it('should say which entries an earlier version wrote without digests', async () => {
+  it('should report entries of earlier versions that have no person digests', async () => {
     const trail = await admin.exportAuditTrail();
     const [first] = trail.auditEvents;
     delete first!.target!['personDigests'];

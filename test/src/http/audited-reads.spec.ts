@@ -3,7 +3,7 @@ import { approvalModel, createTestHost, type TestHost, until } from '@countersig
 import { expect } from 'chai';
 import { tokenWith } from './token-of.spec.support.js';
 
-describe('API: reads that are audited', () => {
+describe('API: audited reads', () => {
   let countersign: TestHost;
   let admin: Client;
   let viewer: Client;
@@ -28,7 +28,7 @@ describe('API: reads that are audited', () => {
     return response.status;
   };
 
-  it('should tell who took an evidence pack out, and keep the pack as it is', async () => {
+  it('should audit who exported an evidence pack, once per person, without changing the pack', async () => {
     const first = await viewer.getEvidencePack({ runId });
     const second = await viewer.getEvidencePack({ runId });
     expect(
@@ -41,7 +41,7 @@ describe('API: reads that are audited', () => {
     expect(second.auditEvents).to.deep.equal(first.auditEvents);
   });
 
-  it('should tell who downloaded an artifact, and not of parts and of what has not changed', async () => {
+  it('should audit who downloaded an artifact, only once when parts of the artifact are requested again', async () => {
     // given
     const [operator, token] = await Promise.all([
       countersign.token('operator'),
@@ -64,12 +64,12 @@ describe('API: reads that are audited', () => {
     expect(told[0]?.data).to.include({ version: 1 });
   });
 
-  it('should tell who read the audit trail across runs, once', async () => {
+  it('should audit repeated reads of the audit trail across runs only once', async () => {
     for (let page = 0; page < 3; page += 1) await admin.listAuditEvents({ limit: 5 });
     expect((await trail('audit.export')).map(({ actor }) => actor)).to.deep.equal(['root']);
   });
 
-  it('should tell of tokens that were refused, without being flooded', async () => {
+  it('should record one audit event for many refused tokens', async () => {
     const expired = await tokenWith(countersign, { sub: 'ada', roles: ['approver'], exp: 1_000_000_000 });
     for (let count = 0; count < 20; count += 1)
       expect(await get('/api/runs', count === 0 ? expired : `forged-${count}`)).to.equal(401);
@@ -87,7 +87,7 @@ describe('API: reads that are audited', () => {
     expect(await get('/api/runs', '')).to.equal(401);
   });
 
-  it('should record a refused token at /api/health/ready', async () => {
+  it('should audit a refused token at /api/health/ready', async () => {
     const other = await createTestHost();
     try {
       // given

@@ -81,7 +81,7 @@ describe('API: back-channel logout', () => {
   const untilEnded = (token: string, host: TestHost): Promise<true> =>
     until('the session has ended', async () => (await statusOf(token, host)) === 401);
 
-  it('should end a session on all servers, with its streams, and no other session', async () => {
+  it('should end one session and its streams on all servers, and no other session', async () => {
     // given
     const [mine, other] = [access({ sub: 'ada', sid: 'one' }), access({ sub: 'ada', sid: 'two' })];
     for (const host of [one, two])
@@ -103,7 +103,7 @@ describe('API: back-channel logout', () => {
     for (const host of [one, two]) expect(await statusOf(other, host)).to.equal(200);
   });
 
-  it('should end what a person was given before, where no session is named, and not what comes later', async () => {
+  it('should end all earlier tokens of the person and no later tokens when the logout token names no session', async () => {
     // given: of one time, also where a second turns meanwhile
     const now = seconds();
     const before = access({ sub: 'bea', sid: 'any', iat: now - 60 });
@@ -118,13 +118,13 @@ describe('API: back-channel logout', () => {
     expect(await statusOf(access({ sub: 'cem' }))).to.equal(200);
   });
 
-  it('should end tokens of the person that do not say of which session they are', async () => {
+  it('should end tokens of the person that name no session', async () => {
     const [unnamed, named] = [access({ sub: 'dora' }), access({ sub: 'dora', sid: 'other' })];
     await post(logout({ sub: 'dora', sid: 'gone' }));
     expect([await statusOf(unnamed), await statusOf(named)]).to.deep.equal([401, 200]);
   });
 
-  it('should not learn user names from the token of a session that has ended', async () => {
+  it('should not store the user name from a token of an ended session', async () => {
     // given
     const [former, current] = ['fay@example.com', 'fay.new@example.com'];
     expect(await statusOf(access({ sub: 'fay', preferred_username: former }))).to.equal(200);
@@ -138,7 +138,7 @@ describe('API: back-channel logout', () => {
     expect(await one.host.get(StoragePort).userNamesOf('fay')).to.deep.equal([former]);
   });
 
-  it('should know at its start what ended before', async () => {
+  it('should apply to a server that starts after the logout', async () => {
     const token = access({ sub: 'eda', sid: 'eda' });
     await post(logout({ sid: 'eda' }));
     const third = await createTestHost({
@@ -149,7 +149,7 @@ describe('API: back-channel logout', () => {
     await third.close();
   });
 
-  it('should refuse what is no logout token of the issuer for this client, and one that was used', async () => {
+  it('should refuse logout tokens that are invalid, reused, or meant for another issuer or client', async () => {
     const token = access({ sub: 'finn', sid: 'finn' });
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const of = { sub: 'finn', sid: 'finn' };
@@ -191,7 +191,7 @@ describe('API: back-channel logout', () => {
     expect(await statusOf(logout(of))).to.equal(401);
   });
 
-  it('should tell of it in the audit trail', async () => {
+  it('should be recorded in the audit trail', async () => {
     await post(logout({ sub: 'hugo' }));
     const { items } = await createClient({ baseUrl: one.url, token: admin }).listAuditEvents({ limit: 50 });
     expect(items.find(({ target }) => target?.id === 'hugo')).to.deep.include({
@@ -201,7 +201,7 @@ describe('API: back-channel logout', () => {
     });
   });
 
-  it('should not be served without an issuer', async () => {
+  it('should respond with 404 when no issuer is configured', async () => {
     const development = await createTestHost();
     expect((await post(logout({ sub: 'ada' }), development)).status).to.equal(404);
     await development.close();

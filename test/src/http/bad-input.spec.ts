@@ -362,7 +362,7 @@ describe('API: bad input', () => {
     }
   });
 
-  it('should not let a service decide', async () => {
+  it('should refuse the vote of a service and audit the refusal', async () => {
     const client = await countersign.client('viewer');
     const { runId } = await client.startRun({ body: { workflowId: 'simple' } });
     await countersign.jobs.complete('work');
@@ -386,14 +386,14 @@ describe('API: bad input', () => {
     await admin.cancelRun({ runId, body: { reason: 'done' } });
   });
 
-  it('should have audited the refusals for want of a role', async () => {
+  it('should audit requests that were refused because of a missing role', async () => {
     const admin = await countersign.client('admin');
     const { items } = await admin.listAuditEvents({ actor: 'viewer', limit: 200 });
     const refused = items.filter((item) => item.result === 'refused').map((item) => item.action);
     expect(refused).to.include.members(['workflow.deploy', 'approval.decide', 'run.cancel']);
   });
 
-  it('should have changed nothing', async () => {
+  it('should change nothing when requests are refused', async () => {
     const storage = countersign.host.get(StoragePort);
     const { items } = await storage.listRuns({}, { limit: 200 });
     expect(items.map((item) => item.outcome)).to.deep.equal(['cancelled']);
@@ -402,7 +402,7 @@ describe('API: bad input', () => {
     expect(({} as Record<string, unknown>)['admin']).to.equal(undefined);
   });
 
-  it('should answer what is no HTTP with a problem as well', async () => {
+  it('should respond with a problem document to malformed HTTP', async () => {
     const socket = connect(Number(new URL(countersign.url).port), '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nbroken\r\n\r\n');
     let answer = '';
@@ -412,7 +412,7 @@ describe('API: bad input', () => {
       .and.to.contain('"code":"malformed_request"');
   });
 
-  it('should accept a sane request id and replace another', async () => {
+  it('should use a valid request id of the client and replace an invalid one', async () => {
     const sane = await send({ method: 'GET', path: '/api/health/live', headers: { 'x-request-id': 'my-trace.1' } });
     expect(sane.headers.get('x-request-id')).to.equal('my-trace.1');
     const odd = await send({ method: 'GET', path: '/api/health/live', headers: { 'x-request-id': 'a b<script>' } });

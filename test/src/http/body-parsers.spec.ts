@@ -30,7 +30,7 @@ const PARSERS: Readonly<Record<string, () => Koa.Middleware>> = {
   'koa-body': () => koaBody({ multipart: true }) as unknown as Koa.Middleware,
 };
 
-describe('API: behind a body parser', () => {
+describe('API: mounted after a body parser', () => {
   let countersign: TestHost;
   let runId: string;
   let token: string;
@@ -78,7 +78,7 @@ describe('API: behind a body parser', () => {
     return (await response.json()) as Ready;
   };
 
-  it('should refuse a body that code in front has decoded', async () => {
+  it('should refuse a body that earlier middleware has decoded', async () => {
     const url = await listen((app, middleware) =>
       app
         .use((ctx, next) => {
@@ -91,7 +91,7 @@ describe('API: behind a body parser', () => {
     expect(((await response.json()) as Problem).code).to.equal('body_already_read');
   });
 
-  it('should know over HTTP/2, too, that there was a body', async () => {
+  it('should detect over HTTP/2 that a parser has read the body', async () => {
     // given
     const app = new Koa();
     const middleware = createMiddleware(countersign.host);
@@ -126,7 +126,7 @@ describe('API: behind a body parser', () => {
         url = await listen((app, middleware) => app.use(parser()).use(middleware));
       });
 
-      it('should refuse what was read, with the reason, and store nothing', async () => {
+      it('should refuse a body that the parser has read, name the remedy, and store nothing', async () => {
         // given
         const event = JSON.stringify({ messageName: 'paid', correlationKey: '1', payload: {} });
         const signature = `sha256=${createHmac('sha256', SECRET).update(event).digest('hex')}`;
@@ -157,7 +157,7 @@ describe('API: behind a body parser', () => {
         expect((await client.listRuns({})).items).to.have.length(1);
       });
 
-      it('should warn in readiness', async () => {
+      it('should show a warning in the readiness check', async () => {
         const { status, checks } = await readiness(url);
         expect(status).to.equal('warn');
         const check = checks.find((each) => each.name === 'body-parsers');
@@ -165,7 +165,7 @@ describe('API: behind a body parser', () => {
         expect(check?.detail).to.contain('Mount Countersign before');
       });
 
-      it('should serve what the parser leaves alone, and what has no body', async () => {
+      it('should serve requests without a body and content types that the parser ignores', async () => {
         const kept = await post(`${url}${artifact('kept.bin')}`, 'application/octet-stream', 'bytes');
         expect(kept.status).to.equal(201);
         const back = await fetch(`${url}${artifact('kept.bin')}`, { headers: { authorization: `Bearer ${token}` } });
@@ -174,7 +174,7 @@ describe('API: behind a body parser', () => {
         expect([empty.status, ((await empty.json()) as { size: number }).size]).to.deep.equal([201, 0]);
       });
 
-      it('should say that a body is missing that is empty and of no stated length', async () => {
+      it('should report a missing body when a chunked body is empty', async () => {
         const request = httpRequest(`${url}/api/runs`, {
           method: 'POST',
           headers: {
@@ -188,7 +188,7 @@ describe('API: behind a body parser', () => {
         expect((JSON.parse(await text(response)) as Problem).code).to.equal('malformed_json');
       });
 
-      it('should serve all requests if Countersign is mounted before the parser', async () => {
+      it('should serve all requests when Countersign is mounted before the parser', async () => {
         const inFront = await listen((app, middleware) => app.use(middleware).use(parser()));
         const stored = await post(`${inFront}${artifact('a.json')}`, 'application/json', '{"a":1}');
         expect([stored.status, ((await stored.json()) as { size: number }).size]).to.deep.equal([201, 7]);

@@ -27,7 +27,7 @@ const FAILING = processModel(
   'fetch > end',
 );
 
-describe('API: many runs at once', () => {
+describe('API: bulk operations on runs', () => {
   let countersign: TestHost;
   let viewer: Client;
   let operator: Client;
@@ -57,7 +57,7 @@ describe('API: many runs at once', () => {
     return runId;
   }
 
-  it('should be counted by the filters of the list, by those who may see them', async () => {
+  it('should count runs by the filters of the list, only for signed-in callers', async () => {
     // given
     await startSome(3, 'waiting', 'counted');
     const anybody = await fetch(`${countersign.url}/api/runs/count`);
@@ -78,7 +78,7 @@ describe('API: many runs at once', () => {
     expect([anybody.status, paged.status]).to.deep.equal([401, 400]);
   });
 
-  it('should be listed by all filters at once, and by who has called them', async () => {
+  it('should list runs by all filters combined and by their parent run', async () => {
     // given
     const runId = await start('calling', 'all-filters');
     const called = await until(
@@ -121,8 +121,8 @@ describe('API: many runs at once', () => {
       expect(await ids(none), JSON.stringify(none)).to.deep.equal([]);
   });
 
-  describe('the plan of a cancellation', () => {
-    it('should say which runs of a filter it would be, what they wait for, and why it would not be the others, and change nothing', async () => {
+  describe('cancellation plan', () => {
+    it('should return the affected runs, their waits and the reasons for exclusions, without changing anything', async () => {
       // given
       const runIds = await startSome(3, 'waiting', 'plan');
       const ended = await start('waiting', 'plan');
@@ -147,7 +147,7 @@ describe('API: many runs at once', () => {
       expect((await viewer.listRuns({ businessKey: 'plan', status: 'blocked' })).items).to.have.length(3);
     });
 
-    it('should show 20 runs of more, over several pages of the list', async () => {
+    it('should include all matching runs across pages and a sample of 20', async () => {
       // given
       const runIds = await startSome(201, 'waiting', 'pages');
 
@@ -163,7 +163,7 @@ describe('API: many runs at once', () => {
       expect(plan.sample).to.have.length(20);
     });
 
-    it('should not count a run again that is cancelled with the one that called it', async () => {
+    it('should exclude a child run that is cancelled with its parent run', async () => {
       // given
       const runId = await start('calling', 'family');
       await countersign.jobs.complete('work');
@@ -196,8 +196,8 @@ describe('API: many runs at once', () => {
     });
   });
 
-  describe('a cancellation', () => {
-    it('should cancel each run by itself, with its own history and audit event, and say what became of each', async () => {
+  describe('bulk cancellation', () => {
+    it('should cancel each run separately, with its own history and audit event, and return a result for each', async () => {
       // given
       const runIds = await startSome(3, 'waiting', 'three');
       await operator.cancelRun({ runId: runIds[1] ?? '', body: { reason: 'faster' } });
@@ -226,7 +226,7 @@ describe('API: many runs at once', () => {
       }
     });
 
-    it('should do nothing twice where it is repeated with its key', async () => {
+    it('should cancel no run twice when the request is repeated with the same idempotency key', async () => {
       // given
       const runIds = await startSome(2, 'waiting', 'repeat');
       const request = {
@@ -268,7 +268,7 @@ describe('API: many runs at once', () => {
       ]);
     });
 
-    it('should finish what it has begun where the caller leaves', async () => {
+    it('should cancel the remaining runs after the client disconnects', async () => {
       // given
       const runIds = await startSome(200, 'waiting', 'left');
       const leave = new AbortController();
@@ -300,8 +300,8 @@ describe('API: many runs at once', () => {
     });
   });
 
-  describe('a recovery', () => {
-    it('should plan and retry what has failed, called runs too, and leave the rest alone', async () => {
+  describe('bulk recovery', () => {
+    it('should plan and retry the failed runs and report other runs as not recoverable', async () => {
       // given
       const [first, second] = [await failed('mend'), await failed('mend')];
       const well = await start('waiting', 'mend');
@@ -338,10 +338,10 @@ describe('API: many runs at once', () => {
     });
   });
 
-  describe('what it refuses', () => {
+  describe('invalid bulk requests', () => {
     const pointers = async (call: Promise<unknown>) => (await problemOf(call)).errors.map(({ pointer }) => pointer);
 
-    it('should refuse a filter without a plan, a cancellation without a reason, and both or neither in a plan', async () => {
+    it('should refuse a filter without a dry run, a cancellation without a reason, and a filter combined with ids', async () => {
       expect(
         await pointers(operator.bulkCancelRuns({ body: { filter: { status: 'active' }, reason: 'all' } })),
       ).to.deep.equal(['/filter', '/runIds']);
@@ -353,7 +353,7 @@ describe('API: many runs at once', () => {
       expect(await pointers(operator.bulkRecoverRuns({ body: {} }))).to.deep.equal(['/runIds']);
     });
 
-    it('should refuse more than 1,000 runs, and none', async () => {
+    it('should refuse more than 1,000 runs and an empty list', async () => {
       expect(
         await problemOf(
           operator.bulkCancelRuns({ body: { runIds: Array.from({ length: 1_001 }, () => randomUUID()), reason: 'x' } }),
@@ -364,7 +364,7 @@ describe('API: many runs at once', () => {
       });
     });
 
-    it('should refuse who is no operator, also the plan', async () => {
+    it('should refuse callers who are not operators, even for a dry run', async () => {
       const runIds = [await start('waiting', 'mine')];
       for (const dryRun of [true, false] as const) {
         const args = dryRun ? { dryRun, body: { runIds } } : { body: { runIds, reason: 'x' } };

@@ -29,7 +29,7 @@ const TWINS = processModel(
   'start > other',
 );
 
-describe('API: runs that call more runs than may be alive at once', () => {
+describe('API: limit of concurrent child runs', () => {
   let countersign: TestHost;
   let viewer: Client;
   let operator: Client;
@@ -59,7 +59,7 @@ describe('API: runs that call more runs than may be alive at once', () => {
       return run.incidents === count && run;
     });
 
-  it('should make an incident of each call that is one too many, and go on where others have ended', async () => {
+  it('should raise an incident for each call above the limit and start more child runs once others have ended', async () => {
     // given
     const unrelated = await startEach();
     const runId = await startEach();
@@ -104,7 +104,7 @@ describe('API: runs that call more runs than may be alive at once', () => {
     expect(await alive()).to.have.length(LIMIT);
   });
 
-  it('should let recovery begin them where the limit was raised', async () => {
+  it('should start the remaining child runs in a recovery after the limit was raised', async () => {
     // given
     const runId = await startEach();
     await incidents(runId, ITEMS - LIMIT);
@@ -128,7 +128,7 @@ describe('API: runs that call more runs than may be alive at once', () => {
     }
   });
 
-  it('should bound a workflow that calls itself twice, and be cancelled as a whole', async () => {
+  it('should bound a workflow that calls itself twice and cancel all its runs together', async () => {
     // given
     const { runId } = await viewer.startRun({ body: { workflowId: 'twins' } });
 

@@ -25,7 +25,7 @@ function caller(id: string, called: string, errorCode?: string): string {
   );
 }
 
-describe('API: runs that call others', () => {
+describe('API: parent and child runs', () => {
   let countersign: TestHost;
   let viewer: Client;
   let operator: Client;
@@ -58,7 +58,7 @@ describe('API: runs that call others', () => {
     });
   }
 
-  it('should count as the run that it has called, whose waits it shows', async () => {
+  it('should show the pending approval of the innermost child run as a wait of each parent run', async () => {
     // given
     await countersign.deploy(caller('asking', 'matter'));
     await countersign.deploy(caller('asking-by-another', 'asking'));
@@ -95,7 +95,7 @@ describe('API: runs that call others', () => {
     expect(ids, 'newest first, and runs of one millisecond by their ids').to.deep.equal([...ids].sort().reverse());
   });
 
-  it('should be active while a called run works, and failed where that has an incident', async () => {
+  it('should show the parent run as active while a child run works and as failed when the child run has an incident', async () => {
     // given
     await countersign.deploy(caller('buying', 'sale'));
     const runId = await start('buying');
@@ -122,7 +122,7 @@ describe('API: runs that call others', () => {
     ).to.deep.equal([runId]);
   });
 
-  it('should catch what a called run throws and does not catch itself', async () => {
+  it('should catch an error that a child run throws and does not catch', async () => {
     // given
     await countersign.deploy(caller('catching', 'sale', 'sold_out'));
     const runId = await start('catching');
@@ -142,7 +142,7 @@ describe('API: runs that call others', () => {
     });
   });
 
-  it('should pass an error on through the runs between, and be an incident where nobody catches it', async () => {
+  it('should propagate an error through several parent runs and raise an incident when none catches it', async () => {
     // given
     await countersign.deploy(caller('inner', 'sale'));
     await countersign.deploy(caller('outer', 'inner'));
@@ -165,7 +165,7 @@ describe('API: runs that call others', () => {
     expect(await reached(runId, 'end'), 'called again').to.include({ outcome: 'completed' });
   });
 
-  it('should be rejected with a called run, unless its model catches that', async () => {
+  it('should end the parent run as rejected with its child run, unless the parent catches the rejection', async () => {
     await countersign.deploy(caller('strict', 'matter'));
     await countersign.deploy(caller('lenient', 'matter', 'approval.rejected'));
     for (const [workflowId, outcome] of [
@@ -196,7 +196,7 @@ describe('API: runs that call others', () => {
     }
   });
 
-  it('should be an incident where there is nothing to call, until there is', async () => {
+  it('should raise an incident when the called workflow is missing, and call it in a recovery once it is deployed', async () => {
     // given
     await countersign.deploy(caller('early', 'later'));
     const runId = await start('early');
@@ -214,7 +214,7 @@ describe('API: runs that call others', () => {
     expect(await reached(runId, 'end')).to.include({ outcome: 'completed' });
   });
 
-  it(`should stop runs that call each other without end at ${MAX_DEPTH}, say so, and be cancelled as a whole`, async function () {
+  it(`should stop endless mutual calls at depth ${MAX_DEPTH} with an incident and cancel all runs together`, async function () {
     this.timeout(60_000);
     // given
     await countersign.deploy(caller('ping', 'pong'));

@@ -45,7 +45,7 @@ const CLEARING = processModel(
   'clear > end',
 );
 
-describe('API: a cancelled run that undoes what it had done', () => {
+describe('API: cancellation of a run with compensation', () => {
   let countersign: TestHost;
   let viewer: Client;
   let operator: Client;
@@ -77,7 +77,7 @@ describe('API: a cancelled run that undoes what it had done', () => {
     return viewer.getRun({ runId });
   }
 
-  it('should say what would be undone, in which order, and which called runs would be cancelled', async () => {
+  it('should plan the compensation in its order and the cancellation of the child runs', async () => {
     // given
     const { runId, called } = await booked();
 
@@ -101,7 +101,7 @@ describe('API: a cancelled run that undoes what it had done', () => {
     expect(await viewer.getRun({ runId: called[1] ?? '' })).to.include({ status: 'active' });
   });
 
-  it('should be cancelling until all is undone, with the runs that it called', async () => {
+  it('should stay in progress until run and child runs are compensated', async () => {
     // given
     const { runId, called, clearing } = await booked();
 
@@ -127,7 +127,7 @@ describe('API: a cancelled run that undoes what it had done', () => {
     expect(clearing.aborted).to.equal(true);
   });
 
-  it('should keep in its history what was undone, and by what', async () => {
+  it('should record the compensated steps and their handlers in the history', async () => {
     // given
     const { runId } = await booked();
     await operator.cancelRun({ runId, body: REASON });
@@ -158,7 +158,7 @@ describe('API: a cancelled run that undoes what it had done', () => {
     expect(items.slice(-2).map(({ type }) => type)).to.deep.equal(['compensation.completed', 'run.cancelled']);
   });
 
-  it('should wait for an operator where something cannot be undone, and go on from there', async () => {
+  it('should wait for an operator when a compensation handler fails, and continue after a recovery', async () => {
     // given
     const { runId } = await booked();
     await operator.cancelRun({ runId, body: REASON });

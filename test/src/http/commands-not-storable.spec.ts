@@ -57,7 +57,7 @@ const MODELS = [
 
 type Run = Awaited<ReturnType<Client['getRun']>>;
 
-describe('API: commands whose outcome the database refuses for good', () => {
+describe('API: commands that the database permanently refuses to store', () => {
   let countersign: TestHost;
   let database: pg.Client;
   let operator: Client;
@@ -123,11 +123,11 @@ describe('API: commands whose outcome the database refuses for good', () => {
       expect(await operator.getRunState({ runId, at: seq })).to.include({ at: seq, gap: null });
   };
 
-  it('should stop a new run at its start event', async () => {
+  it('should raise an incident at the start event of a new run', async () => {
     await expectIncident(await startRun('starts'), 'start');
   });
 
-  it('should count a vote when the next step cannot be stored', async () => {
+  it('should count a vote and raise an incident when the next step cannot be stored', async () => {
     // given
     const approver = await countersign.client('approver', 'ada');
     const runId = await startRun('asks');
@@ -144,7 +144,7 @@ describe('API: commands whose outcome the database refuses for good', () => {
     await expectIncident(runId, 'ok');
   });
 
-  it('should keep the result of a job, and not repeat its work', async () => {
+  it('should store a job result and raise an incident without repeating the job', async () => {
     // given
     const runId = await startRun('works');
 
@@ -156,11 +156,11 @@ describe('API: commands whose outcome the database refuses for good', () => {
     expect((await operator.getRun({ runId })).variables).to.include({ sum: 3 });
   });
 
-  it('should keep what a called run has come to', async () => {
+  it('should raise an incident at the call activity when the step after a child run cannot be stored', async () => {
     await expectIncident(await startRun('calls'), 'call');
   });
 
-  it('should reject a command that cannot even halt, with the reason', async () => {
+  it('should refuse a command with the reason when not even an incident can be stored', async () => {
     // given
     await database.query("ALTER TABLE run_events ADD CONSTRAINT refused_too CHECK (element_id <> 'start') NOT VALID");
 
@@ -172,7 +172,7 @@ describe('API: commands whose outcome the database refuses for good', () => {
     expect(problem.detail).to.contain(CHECK_VIOLATION);
   });
 
-  it('should make an incident of each timer of a run whose outcome cannot be stored', async () => {
+  it('should raise an incident for each timer whose outcome cannot be stored', async () => {
     // given
     const counted = async (): Promise<number> =>
       Number(/^countersign_commands_not_storable_total (\d+)$/m.exec(await metrics())?.[1]);
@@ -189,7 +189,7 @@ describe('API: commands whose outcome the database refuses for good', () => {
     expect((await untilEnd(failing)).outcome).to.equal('completed');
   });
 
-  it('should retry timers that cannot even fire, report them, and fire those of other runs meanwhile', async () => {
+  it('should retry timers that cannot fire, show a warning, and still fire the timers of other runs', async () => {
     // given
     await database.query(
       "ALTER TABLE run_events ADD CONSTRAINT refused_too CHECK (type <> 'timer.fired' OR element_id <> 'stuck') NOT VALID",

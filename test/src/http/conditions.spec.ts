@@ -21,7 +21,7 @@ function startedBy(workflowId: string, ...conditions: readonly string[]): string
 const output = (source: string, target: string): string =>
   `<bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="${source}" target="${target}" /></zeebe:ioMapping></bpmn:extensionElements>`;
 
-describe('API: runs that conditions start', function () {
+describe('API: runs started by conditions', function () {
   this.timeout(60_000);
   let countersign: TestHost;
   let vera: Client;
@@ -53,7 +53,7 @@ describe('API: runs that conditions start', function () {
     return error;
   };
 
-  it('should start a run at each start event whose condition holds, with the variables', async () => {
+  it('should start a run with the given variables at each start event whose condition is true', async () => {
     // given
     await countersign.deploy(
       processModel(
@@ -93,7 +93,7 @@ describe('API: runs that conditions start', function () {
     expect(startedAt(await evaluate({ stock: 9 }))).to.deep.equal(['low many']);
   });
 
-  it('should look at the newest version alone, and at one workflow where that is named', async () => {
+  it('should evaluate only the newest version, and only the given workflow if a workflow is given', async () => {
     // given
     await countersign.deploy(startedBy('moved', '=level > 1'));
     await countersign.deploy(startedBy('moved', '=level > 5'));
@@ -109,14 +109,14 @@ describe('API: runs that conditions start', function () {
     expect((await refusal(evaluate({ level: 6 }, { workflowId: 'unknown' }))).code).to.equal('workflow_not_found');
   });
 
-  it('should start one run where several conditions of one event hold', async () => {
+  it('should start one run when several conditions of a start event are true', async () => {
     await countersign.deploy(startedBy('either', '=a = 1', '=b = 1'));
     expect(startedAt(await evaluate({ b: 1 }))).to.deep.equal(['either start']);
     expect(startedAt(await evaluate({ a: 1, b: 1 }))).to.deep.equal(['either start']);
     expect(startedAt(await evaluate({ c: 1 }))).to.deep.equal([]);
   });
 
-  it('should not take a condition for true that reads nothing which is given, gives no boolean or fails', async () => {
+  it('should start no run when a condition reads no given variable, is not boolean or fails', async () => {
     // given
     await countersign.deploy(startedBy('absent', '=missing = null'));
     await countersign.deploy(startedBy('number', '=x'));
@@ -128,7 +128,7 @@ describe('API: runs that conditions start', function () {
     expect(startedAt(await evaluate({ x: 1, missing: null }))).to.deep.equal(['absent start']);
   });
 
-  it('should tell of workflows that refuse the run, without keeping others from it', async () => {
+  it('should report workflows that refuse the run and start the others', async () => {
     // given
     const approval = '<bpmn:userTask id="ok" />';
     await countersign.deploy(
@@ -154,7 +154,7 @@ describe('API: runs that conditions start', function () {
     expect((await vera.listRuns({ workflowId: 'decided' })).items).to.deep.equal([]);
   });
 
-  it('should start the same runs once under an idempotency key, and no others that were deployed meanwhile', async () => {
+  it('should return the same runs for a repeated idempotency key, even after another workflow was deployed', async () => {
     // given
     await countersign.deploy(startedBy('first', '=n > 0'));
     const key = randomUUID();
@@ -190,7 +190,7 @@ describe('API: runs that conditions start', function () {
     ).to.deep.equal([]);
   });
 
-  it('should start a run once where two servers are asked for it at the same time', async () => {
+  it('should start each run once when two servers receive the same idempotency key concurrently', async () => {
     // given
     await countersign.deploy(startedBy('one', '=n > 0'));
     await countersign.deploy(startedBy('other', '=n > 0'));
@@ -214,7 +214,7 @@ describe('API: runs that conditions start', function () {
     }
   });
 
-  it('should start a hundred runs at most, or none', async () => {
+  it('should start at most 100 runs, and none when more conditions are true', async () => {
     // given
     const starts = (count: number): string =>
       Array.from({ length: count }, (_each, index) => startBy(`s${index}`, ['=n > 0'])).join('');
@@ -229,7 +229,7 @@ describe('API: runs that conditions start', function () {
     expect((await evaluate({ n: 1 })).runs).to.have.length(100);
   });
 
-  it('should not be kept busy by conditions that take too much work together', async () => {
+  it('should refuse conditions that exceed the total evaluation limit', async () => {
     const slow = (index: number): string =>
       startBy(`s${index}`, [`=count(for i in 1..30000 return i * x) < ${index - 100}`]);
     const count = 60;
@@ -243,7 +243,7 @@ describe('API: runs that conditions start', function () {
     expect((await refusal(evaluate({ x: 1 }))).problem).to.include({ code: 'too_many_conditions', status: 422 });
   });
 
-  it('should need the role that starting a run needs', async () => {
+  it('should require the role that is configured for starting runs', async () => {
     await countersign.close();
     countersign = await createTestHost({ configuration: { Auth: { StartRunRole: 'operator' } } });
     vera = await countersign.client('viewer', 'vera');
@@ -252,7 +252,7 @@ describe('API: runs that conditions start', function () {
     expect(await evaluate({})).to.deep.equal({ runs: [], refused: [] });
   });
 
-  it('should let a run that was begun so go on as any other', async () => {
+  it('should execute the steps of a run that a condition started', async () => {
     await countersign.deploy(
       processModel(
         'working',

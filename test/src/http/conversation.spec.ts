@@ -64,7 +64,7 @@ describe('API: the conversation of a run', () => {
     return last;
   }
 
-  it('should show a question in the run, its conversation and the inbox, and let an operator answer it', async () => {
+  it('should show a question in the run, its conversation and the inbox, and accept the answer of an operator', async () => {
     // given
     const { runId, open } = await begin('asker');
     const [question] = open;
@@ -145,7 +145,7 @@ describe('API: the conversation of a run', () => {
     expect((await viewer.listQuestions({ runId, status: 'all', workflowId: 'asker' })).items).to.deep.equal([answered]);
   });
 
-  it('should page the conversation, oldest first', async () => {
+  it('should return the conversation in pages, oldest message first', async () => {
     const { runId } = await begin('pair', 2);
     const first = await viewer.listConversation({ runId, limit: 1 });
     const second = await viewer.listConversation({ runId, limit: 1, cursor: first.nextCursor ?? '' });
@@ -157,7 +157,7 @@ describe('API: the conversation of a run', () => {
     });
   });
 
-  it('should keep a run waiting until the last of several questions is answered', async () => {
+  it('should keep the run blocked until all of its questions are answered', async () => {
     // given
     const { runId, open } = await begin('pair', 2);
     const [later, earlier] = open.map(({ questionId }) => questionId);
@@ -177,7 +177,7 @@ describe('API: the conversation of a run', () => {
     ]);
   });
 
-  it('should take one answer of many, and tell the others who was faster', async () => {
+  it('should accept one of several concurrent answers and name the answerer to the others', async () => {
     // given
     const { runId, open } = await begin('asker');
     const questionId = open[0]?.questionId ?? '';
@@ -207,7 +207,7 @@ describe('API: the conversation of a run', () => {
     expect(await viewer.getQuestion({ questionId })).to.deep.equal(winner);
   });
 
-  it('should give a repeated request the same answer, and no other one', async () => {
+  it('should return the same response for a repeated request and refuse another answer under its idempotency key', async () => {
     const { runId, open } = await begin('asker');
     const questionId = open[0]?.questionId ?? '';
     const answer = (text: string): Promise<Question> =>
@@ -220,7 +220,7 @@ describe('API: the conversation of a run', () => {
     expect(await problemOf(answer('Twice.'))).to.include({ status: 422, code: 'idempotency_key_reused' });
   });
 
-  it('should hold answers against options and schemas, and say where they do not fit', async () => {
+  it('should refuse answers that do not match the options, the schema or the length limit, and point to the error', async () => {
     const refused = async (workflowId: string, answers: Json[]): Promise<unknown[]> => {
       const { runId, open } = await begin(workflowId);
       const questionId = open[0]?.questionId ?? '';
@@ -242,7 +242,7 @@ describe('API: the conversation of a run', () => {
     );
   });
 
-  it('should take what fits options and schemas', async () => {
+  it('should accept answers that match the options or the schema', async () => {
     for (const [workflowId, answer, text] of [
       ['chooser', 'right', 'right'],
       ['former', { team: 'b' }, '{"team":"b"}'],
@@ -258,7 +258,7 @@ describe('API: the conversation of a run', () => {
     }
   });
 
-  it('should not take what could do harm', async () => {
+  it('should refuse malicious, deeply nested and oversized answers', async () => {
     const { runId, open } = await begin('former');
     const url = `${countersign.url}/api/runs/${runId}/conversation/${open[0]?.questionId ?? ''}/answer`;
     const headers = {
@@ -278,7 +278,7 @@ describe('API: the conversation of a run', () => {
     expect(await viewer.getQuestion({ questionId: open[0]?.questionId ?? '' })).to.include({ status: 'pending' });
   });
 
-  it('should know questions of their own run alone, and nothing of runs and questions that are not there', async () => {
+  it('should respond with 404 for a question of another run and for unknown questions and runs', async () => {
     const [one, other] = [await begin('asker'), await begin('asker')];
     const questionId = one.open[0]?.questionId ?? '';
     const answer = (runId: string, id: string): Promise<unknown> =>
@@ -295,7 +295,7 @@ describe('API: the conversation of a run', () => {
     });
   });
 
-  it('should let viewers read, and nobody answer who is no operator or no person', async () => {
+  it('should refuse and audit answers of viewers and services', async () => {
     // given
     const { runId, open } = await begin('asker');
     const questionId = open[0]?.questionId ?? '';
@@ -326,7 +326,7 @@ describe('API: the conversation of a run', () => {
     ]);
   });
 
-  it('should record in the audit trail who answered', async () => {
+  it('should audit who answered a question, without the answer', async () => {
     const { runId, open } = await begin('asker');
     const questionId = open[0]?.questionId ?? '';
     await operator.answerQuestion({ runId, questionId, body: { answer: 'Private words.' } });
@@ -338,7 +338,7 @@ describe('API: the conversation of a run', () => {
     expect(JSON.stringify(answers)).to.not.include('Private words.');
   });
 
-  it('should go on with what was stated where nobody answers in time', async () => {
+  it('should continue with the default answer when a question expires, and refuse later answers', async () => {
     const { runId } = await begin('late');
     expect(await endOf(runId)).to.equal('run.completed');
     const { items } = await viewer.listConversation({ runId });
@@ -356,7 +356,7 @@ describe('API: the conversation of a run', () => {
     });
   });
 
-  it('should let either the answer or the due date count, never both, however close they are', async () => {
+  it('should record either the answer or the expiry, never both, when they are concurrent', async () => {
     // given questions that are due while they are answered
     const begun = await Promise.all(Array.from({ length: 8 }, () => begin('closely')));
 
@@ -390,7 +390,7 @@ describe('API: the conversation of a run', () => {
     }
   });
 
-  it('should say in front of a cancellation which questions it withdraws, and withdraw them', async () => {
+  it('should list the questions that a cancellation would withdraw in its plan, then withdraw them', async () => {
     // given
     const { runId, open } = await begin('pair', 2);
 
@@ -417,7 +417,7 @@ describe('API: the conversation of a run', () => {
     expect(withdrawn).to.include({ status: 409, code: 'question_already_answered', questionStatus: 'withdrawn' });
   });
 
-  it('should prove questions and answers in the evidence pack', async () => {
+  it('should detect changed questions and answers in the evidence pack', async () => {
     // given
     const { runId, open } = await begin('pair', 2);
     await operator.answerQuestion({ runId, questionId: open[0]?.questionId ?? '', body: { answer: 'Proven.' } });
@@ -446,7 +446,7 @@ describe('API: the conversation of a run', () => {
     }
   });
 
-  it('should tell inboxes in the change feed, without what was said', async () => {
+  it('should publish question events in the change feed without the texts of question and answer', async () => {
     // given
     const feed = await StreamReader.open(`${countersign.url}/api/events`, await countersign.token('viewer'), (line) =>
       line.includes('"question.'),

@@ -19,7 +19,7 @@ const PAID = processModel(
   <bpmn:sequenceFlow id="open" sourceRef="due" targetRef="unsettled" />`,
 );
 
-describe('API: decimals', () => {
+describe('API: decimal numbers', () => {
   let countersign: TestHost;
   let operator: Client;
 
@@ -40,7 +40,7 @@ describe('API: decimals', () => {
     });
   };
 
-  it('should take the way that exact amounts choose', async () => {
+  it('should choose the sequence flow by exact decimal arithmetic', async () => {
     // when
     const run = await completed('paid', { total: 8.41, payments: Array.from({ length: 84 }, () => 0.1) });
 
@@ -55,7 +55,7 @@ describe('API: decimals', () => {
     expect(run.variables).to.include({ result: 1 / 3 });
   });
 
-  it('should make an incident of a whole number that JSON cannot hold, which a recovery mends', async () => {
+  it('should raise an incident for an integer that JSON cannot represent, and recover with other variables', async () => {
     // when
     const { runId } = await operator.startRun({ body: { workflowId: 'next', inputs: { account: 2 ** 53 - 1 } } });
     const { error } = await until('an incident', async () => {

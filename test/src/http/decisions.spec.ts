@@ -58,8 +58,8 @@ describe('API: DMN decisions for business rule tasks', () => {
   const eventsOf = async (runId: string, type: string): Promise<RunEvent[]> =>
     (await viewer.listRunEvents({ runId })).items.filter((event) => event.type === type);
 
-  describe('deployed', () => {
-    it('should have versions of their own: the same bytes the same, other bytes the next', async () => {
+  describe('deployment', () => {
+    it('should assign each DMN decision its own versions and reuse the version of an identical file', async () => {
       // given
       const both = decisionModel(
         { id: 'risk', inputs: ['a'], rules: ['- => 1'] },
@@ -115,7 +115,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       ]);
     });
 
-    it('should answer 201 with the place of what is new, and 200 for what is not', async () => {
+    it('should respond with 201 and a location for a new version, and with 200 for an identical file', async () => {
       // given
       const headers = { 'authorization': `Bearer ${await one.token('admin')}`, 'content-type': 'application/xml' };
       const post = () => fetch(`${one.url}/api/decisions`, { method: 'POST', headers, body: risk(RULES) });
@@ -130,7 +130,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       ]);
     });
 
-    it('should be refused as a whole where one cannot be evaluated, with every element and its line', async () => {
+    it('should refuse the whole file with element and line when one DMN decision is invalid', async () => {
       // given
       const broken = decisionModel(
         { id: 'fine', inputs: ['a'], rules: ['- => 1'] },
@@ -153,7 +153,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       ).to.nested.include({ 'errors[0].code': 'id_too_long' });
     });
 
-    it('should be for admins to deploy', async () => {
+    it('should require the admin role', async () => {
       for (const role of ['viewer', 'operator', 'approver'] as const) {
         const client = await one.client(role);
         expect(await problemOf(client.deployDecisions({ body: risk(RULES) }))).to.include({
@@ -164,7 +164,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       expect((await viewer.listDecisions({})).items).to.deep.equal([]);
     });
 
-    it('should say what is not there', async () => {
+    it('should respond with 404 for an unknown DMN decision or version', async () => {
       await admin.deployDecisions({ body: risk(RULES) });
       expect(await problemOf(viewer.getDecision({ decisionId: 'none' }))).to.include({
         status: 404,
@@ -177,8 +177,8 @@ describe('API: DMN decisions for business rule tasks', () => {
     });
   });
 
-  describe('evaluated', () => {
-    it('should decide where a run goes, and say by which version and which rules', async () => {
+  describe('evaluation', () => {
+    it('should route the run by the DMN result and record the version and the matched rules', async () => {
       // given
       await admin.deployDecisions({ body: risk(RULES) });
       const elements =
@@ -227,7 +227,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       });
     });
 
-    it('should be chosen by an expression, also one that comes to what nobody could deploy', async () => {
+    it('should select the DMN decision by an expression and raise an incident for an invalid or unknown id', async () => {
       // given
       await admin.deployDecisions({ body: risk(RULES) });
       await one.deploy(task('chosen', '=which'));
@@ -250,7 +250,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       ]);
     });
 
-    it('should be the newest when the task is reached, whichever server it was deployed on', async () => {
+    it('should use the newest version when the run enters the task, on whichever server it was deployed', async () => {
       // given a run that began before, and servers that have both used the first version
       await admin.deployDecisions({ body: risk(RULES) });
       const elements = `<bpmn:startEvent id="start" />${serviceTask('work', 'work')}${businessRuleTask('assess', 'risk')}<bpmn:endEvent id="end" />`;
@@ -278,7 +278,7 @@ describe('API: DMN decisions for business rule tasks', () => {
         expect((await eventsOf(each, 'decision.evaluated')).map(({ data }) => data['version'])).to.deep.equal([2]);
     });
 
-    it('should not be mistaken for a new version of the workflow where only a decision is new', async () => {
+    it('should not treat a newer DMN decision as a newer workflow version when a run is started', async () => {
       // given a server that remembers the first version
       await admin.deployDecisions({ body: risk(RULES) });
       await one.deploy(task('plain', 'risk'));
@@ -304,7 +304,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       });
     });
 
-    it('should be evaluated in one version throughout a command', async () => {
+    it('should use one version throughout a command, even during concurrent deployments', async () => {
       // given
       await admin.deployDecisions({ body: decisionModel({ id: 'risk', inputs: ['step'], rules: ['- => 1'] }) });
       const steps = Array.from({ length: 5 }, (_, index) =>
@@ -341,8 +341,8 @@ describe('API: DMN decisions for business rule tasks', () => {
     });
   });
 
-  describe('without a result', () => {
-    it('should be an incident where they are missing, and be found by a recovery once they are deployed, on any server', async () => {
+  describe('evaluation failures', () => {
+    it('should raise an incident for a missing DMN decision and recover once any server has deployed the decision', async () => {
       // given
       await one.deploy(task('early', 'risk'));
       const failed = await run('early', { amount: 1 });
@@ -358,13 +358,13 @@ describe('API: DMN decisions for business rule tasks', () => {
       await operator.recoverRun({ runId: failed.runId, body: {} });
 
       // then
-      expect(plan).to.deep.include({ notes: ['The run would be complete at once.'] });
+      expect(plan).to.deep.include({ notes: ['The run would complete immediately.'] });
       const recovered = await viewer.getRun({ runId: failed.runId });
       expect(recovered).to.include({ outcome: 'completed', incidents: 0 });
       expect(recovered.variables).to.include({ result: 'low' });
     });
 
-    it('should be an incident where their rules contradict the hit policy, with what was found out, and be recovered with the next version', async () => {
+    it('should raise an incident with details for a hit policy violation and recover with the next version', async () => {
       // given
       const contradictory = risk(['< 100 | - => "low"', '- | "CH" => "medium"']);
       await admin.deployDecisions({ body: contradictory });
@@ -397,7 +397,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       expect(faultsOfPack(await viewer.getEvidencePack({ runId: failed.runId }))).to.deep.equal([]);
     });
 
-    it('should be told of when a workflow is deployed that asks for one by its name', async () => {
+    it('should warn at deployment when a workflow refers to a missing DMN decision by its id', async () => {
       // given
       await admin.deployDecisions({ body: risk(RULES) });
       const elements = `<bpmn:startEvent id="start" />${businessRuleTask('assess', 'risk')}${businessRuleTask('charge', 'fee')}${businessRuleTask('more', '=which')}<bpmn:endEvent id="end" />`;
@@ -416,21 +416,22 @@ describe('API: DMN decisions for business rule tasks', () => {
       const after = await admin.deployWorkflow({ body });
 
       // then
-      const message = 'No decision "fee" is deployed. Deploy a DMN file that has it before a run comes here.';
+      const message =
+        'DMN decision "fee" is not deployed. Deploy a DMN file that contains it before a run reaches this element.';
       expect(before.warnings).to.deep.equal([
         { severity: 'warning', rule: 'missing-decision', elementId: 'charge', message },
       ]);
       expect(after.warnings).to.deep.equal([]);
     });
 
-    it('should give null where no rule matches, as on Zeebe', async () => {
+    it('should return null when no rule matches, as in Zeebe', async () => {
       await admin.deployDecisions({ body: risk(['< 0 | - => "odd"']) });
       await one.deploy(task('unmatched', 'risk'));
       expect((await run('unmatched', { amount: 1 })).variables).to.deep.equal({ amount: 1, result: null });
     });
   });
 
-  it('should let an auditor see, from the evidence pack alone, what was decided by which table', async () => {
+  it('should prove in the evidence pack which DMN decisions in which version were evaluated', async () => {
     // given
     const both = decisionModel(
       { id: 'risk', inputs: ['amount'], rules: ['- => "low"'] },

@@ -21,7 +21,7 @@ permit (principal is Agent, action == Action::"call", resource == Tool::"note")
 when { context.arguments.hasTag("text") && context.arguments.getTag("text").text like "*urgent*" };
 `;
 
-describe('API: edits of calls under a policy', () => {
+describe('API: policy checks of edited tool calls', () => {
   const agents = new ScriptedAgents({
     writer: (turn) => (turn === 1 ? { calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: {} }),
   });
@@ -55,7 +55,7 @@ describe('API: edits of calls under a policy', () => {
     return approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text } } });
   }
 
-  it('should ask the policy about the call as it was edited, and record nothing where that denies it', async () => {
+  it('should evaluate the policy for the edited call and record no vote when the policy denies the call', async () => {
     // given
     const approval = await asked();
 
@@ -79,7 +79,7 @@ describe('API: edits of calls under a policy', () => {
     });
   });
 
-  it('should let nobody edit past the people whom the policy wants asked about the edited call', async () => {
+  it('should require the quorum that the policy sets for the edited call', async () => {
     // given
     const approval = await asked();
     expect(approval.quorum.required).to.equal(1);

@@ -25,7 +25,7 @@ const ON_ALARM = '<bpmn:signalEventDefinition signalRef="alarm" />';
 const after = (duration: string) =>
   `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
 
-describe('API: deploying several workflows of a file', () => {
+describe('API: deployment of files with several workflows', () => {
   let countersign: TestHost;
   let clock: TestClock;
   let admin: Client;
@@ -64,7 +64,7 @@ describe('API: deploying several workflows of a file', () => {
   const deployments = async () =>
     (await admin.listAuditEvents({ limit: 200 })).items.filter(({ action }) => action === 'workflow.deploy').length;
 
-  it('should answer with all of them, and let each be started', async () => {
+  it('should deploy every workflow of the file and let each be started', async () => {
     const file = pools(begin('sales'), begin('stock'), begin('dispatch'));
 
     expect(await deploy(file)).to.deep.equal({ status: 201, versions: { sales: 1, stock: 1, dispatch: 1 } });
@@ -80,7 +80,7 @@ describe('API: deploying several workflows of a file', () => {
     });
   });
 
-  it('should create nothing where the same file is deployed again', async () => {
+  it('should create no version when the same file is deployed again', async () => {
     // given
     const file = pools(begin('sales', after('PT1H')), begin('stock', ON_ORDER));
     await deploy(file);
@@ -97,7 +97,7 @@ describe('API: deploying several workflows of a file', () => {
     expect((await viewer.getWorkflow({ workflowId: 'stock' })).versions).to.have.length(1);
   });
 
-  it('should store none of them where one cannot be executed', async () => {
+  it('should store no workflow of the file when one cannot be executed', async () => {
     const refused = await problemOf(
       admin.deployWorkflow({ body: pools(begin('sales', ON_ORDER), begin('stock', after('soon'))) }),
     );
@@ -108,7 +108,7 @@ describe('API: deploying several workflows of a file', () => {
     expect(await storage.findStartSubscriptions('message', 'ordered')).to.deep.equal([]);
   });
 
-  it('should answer with what the checks say of the model, each time, and deploy it all the same', async () => {
+  it('should return the findings of the model check with each deployment and deploy the file anyway', async () => {
     // given an exclusive split before a parallel join
     const flow = (from: string, to: string, condition = '') =>
       `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${condition}</bpmn:sequenceFlow>`;
@@ -136,13 +136,13 @@ describe('API: deploying several workflows of a file', () => {
     expect(first.warnings.map(({ message: _message, ...warning }) => warning)).to.deep.equal([
       { severity: 'error', rule: 'never-joins', elementId: 'both' },
     ]);
-    expect(first.warnings[0]?.message).to.contain('"either" takes one way only');
+    expect(first.warnings[0]?.message).to.contain('"either" takes only one path');
     expect(again.warnings).to.deep.equal(first.warnings);
     expect((await viewer.getWorkflow({ workflowId: 'stuck' })).version).to.equal(1);
     expect((await admin.deployWorkflow({ body: pools(begin('fine')) })).warnings).to.deep.equal([]);
   });
 
-  it('should say what a deployment would do, and do nothing', async () => {
+  it('should return the plan of a dry run and change nothing', async () => {
     // given
     const file = pools(begin('sales', ON_ORDER), begin('stock'));
     await deploy(pools(begin('stock')));
@@ -171,7 +171,7 @@ describe('API: deploying several workflows of a file', () => {
     expect(await deploy(file), 'as it said').to.deep.equal({ status: 201, versions: { sales: 1, stock: 2 } });
   });
 
-  it('should say what a model would be refused for, with each element, and warn as a deployment does', async () => {
+  it('should return refusals with their elements, and the same warnings as a deployment, in a dry run', async () => {
     // given
     const timer = pools(begin('stock', after('soon')));
     const unknown = pools(begin('sales')).replace(
@@ -204,7 +204,7 @@ describe('API: deploying several workflows of a file', () => {
     expect(warned?.warnings).to.deep.equal((await admin.deployWorkflow({ body: rule })).warnings);
   });
 
-  it('should refuse to plan what is no model, and for who may not deploy', async () => {
+  it('should refuse a dry run for a file that is not BPMN and for callers without the admin role', async () => {
     const operator = await countersign.client('operator', 'otto');
 
     expect(await problemOf(admin.deployWorkflow({ dryRun: true, body: '<a><b></a>' }))).to.include({
@@ -220,7 +220,7 @@ describe('API: deploying several workflows of a file', () => {
     });
   });
 
-  it('should let the start events of the newest version take the place of those before', async () => {
+  it('should replace the start events of earlier versions with those of the newest version', async () => {
     // given
     const [first, second] = [
       pools(begin('sales', ON_ORDER), begin('daily', after('PT1H'))),

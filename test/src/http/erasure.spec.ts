@@ -12,7 +12,7 @@ const REASON = 'Request 118';
 const QUORUM =
   '<bpmn:extensionElements><zeebe:assignmentDefinition candidateUsers="bea,dan" /><zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties></bpmn:extensionElements>';
 
-describe('API: erasing personal data of a run', () => {
+describe('API: erasure of personal data of a run', () => {
   let one: TestHost;
   let two: TestHost;
   let sql: pg.Client;
@@ -93,7 +93,7 @@ describe('API: erasing personal data of a run', () => {
     return found;
   }
 
-  it('should leave nothing of people and payloads, in any table, and a pack that verifies and says so', async () => {
+  it('should remove people and payloads from all tables and leave an evidence pack that verifies', async () => {
     // given
     const runId = await endedRun();
     const before = await packOf(runId);
@@ -146,7 +146,7 @@ describe('API: erasing personal data of a run', () => {
     ]);
   });
 
-  it('should say that it was erased wherever the run is shown, on each server, whatever was read before', async () => {
+  it('should mark the erased data wherever the run is shown, on each server, even after earlier reads', async () => {
     const runId = await endedRun();
     for (const client of [viewer, elsewhere])
       for (const read of [
@@ -182,7 +182,7 @@ describe('API: erasing personal data of a run', () => {
     );
   });
 
-  it('should erase what names one person, and keep what proves the others', async () => {
+  it('should erase the data that names one person and keep the data of others verifiable', async () => {
     const runId = await endedRun();
     const before = await packOf(runId);
 
@@ -214,7 +214,7 @@ describe('API: erasing personal data of a run', () => {
       .and.not.include('user:bea');
   });
 
-  it('should erase what was told to others and what others told, and deliver none of it afterwards', async () => {
+  it('should erase the notifications and inbound events of the run and prevent redelivery', async () => {
     // given: a notification that is still to be delivered, and a received event, each of this run and of another
     const [runId, other] = [await endedRun(), await endedRun()];
     for (const each of [runId, other]) {
@@ -250,7 +250,7 @@ describe('API: erasing personal data of a run', () => {
     expect(await erase(runId)).to.include({ notifications: 0, inboundEvents: 0 });
   });
 
-  it('should be refused while the run goes on, to others than admins, without a reason, and to whom it is about', async () => {
+  it('should be refused while the run is active, to non-admins, without a reason, and for the requesting admin', async () => {
     const { runId } = await askedRun();
     expect(await problemOf(erase(runId))).to.include({ status: 409, code: 'run_not_ended' });
     expect(await problemOf(admin.erasePersonalData({ runId, body: { reason: REASON }, dryRun: true }))).to.include({
@@ -269,7 +269,7 @@ describe('API: erasing personal data of a run', () => {
     expect(verifyEvidence(await packOf(runId)).problems).to.deep.equal([]);
   });
 
-  it('should plan first, and change nothing then', async () => {
+  it('should return the plan of a dry run and change nothing', async () => {
     const runId = await endedRun();
     const before = await packOf(runId);
     const plan = await admin.erasePersonalData({ runId, body: { reason: REASON }, dryRun: true });
@@ -279,7 +279,7 @@ describe('API: erasing personal data of a run', () => {
     expect(erased).to.deep.equal({ ...plan, dryRun: false });
   });
 
-  it('should find nothing more when it is repeated, and what has come since', async () => {
+  it('should erase nothing more when repeated, except data that was added since', async () => {
     const runId = await endedRun();
     await erase(runId);
     const once = await packOf(runId);
@@ -302,7 +302,7 @@ describe('API: erasing personal data of a run', () => {
     expect(verifyEvidence(await packOf(runId)).problems).to.deep.equal([]);
   });
 
-  it('should happen once where two servers are asked at the same time', async () => {
+  it('should erase each event once when two servers erase concurrently', async () => {
     const runId = await endedRun();
     await Promise.all([
       erase(runId),
@@ -340,7 +340,7 @@ describe('API: erasing personal data of a run', () => {
     ],
   };
   for (const [what, [statement, code]] of Object.entries(tampered)) {
-    it(`should show afterwards that somebody with the rights of the application ${what}`, async () => {
+    it(`should fail verification after a database user ${what}`, async () => {
       const runId = await endedRun();
       await erase(runId);
       expect((await sql.query(statement, [runId])).rowCount).to.be.greaterThan(0);
@@ -348,7 +348,7 @@ describe('API: erasing personal data of a run', () => {
     });
   }
 
-  it('should still show a private part that is missing without an erasure', async () => {
+  it('should still fail verification when a private part is missing without an erasure', async () => {
     const runId = await endedRun();
     await erase(runId, 'bea');
     await sql.query(`UPDATE run_events SET private = NULL, salt = NULL WHERE type = 'run.started' AND run_id = $1`, [
@@ -361,7 +361,7 @@ describe('API: erasing personal data of a run', () => {
     expect(JSON.stringify(pack)).to.not.include('innocent');
   });
 
-  it('should be recorded, and leave an audit trail of the server that verifies', async () => {
+  it('should be audited and leave a server audit trail that verifies', async () => {
     const runId = await endedRun();
     await erase(runId);
 

@@ -42,7 +42,7 @@ describe('API: event streams', () => {
   const events = (text: string): RunEvent[] =>
     [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(String(match[1])) as RunEvent);
 
-  it('should stream from the first event, resume without loss at any place, and end with the run', async () => {
+  it('should stream from the first event, resume after any event without loss, and end with the run', async () => {
     // given
     const { runId } = await viewer.startRun({ body: { workflowId: 'simple' } });
     const live = open(`/api/runs/${runId}/events`).then((response) => read(response));
@@ -84,7 +84,7 @@ describe('API: event streams', () => {
     expect(page.items[0]).to.deep.include({ type: 'run.started', actor: 'viewer', stepId: null });
   });
 
-  it('should tell lists what changes, and go on where the last connection broke', async () => {
+  it('should send the changes of runs to lists and resume after the last received position', async () => {
     // given
     const first = await open('/api/events');
     const started = await viewer.startRun({ body: { workflowId: 'simple' } });
@@ -112,14 +112,14 @@ describe('API: event streams', () => {
     expect(rest).not.to.contain('viewer');
   });
 
-  it('should reset a listener whose position is none of the feed', async () => {
+  it('should reset a client whose position is unknown', async () => {
     const response = await open('/api/events', { 'last-event-id': 'rubbish' });
     const text = await read(response, (each) => each.includes('event: reset'));
     response.destroy();
     expect(text).to.match(/event: reset\ndata: \{\}\n\n/);
   });
 
-  it('should end a stream when its token ends', async () => {
+  it('should end a stream when its token expires', async () => {
     const token = await countersign.token('viewer', { expiresInSeconds: Math.ceil(seconds(3) / 1_000) + 1 });
     const response = await open('/api/events', { authorization: `Bearer ${token}` });
     expect(await read(response)).to.contain('retry:');

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { faultsOfPack } from './check-pack.spec.support.js';
 import { problemOf, untilApproval } from './http.spec.support.js';
 
-describe('API: an evidence pack, in the hands of an auditor', () => {
+describe('API: verification of an evidence pack', () => {
   let countersign: TestHost;
   let pack: EvidencePack;
 
@@ -31,13 +31,13 @@ describe('API: an evidence pack, in the hands of an auditor', () => {
 
   after(() => countersign.close());
 
-  it('should hold, by what its schema says alone', () => {
+  it('should pass the verification that its schema describes', () => {
     expect(faultsOfPack(pack)).to.deep.equal([]);
     expect(pack.approvals[0]?.votes).to.have.length(1);
     expect(pack.artifacts).to.have.length(1);
   });
 
-  it('should tell who tried to decide and was refused', () => {
+  it('should contain the refused vote with its voter and the reason', () => {
     const [refusal] = pack.refusals;
     expect(refusal).to.deep.include({ action: 'approval.vote', result: 'refused' });
     expect(refusal?.private).to.have.nested.property('actor.id', 'vera');
@@ -49,7 +49,7 @@ describe('API: an evidence pack, in the hands of an auditor', () => {
     ['escalation', true],
     ['escalation', false],
   ] as const) {
-    it(`should have the event that throws the ${kind} among the steps, ${isInterrupting ? 'ended' : 'not ended'} by what catches it`, async () => {
+    it(`should list the end event that throws the ${kind} as a step, ${isInterrupting ? 'ended' : 'not ended'} by the boundary event`, async () => {
       // given
       const workflowId = `${kind}-${String(isInterrupting)}`;
       const definition = (attributes: string) => `<bpmn:${kind}EventDefinition ${attributes} />`;
@@ -112,7 +112,7 @@ describe('API: an evidence pack, in the hands of an auditor', () => {
     'a refusal': (copy) => void (copy.refusals[0]!.result = 'ok'),
   };
   for (const [what, forge] of Object.entries(forgeries)) {
-    it(`should not hold any more where somebody changed ${what}`, () => {
+    it(`should fail verification after a change of: ${what}`, () => {
       const copy = structuredClone(pack);
       forge(copy);
       expect(faultsOfPack(copy)).to.not.be.empty;

@@ -85,7 +85,7 @@ describe('API: dates at the limits of the calendar', () => {
   const deploy = (bpmnXml: string) => admin.deployWorkflow({ body: bpmnXml });
 
   for (const [index, value] of NEVER.entries()) {
-    it(`should wait until ${value}, also behind a job, and as a due date`, async () => {
+    it(`should accept ${value} for a timer, for a timer after a job, and as a due date`, async () => {
       for (const workflowId of ['until-date', 'asks'])
         expect(await dueAtOf((await startRun(workflowId, value)).runId)).to.equal(WAITED_UNTIL[index]);
       const { runId } = await startRun('works', value);
@@ -102,7 +102,7 @@ describe('API: dates at the limits of the calendar', () => {
   }
 
   for (const value of EVER) {
-    it(`should not wait until ${value}`, async () => {
+    it(`should complete immediately when a timer is due at ${value}`, async () => {
       const { runId } = await startRun('until-date', value);
       expect(await until('the end', async () => (await operator.getRun({ runId })).outcome ?? false)).to.equal(
         'completed',
@@ -117,7 +117,7 @@ describe('API: dates at the limits of the calendar', () => {
     ['asks', OUTSIDE],
   ] as const) {
     for (const value of values) {
-      it(`should make an incident of "${value}" where ${workflowId} computes it, which a recovery mends`, async () => {
+      it(`should raise an incident when ${workflowId} computes "${value}", and recover with another value`, async () => {
         // when
         const { runId } = await startRun(workflowId, value);
 
@@ -137,14 +137,14 @@ describe('API: dates at the limits of the calendar', () => {
     ['the date of a start', 'start', startsAt('literal-start', '+010000-01-01T00:00:00Z')],
     ['a due date', 'ok', asks('literal-due-date', '+010000-01-01T00:00:00Z')],
   ] as const) {
-    it(`should refuse ${what} outside these years at deployment, with the element`, async () => {
+    it(`should refuse ${what} outside the years 1 to 9999 at deployment and name the element`, async () => {
       const problem = await problemOf(deploy(model));
       expect(problem).to.include({ status: 422, code: 'model_refused' });
       expect(problem.errors.map(({ pointer }) => pointer)).to.deep.equal([element]);
     });
   }
 
-  it('should accept the first and the last instant in delegations and filters, and refuse others', async () => {
+  it('should accept the first and last instant in delegations and filters, and refuse invalid years and offsets', async () => {
     // given
     const [ada, bea] = await Promise.all([
       countersign.client('approver', 'ada'),

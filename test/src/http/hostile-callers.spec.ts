@@ -16,7 +16,7 @@ describe('API: hostile callers', () => {
 
   const raw = (text: string): Promise<string> => sendRaw(countersign.url, text);
 
-  it('should give a page of another site no development token, whatever name it gives this machine', async () => {
+  it('should issue no development token to a page of another site or under a foreign host name', async () => {
     const body = '{"subject":"eve","role":"admin"}';
     const ask = (headers: string): Promise<string> =>
       raw(
@@ -37,7 +37,7 @@ describe('API: hostile callers', () => {
       .and.not.to.contain('eyJ');
   });
 
-  it('should answer nothing to a page whose name was bound to its address', async () => {
+  it('should refuse all requests with a foreign host name (DNS rebinding)', async () => {
     const authorization = `Authorization: Bearer ${await countersign.token('admin')}\r\n`;
     for (const path of [
       '/',
@@ -60,7 +60,7 @@ describe('API: hostile callers', () => {
     }
   });
 
-  it('should answer under the names that are configured, behind a proxy that is trusted, too', async () => {
+  it('should respond only under configured host names, including the forwarded host of a trusted proxy', async () => {
     const named = await createTestHost({
       configuration: { Server: { AllowedHosts: ['countersign.example'], TrustProxy: true } },
     });
@@ -80,7 +80,7 @@ describe('API: hostile callers', () => {
     }
   });
 
-  it('should take no address from the target of a request into what it answers', async () => {
+  it('should ignore the host in an absolute request target', async () => {
     for (const path of ['/api/docs', '/openapi/v1.json']) {
       const answer = await raw(
         `GET http://evil.example${path} HTTP/1.1\r\nHost: ${new URL(countersign.url).host}\r\nConnection: close\r\n\r\n`,
@@ -91,7 +91,7 @@ describe('API: hostile callers', () => {
     }
   });
 
-  it('should refuse numbers that cannot be kept, instead of failing over them', async () => {
+  it('should refuse numbers that cannot be represented', async () => {
     const authorization = `Bearer ${await countersign.token('viewer')}`;
     const headers = { authorization, 'content-type': 'application/json' };
     const answer = await fetch(`${countersign.url}/api/runs`, {
@@ -104,7 +104,7 @@ describe('API: hostile callers', () => {
       .and.have.nested.property('errors[0].pointer', '/inputs/a/0');
   });
 
-  it('should record each refusal, also beside one whose path cannot be stored', async () => {
+  it('should audit each refusal, even next to a refused request whose path cannot be stored', async () => {
     const admin = await countersign.client('admin');
     const authorization = `Bearer ${await countersign.token('viewer', { subject: 'mallory' })}`;
     const ids = Array.from({ length: 8 }, (_, n) => (n === 3 ? '%00' : `01938f5a-7c1e-7b62-9d53-00000000000${n}`));
@@ -115,7 +115,7 @@ describe('API: hostile callers', () => {
     expect(items.map((item) => item.target?.id)).to.have.members(ids.map((id) => (id === '%00' ? '\ufffd' : id)));
   });
 
-  it('should record who asked for the audit of all without being allowed to', async () => {
+  it('should audit an unauthorized request for the audit trail', async () => {
     const operator = await countersign.client('operator', 'curious');
     await operator.listAuditEvents({}).catch(() => undefined);
     const admin = await countersign.client('admin');

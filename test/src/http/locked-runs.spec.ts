@@ -33,7 +33,7 @@ describe('API: a run with a locked row', () => {
     { row: 'their own row', lock: 'SELECT FROM runs WHERE run_id = $1 FOR UPDATE' },
     { row: 'the row of their approval', lock: 'SELECT FROM approvals WHERE run_id = $1 FOR UPDATE' },
   ])
-    it(`should complete other runs on both servers while runs wait for ${row}, and those once it is free`, async () => {
+    it(`should complete other runs on both servers while runs wait for a lock on ${row}, then the waiting runs`, async () => {
       for (const server of [one, two]) {
         // given: more runs than a server has batches of commands under way
         const [viewer, approver] = await Promise.all([server.client('viewer'), server.client('approver', 'ada')]);

@@ -110,7 +110,7 @@ describe('API: long names', () => {
     ).error;
 
   for (const [workflowId, , code] of COMPUTED) {
-    it(`should store a name of 255 characters that FEEL gives in ${workflowId}`, async () => {
+    it(`should store a name of 255 characters that an expression in ${workflowId} returns`, async () => {
       // when
       const { runId } = await operator.startRun({ body: { workflowId, inputs: { value: FITS } } });
 
@@ -122,7 +122,7 @@ describe('API: long names', () => {
       else expect(run).to.include({ incidents: 0 });
     });
 
-    it(`should make an incident of a longer one in ${workflowId}, which a recovery mends`, async () => {
+    it(`should raise an incident for a name of 256 characters in ${workflowId} and recover with a shorter name`, async () => {
       // when
       const { runId } = await operator.startRun({ body: { workflowId, inputs: { value: LONG } } });
 
@@ -136,7 +136,7 @@ describe('API: long names', () => {
     });
   }
 
-  it('should read and start whatever is deployed, up to the longest ids', async () => {
+  it('should deploy, read and start a workflow with ids and a business key of maximum length', async () => {
     // given
     const [workflowId, elementId] = [`w${FITS.slice(1)}`, `e${FITS.slice(1)}`];
     const task = `${START}<bpmn:userTask id="${elementId}" />${END}`;
@@ -156,7 +156,7 @@ describe('API: long names', () => {
     );
   });
 
-  it('should refuse a longer id at deployment, and name the element', async () => {
+  it('should refuse an id that is too long at deployment and name the element', async () => {
     for (const [id, model] of [
       [`w${FITS}`, line(`w${FITS}`, '<bpmn:userTask id="step" />')],
       [`e${FITS}`, line('long', '<bpmn:userTask id="step" />').replaceAll('"step"', `"e${FITS}"`)],
@@ -169,7 +169,7 @@ describe('API: long names', () => {
     }
   });
 
-  it('should refuse a longer business key', async () => {
+  it('should refuse a business key that is too long', async () => {
     const start = operator.startRun({ body: { workflowId: 'job-type', inputs: { value: 'x' }, businessKey: LONG } });
     const problem = await problemOf(start);
     expect(problem).to.include({ status: 422, code: 'validation_failed' });

@@ -20,7 +20,7 @@ const ITEM = processModel(
   'work > end',
 );
 
-describe('API: runs that call many runs at once', () => {
+describe('API: many concurrent child runs', () => {
   let countersign: TestHost;
   let viewer: Client;
 
@@ -32,7 +32,7 @@ describe('API: runs that call many runs at once', () => {
 
   afterEach(() => countersign.close());
 
-  it('should begin each of them, whatever begins in the same millisecond', async () => {
+  it('should start each child run with a unique id, even in the same millisecond', async () => {
     // when
     const items = Array.from({ length: ITEMS }, (_, index) => index);
     const { runId } = await viewer.startRun({ body: { workflowId: 'caller', inputs: { items } } });

@@ -34,7 +34,7 @@ const third = (id: string): string =>
     'ok > end',
   );
 
-describe('API: moving a run to another version', () => {
+describe('API: migration of a run to another version', () => {
   let one: TestHost;
   let two: TestHost;
   let viewer: Client;
@@ -64,7 +64,7 @@ describe('API: moving a run to another version', () => {
     return { runId, approvalId };
   }
 
-  it('should tell what it would do and change nothing, then do it, and finish on the new version', async () => {
+  it('should return a plan without changes, then migrate the run and complete it on the new version', async () => {
     // given
     await deployed('moved');
     const { runId, approvalId } = await asking('moved');
@@ -150,7 +150,7 @@ describe('API: moving a run to another version', () => {
     for (const copy of [without, other, swapped]) expect(faultsOfPack(copy)).to.not.be.empty;
   });
 
-  it('should let the other server go on with a run that it knew on the old version', async () => {
+  it('should let another server continue a run that it remembers on the old version', async () => {
     // given a run that the other server has just worked on, and so remembers
     await deployed('shared');
     const { runId } = await asking('shared');
@@ -173,7 +173,7 @@ describe('API: moving a run to another version', () => {
     expect(faultsOfPack(await viewer.getEvidencePack({ runId }))).to.deep.equal([]);
   });
 
-  it('should leave work alone that somebody is doing, and take its result on the new version', async () => {
+  it('should keep a job in progress and accept its result on the new version', async () => {
     await deployed('busy');
     const { runId } = await viewer.startRun({ body: { workflowId: 'busy', version: 1 } });
     const held = await one.jobs.take('work');
@@ -186,7 +186,7 @@ describe('API: moving a run to another version', () => {
     expect((await viewer.getRun({ runId })).variables).to.deep.equal({ text: 'done' });
   });
 
-  it('should mend a step in error by a version in which it is other work', async () => {
+  it('should migrate a run with a failed step and recover the step on the new version', async () => {
     await deployed('broken');
     const { runId } = await viewer.startRun({ body: { workflowId: 'broken', version: 1 } });
     (await one.jobs.take('work')).fail(new Error('no'));
@@ -200,7 +200,7 @@ describe('API: moving a run to another version', () => {
     expect(await untilApproval(viewer, runId)).to.include({ elementId: 'check' });
   });
 
-  it('should offer work that nobody serves as the target has it, and refuse work that somebody has begun', async () => {
+  it('should offer an unclaimed job as the target version defines it, and refuse to change a claimed job', async () => {
     // given a run that nobody serves, and one that somebody works on
     await deployed('unserved');
     const { runId } = await viewer.startRun({ body: { workflowId: 'unserved', version: 3 } });
@@ -223,7 +223,7 @@ describe('API: moving a run to another version', () => {
     expect(await untilApproval(viewer, busy.runId)).to.include({ elementId: 'ok', workflowVersion: 1 });
   });
 
-  it('should go on at once where a condition of the target holds already', async () => {
+  it('should continue immediately when a condition of the target version is already true', async () => {
     // given
     await deployed('eager');
     const { runId } = await asking('eager');
@@ -245,7 +245,7 @@ describe('API: moving a run to another version', () => {
     expect(faultsOfPack(await viewer.getEvidencePack({ runId }))).to.deep.equal([]);
   });
 
-  it('should refuse what cannot be moved with all reasons, dry or not, and change nothing', async () => {
+  it('should refuse an impossible migration with all reasons, also in a dry run, and change nothing', async () => {
     // given
     await deployed('stays');
     const { runId } = await asking('stays');
@@ -271,7 +271,7 @@ describe('API: moving a run to another version', () => {
     expect(items.map(({ action, result }) => [action, result])).to.deep.include(['run.migrate', 'refused']);
   });
 
-  it('should take one of two operators who move a run at once, on two servers', async () => {
+  it('should accept only one of two concurrent migrations on two servers', async () => {
     await deployed('raced');
     const { runId } = await asking('raced');
     const operators = [operator, await two.client('operator', 'olga')];
@@ -283,7 +283,7 @@ describe('API: moving a run to another version', () => {
     expect(items.filter((event) => event.type === 'run.migrated')).to.have.length(1);
   });
 
-  it('should refuse who may not, runs that have ended, and versions that are not there', async () => {
+  it('should refuse viewers, ended runs, unknown runs, and unknown or unchanged versions', async () => {
     // given
     await deployed('ended');
     const { runId } = await asking('ended');

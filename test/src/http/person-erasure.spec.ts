@@ -7,7 +7,7 @@ import { problemOf, untilApproval } from './http.spec.support.js';
 
 const BODY = { person: 'bea', reason: 'Request 118' };
 
-describe('API: erasing a person', () => {
+describe('API: erasure of a person', () => {
   let countersign: TestHost;
   let sql: pg.Client;
   let admin: Client;
@@ -60,7 +60,7 @@ describe('API: erasing a person', () => {
     return parts;
   }
 
-  it('should leave their name nowhere once all their runs have ended, and evidence that verifies', async () => {
+  it('should remove the name of the person everywhere once their runs have ended, and keep the evidence verifiable', async () => {
     // given: votes, an absence, substitutes, a deployment and refusals
     const runIds = [await endedRun(), await endedRun()].sort();
     const bea = await countersign.client('admin', 'bea');
@@ -113,7 +113,7 @@ describe('API: erasing a person', () => {
     expect((await admin.getWorkflow({ workflowId: 'theirs' })).versions[0]?.deployedBy).to.equal('[erased]');
   });
 
-  it('should leave their name nowhere where they deployed the version that a run has left', async () => {
+  it('should remove the name of a person who deployed a version that a run has migrated from', async () => {
     await (await countersign.client('admin', 'bea')).deployWorkflow({ body: approvalModel('moved') });
     const { runId } = await viewer.startRun({ body: { workflowId: 'moved' } });
     await admin.deployWorkflow({
@@ -129,7 +129,7 @@ describe('API: erasing a person', () => {
     expect(verifyEvidence(await admin.getEvidencePack({ runId })).problems).to.deep.equal([]);
   });
 
-  it('should leave none of their user names, where these alone name them as well', async () => {
+  it('should remove the user names of a person, even from data that names the person only by user name', async () => {
     // given Bea as a substitute, a delegate and a candidate by her user name, in whatever case
     const clientOf = async (subject: string, userName: string) =>
       createClient({ baseUrl: countersign.url, token: await countersign.token('approver', { subject, userName }) });
@@ -162,7 +162,7 @@ describe('API: erasing a person', () => {
     expect(verifyEvidence(await admin.exportAuditTrail()).problems).to.deep.equal([]);
   });
 
-  it('should leave what may be about somebody else with the same name, and wait for no run that has it in other words', async () => {
+  it('should keep data of other people with the same name and ignore runs that contain the name inside a word', async () => {
     // given Una, whose user names are the subject of Bea, and part of a word in a run that goes on
     const clientOf = async (subject: string, userName: string) =>
       createClient({ baseUrl: countersign.url, token: await countersign.token('admin', { subject, userName }) });
@@ -190,7 +190,7 @@ describe('API: erasing a person', () => {
     expect((await admin.listAbsences()).items[0]).to.include({ substitute: 'bea' });
   });
 
-  it('should leave runs that go on, say so, and find them once they have ended', async () => {
+  it('should report active runs without erasing them and erase them once they have ended', async () => {
     const { runId, approvalId } = await askedRun();
     expect(
       await problemOf((await countersign.client('viewer', 'bea')).cancelRun({ runId, body: { reason: 'x' } })),
@@ -208,7 +208,7 @@ describe('API: erasing a person', () => {
     expect(verifyEvidence(await admin.getEvidencePack({ runId })).problems).to.deep.equal([]);
   });
 
-  it('should record nothing where nothing is found, and take nobody for another', async () => {
+  it('should record nothing when no data is found, and not match parts of names', async () => {
     const runId = await endedRun();
     const before = await admin.exportAuditTrail();
     // A part of a name, and of what salts and ids are made of
@@ -225,7 +225,7 @@ describe('API: erasing a person', () => {
     expect(actions).to.not.include('personal_data.erase');
   });
 
-  it('should be for admins, not about themselves, with cursors of its own', async () => {
+  it('should refuse callers who are not admins, the erasure of the caller, and invalid cursors', async () => {
     expect(await problemOf((await countersign.client('approver', 'bea')).erasePerson({ body: BODY }))).to.include({
       code: 'forbidden',
     });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { agentModel, ScriptedAgents } from './agents.spec.support.js';
 import { problemOf, untilApproval } from './http.spec.support.js';
 
-describe('API: what the policy has decided', () => {
+describe('API: policy decisions', () => {
   const agents = new ScriptedAgents({
     writer: (turn) =>
       turn === 1
@@ -30,7 +30,7 @@ describe('API: what the policy has decided', () => {
 
   after(() => countersign.close());
 
-  it('should list decisions about steps and calls of agents, as the runs themselves show them', async () => {
+  it('should list the policy decisions on steps and tool calls as their runs show them', async () => {
     // when
     const { items } = await viewer.listPolicyDecisions({ workflowId: 'write' });
     const { steps } = await viewer.getRun({ runId: runIds[0] ?? '' });
@@ -54,7 +54,7 @@ describe('API: what the policy has decided', () => {
     expect(items[1]).to.include({ callId: null });
   });
 
-  it('should page them newest first, and filter them', async () => {
+  it('should return pages, newest first, and apply filters', async () => {
     // when
     const first = await viewer.listPolicyDecisions({ limit: 2 });
     const rest = await viewer.listPolicyDecisions({ cursor: first.nextCursor ?? '' });
@@ -80,7 +80,7 @@ describe('API: what the policy has decided', () => {
     expect((await viewer.listPolicyDecisions({ decision: 'deny' })).items).to.deep.equal([]);
   });
 
-  it('should not take its path for a policy, and be for those who may see runs', async () => {
+  it('should refuse anonymous callers, invalid cursors and invalid filters', async () => {
     const anybody = await fetch(`${countersign.url}/api/policy/decisions`);
 
     expect(anybody.status).to.equal(401);

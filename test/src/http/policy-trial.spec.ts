@@ -23,7 +23,7 @@ const PAYMENT = processModel(
 const BY_ITSELF =
   '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
 
-describe('API: trying a policy on past runs', () => {
+describe('API: policy trials on past runs', () => {
   const agents = new ScriptedAgents({
     writer: (turn) =>
       turn === 1
@@ -62,7 +62,7 @@ describe('API: trying a policy on past runs', () => {
       weaker,
     ]);
 
-  it('should show the policy in force, and every one that was, by the digest that decisions name', async () => {
+  it('should return the current policy, also by the digest that policy decisions contain', async () => {
     const inForce = await operator.getPolicy();
     const { steps } = await operator.getRun({ runId: paid });
 
@@ -81,19 +81,19 @@ describe('API: trying a policy on past runs', () => {
     });
   });
 
-  it('should come to the same decisions under the same policy', async () => {
+  it('should return no changes for the current policy', async () => {
     const { digest } = await operator.getPolicy();
 
     expect(await trial({})).to.deep.equal({ digest, runs: 2, decided: 3, changed: [], problems: [], truncated: false });
   });
 
-  it('should tell what a draft lets go ahead', async () => {
+  it('should report a call that a draft allows without approval', async () => {
     expect(told(await trial({ 'more.cedar': BY_ITSELF }))).to.deep.equal([
       [written, 'work', 'note', 'require_approval', 'allow', true],
     ]);
   });
 
-  it('should tell what a draft denies, by the data that was decided on', async () => {
+  it('should report denials of a draft, evaluated with the recorded data', async () => {
     const drafts = `@id("hello") forbid (principal, action == Action::"call", resource) when { context.arguments.hasTag("text") && context.arguments.getTag("text").text == "hello" && context.taint.contains("webhook") && context.hosts.contains("notes.example.org") };
       @id("hundred") forbid (principal, action == Action::"perform", resource == Step::"payment/pay") when { context.inputs.hasTag("sum") && context.inputs.getTag("sum").text == "100" && context.properties.hasTag("risk.level") && context.properties.getTag("risk.level").text == "high" && context.startedBy == "operator" };`;
 
@@ -106,7 +106,7 @@ describe('API: trying a policy on past runs', () => {
     expect(told(await trial({ 'more.cedar': drafts }, { workflowId: 'payment' }))).to.have.length(1);
   });
 
-  it('should tell where a draft gives no answer', async () => {
+  it('should report a step that a draft cannot evaluate', async () => {
     const { problems, changed } = await trial({
       'more.cedar':
         '@id("sum") forbid (principal, action == Action::"perform", resource in Workflow::"payment") when { context.workflowVersion + 9223372036854775807 > 0 };',
@@ -120,7 +120,7 @@ describe('API: trying a policy on past runs', () => {
       .that.contains('"sum" could not be evaluated');
   });
 
-  it('should keep nothing of a draft, and leave in force what is', async () => {
+  it('should neither store the draft nor change the current policy', async () => {
     const before = await operator.getPolicy();
 
     const { digest } = await trial({ 'more.cedar': BY_ITSELF });
@@ -131,7 +131,7 @@ describe('API: trying a policy on past runs', () => {
     expect(agents.made).to.deep.equal([]);
   });
 
-  it('should refuse drafts that are wrong, and all but admins', async () => {
+  it('should refuse invalid drafts, invalid filters and callers who are not admins', async () => {
     expect(await problemOf(trial({ 'more.cedar': 'permit' })))
       .to.include({ status: 422, code: 'policy_invalid' })
       .and.to.have.property('detail')
@@ -149,7 +149,7 @@ describe('API: trying a policy on past runs', () => {
     });
     afterEach(() => rm(cwd, { recursive: true, force: true }));
 
-    it('should print what would change, and end with 1 where less stands in the way', async () => {
+    it('should print the changed decisions and exit with code 1 when a decision is weaker', async () => {
       const args = ['policy', 'try', '--policies', '.', '--runs', 'workflowId=write', '--url', countersign.url];
       const env = { COUNTERSIGN_TOKEN: await countersign.token('admin') };
 
@@ -159,17 +159,17 @@ describe('API: trying a policy on past runs', () => {
 
       expect(same).to.deep.include({ code: 0, stderr: '' });
       expect(same.stdout).to.match(
-        /^2 decisions in 1 runs under sha256:[0-9a-f]{64}: 0 would be others, 0 of them weaker; 0 could not be made\.\n$/,
+        /^2 policy decisions in 1 runs under sha256:[0-9a-f]{64}: 0 would change, 0 of them to a weaker one; 0 could not be evaluated\.\n$/,
       );
       expect(weaker).to.deep.include({ code: 1, stderr: '' });
       expect(weaker.stdout).to.match(
         new RegExp(
-          `^weaker   ${written}  work note: require_approval \\([a-z]+\\) -> allow although tainted \\([a-z]+\\): The tool changes something\\. `,
+          `^weaker   ${written}  work note: require_approval \\([a-z]+\\) -> allow despite taint \\([a-z]+\\): The tool changes something\\. `,
         ),
       );
     });
 
-    it('should check a directory without a server', async () => {
+    it('should check a directory of policies without a server', async () => {
       expect(await runCommand(['policy', 'check', '.'], { cwd })).to.deep.include({ code: 0, stderr: '' });
       await writeFile(join(cwd, 'more.cedar'), 'permit');
 
@@ -177,7 +177,7 @@ describe('API: trying a policy on past runs', () => {
 
       expect(code).to.equal(1);
       expect(stderr).to.contain(
-        "error policy_invalid: The policies can't be used:\n  more.cedar:1:1: what begins here",
+        'error policy_invalid: The policies cannot be used:\n  more.cedar:1:1: the policy that starts here',
       );
     });
   });

@@ -4,7 +4,7 @@ import { approvalModel, createTestHost, type TestHost } from '@countersign/testi
 import { expect } from 'chai';
 import { untilApproval } from './http.spec.support.js';
 
-describe('API: requests that are repeated', () => {
+describe('API: repeated requests', () => {
   let countersign: TestHost;
 
   before(async () => {
@@ -35,7 +35,7 @@ describe('API: requests that are repeated', () => {
 
   const codeOf = async (response: Response): Promise<string> => ((await response.json()) as Problem).code;
 
-  it('should answer a decision as before, although its run has ended, and record nothing more', async () => {
+  it('should return the first response to a repeated vote after the run has ended, and record nothing more', async () => {
     // given
     const { approvalId, runId } = await pending();
     const key = randomUUID();
@@ -56,7 +56,7 @@ describe('API: requests that are repeated', () => {
     expect((await operator.listAuditEvents({ runId })).items).to.have.length(audited);
   });
 
-  it('should say that a key was used with another request, rather than why that would be refused', async () => {
+  it('should report a reused idempotency key before any other refusal', async () => {
     // given
     const { approvalId } = await pending();
     const key = randomUUID();
@@ -71,7 +71,7 @@ describe('API: requests that are repeated', () => {
     expect([elsewhere.status, await codeOf(elsewhere)]).to.deep.equal([422, 'idempotency_key_reused']);
   });
 
-  it('should refuse with a new key what is refused, each time', async () => {
+  it('should evaluate a refused request again each time, without reserving its idempotency key', async () => {
     // given
     const { approvalId } = await pending();
     await decide(approvalId, randomUUID(), { decision: 'approve' });

@@ -6,7 +6,7 @@ import { problemOf, untilApproval } from './http.spec.support.js';
 
 const REQUIRED = '<zeebe:properties><zeebe:property name="approval.requireDigest" value="true" /></zeebe:properties>';
 
-describe('API: decisions that must say what they are about', () => {
+describe('API: votes that require a digest', () => {
   const agents = new ScriptedAgents({
     writer: (turn) =>
       turn === 1 ? { taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: {} },
@@ -44,7 +44,7 @@ describe('API: decisions that must say what they are about', () => {
     });
   }
 
-  it('should be refused without, where the workflow asks for it, for user tasks and calls of agents', async () => {
+  it('should refuse a vote without a digest if the workflow requires one, for user tasks and tool calls', async () => {
     await boot();
     await expectRequired(await asked('strict'));
     await expectRequired(await asked('calls'));
@@ -53,7 +53,7 @@ describe('API: decisions that must say what they are about', () => {
     ).to.include({ status: 'approved' });
   });
 
-  it('should be refused without, where the deployment asks for it, which nobody turns off over the API', async () => {
+  it('should refuse a vote without a digest if the configuration requires one, and not let the API change that', async () => {
     await boot({ Approvals: { RequireDigest: true } });
     await expectRequired(await asked('plain'));
     const admin = await test.client('admin');

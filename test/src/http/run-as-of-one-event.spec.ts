@@ -10,7 +10,7 @@ const WORK = processModel(
   'work > end',
 );
 
-describe('API: a run as of one event', () => {
+describe('API: consistent view of a run at one event', () => {
   let countersign: TestHost;
   let viewer: Client;
   let storage: StoragePort;
@@ -60,7 +60,7 @@ describe('API: a run as of one event', () => {
   const AT_WORK = [null, ['start completed', 'work active']];
   const OVER = ['completed', ['start completed', 'work completed', 'end completed']];
 
-  it('should not show steps that are newer than its outcome, where it ends while it is read', async () => {
+  it('should contain no steps newer than its outcome when the run ends during the read', async () => {
     // given
     const { runId } = await viewer.startRun({ body: { workflowId: 'working' } });
     beforeTheEventsAreRead(() => ended(runId));
@@ -74,7 +74,7 @@ describe('API: a run as of one event', () => {
     expect(told(after)).to.deep.equal(OVER);
   });
 
-  it('should be read again where somebody else has read on meanwhile', async () => {
+  it('should be read again when a concurrent request has read newer events', async () => {
     // given
     const { runId } = await viewer.startRun({ body: { workflowId: 'working' } });
     await viewer.getRun({ runId });

@@ -132,7 +132,7 @@ describe('API: the state of a run at an event', function () {
     return detail;
   }
 
-  it('should be told again where something was made of the order of keys', async () => {
+  it('should be replayed without a gap when an expression depends on the order of object keys', async () => {
     // given: a database may have them in another order
     const value = { currency: 'EUR', id: 7, amount: 5, lines: [{ sku: 'b', no: 1 }], b: 1, aa: 2 };
     const runId = await start('entries', { value, isReady: false });
@@ -148,7 +148,7 @@ describe('API: the state of a run at an event', function () {
       expect(await viewer.getRunState({ runId, at: seq })).to.include({ gap: null });
   });
 
-  it('should be what was seen then, behind each command of a run that is sent back, approved, and ends', async () => {
+  it('should equal the run as it was shown after each command, through rework, approval and completion', async () => {
     // given
     await countersign.deploy(
       approvalModel(
@@ -191,7 +191,7 @@ describe('API: the state of a run at an event', function () {
     expect(first.event).to.include({ seq: 1, type: 'run.started', actor: 'vera' });
   });
 
-  it('should tell where the tokens are, at a join too, and which flows were taken', async () => {
+  it('should contain the tokens, also at a join, and the taken sequence flows', async () => {
     // given
     const runId = await start('split', { n: 1 });
     await countersign.jobs.complete('one', { first: 'a' });
@@ -227,7 +227,7 @@ describe('API: the state of a run at an event', function () {
     });
   });
 
-  it('should know what a called run has given, and what an operator has mended', async () => {
+  it('should include the outputs of a child run and the variables set in a recovery', async () => {
     // given
     const runId = await start('calling', { n: 0 });
     const requested = await until(runId, 'child.requested');
@@ -255,7 +255,7 @@ describe('API: the state of a run at an event', function () {
     });
   });
 
-  it('should make nothing up where what it takes was erased', async () => {
+  it('should report a gap and return no variables when required data was erased', async () => {
     // given
     const runId = await start('split', { secret: 'of a person' });
     await countersign.jobs.complete('one');
@@ -272,7 +272,7 @@ describe('API: the state of a run at an event', function () {
     expect(early.steps.map(({ elementId, status }) => `${elementId} ${status}`)).to.include('start completed');
   });
 
-  it('should say what there is not', async () => {
+  it('should refuse unknown runs and invalid event numbers', async () => {
     const runId = await start('split');
     await countersign.jobs.complete('one');
     await countersign.jobs.complete('two');
@@ -283,7 +283,7 @@ describe('API: the state of a run at an event', function () {
       expect((await problemOf(viewer.getRunState({ runId, at }))).status).to.be.within(400, 422);
   });
 
-  it('should be sent whole, with its length, where it is too large to be sent at once', async () => {
+  it('should be returned completely with its length when it is larger than 1 MiB', async () => {
     // given
     const loop =
       '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';

@@ -27,7 +27,7 @@ const APPROVAL = `<bpmn:userTask id="ok" name="Approve it"><bpmn:extensionElemen
 const calling = (workflowId: string): string =>
   `<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="${workflowId}" propagateAllChildVariables="true" /></bpmn:extensionElements></bpmn:callActivity>`;
 
-describe('the separation of duties', () => {
+describe('separation of duties', () => {
   const agents = new ScriptedAgents({
     asker: (turn) =>
       turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'How much?' } }] } : { output: { amount: 7 } },
@@ -198,19 +198,19 @@ describe('the separation of duties', () => {
     expect(await bea.decideApproval({ approvalId, body: { decision: 'approve' } })).to.include({ status: 'approved' });
   }
 
-  it('should keep who mended a run from deciding in the runs that it calls', async () => {
+  it('should exclude a person who recovered a run from voting in its child runs', async () => {
     const { runId } = await vera.startRun({ body: { workflowId: 'work-then-decide' } });
     await mendedByAda(runId);
     await expectRefused(await untilApproval(vera, await calledBy(runId)));
   });
 
-  it('should keep who mended a called run from deciding in the run that called it', async () => {
+  it('should exclude a person who recovered a child run from voting in its parent run', async () => {
     const { runId } = await vera.startRun({ body: { workflowId: 'call-then-decide' } });
     await mendedByAda(await calledBy(runId));
     await expectRefused(await untilApproval(vera, runId));
   });
 
-  it('should keep who gave a called run something from deciding meanwhile in the run that called it', async () => {
+  it('should exclude a person who uploads to a child run from a pending vote in its parent run', async () => {
     const { runId } = await vera.startRun({ body: { workflowId: 'call-beside-decide' } });
     const approval = await untilApproval(vera, runId);
     await uploadedByAda(await calledBy(runId));
@@ -220,7 +220,7 @@ describe('the separation of duties', () => {
     expect(faultsOfPack(await vera.getEvidencePack({ runId }))).to.deep.equal([]);
   });
 
-  it('should keep who mended a run from deciding in one that it has called already', async () => {
+  it('should exclude a person who recovered a run from a pending vote in its child run', async () => {
     const { runId } = await vera.startRun({ body: { workflowId: 'call-decide-beside-work' } });
     const approval = await untilApproval(vera, await calledBy(runId));
     await mendedByAda(runId);
@@ -228,7 +228,7 @@ describe('the separation of duties', () => {
     await expectRefused(approval);
   });
 
-  it('should keep them from deciding before the other run was told of it, too', async () => {
+  it('should exclude a contributor to a run from voting in its child run before the child run is notified', async () => {
     // given: nothing is delivered
     const { runId } = await vera.startRun({ body: { workflowId: 'call-decide-beside-work' } });
     const approval = await untilApproval(vera, await calledBy(runId));
@@ -250,7 +250,7 @@ describe('the separation of duties', () => {
     await test.jobs.complete('work');
   });
 
-  it('should keep them from deciding where they contribute on another server while their vote is on its way', async () => {
+  it('should refuse a vote when the voter contributes on another server before the vote is stored', async () => {
     // given: nothing is delivered, and a vote that has been decided on, and is about to be written
     const { runId } = await vera.startRun({ body: { workflowId: 'call-decide-beside-work' } });
     const { approvalId } = await untilApproval(vera, await calledBy(runId));
@@ -287,7 +287,7 @@ describe('the separation of duties', () => {
     await test.jobs.complete('work');
   });
 
-  it('should count a vote no more once its voter has contributed, and say so', async () => {
+  it('should no longer count a vote after its voter has contributed, and mark the vote', async () => {
     // given
     const { runId } = await vera.startRun({ body: { workflowId: 'decide-by-two' } });
     const { approvalId } = await untilApproval(vera, runId);
@@ -319,7 +319,7 @@ describe('the separation of duties', () => {
     expect(verifyEvidencePack(pack).problems).to.deep.equal([]);
   });
 
-  it('should not let whoever approved a run rewrite its variables in a recovery', async () => {
+  it('should refuse a recovery with variables by a person who approved the run', async () => {
     const { runId } = await vera.startRun({ body: { workflowId: 'decide-then-work' } });
     const { approvalId } = await untilApproval(vera, runId);
     await bea.decideApproval({ approvalId, body: { decision: 'approve' } });
@@ -333,7 +333,7 @@ describe('the separation of duties', () => {
     await test.jobs.complete('work');
   });
 
-  it('should keep a person from deciding on what an agent that acts for them has started', async () => {
+  it('should exclude a person from voting on a run that an agent started on their behalf', async () => {
     const headers = {
       'authorization': `Bearer ${await test.token('operator', { subject: 'ada', kind: 'agent' })}`,
       'content-type': 'application/json',
@@ -350,21 +350,21 @@ describe('the separation of duties', () => {
     expect(faultsOfPack(await vera.getEvidencePack({ runId }))).to.deep.equal([]);
   });
 
-  it('should keep who mended a run from deciding on what it tells another run by a message', async () => {
+  it('should exclude a person who recovered a run from voting on data that the run sends to another run', async () => {
     const waiting = await vera.startRun({ body: { workflowId: 'hears', inputs: { key: 'K-1' } } });
     const { runId } = await vera.startRun({ body: { workflowId: 'tells', inputs: { key: 'K-1' } } });
     await mendedByAda(runId);
     await expectRefused(await untilApproval(vera, waiting.runId));
   });
 
-  it('should keep who started a run from deciding on what it tells another run by a message', async () => {
+  it('should exclude the initiator of a run from voting on data that the run sends to another run', async () => {
     const waiting = await vera.startRun({ body: { workflowId: 'hears', inputs: { key: 'K-2' } } });
     await ada.startRun({ body: { workflowId: 'tells', inputs: { key: 'K-2' } } });
     await test.jobs.complete('work');
     await expectRefused(await untilApproval(vera, waiting.runId));
   });
 
-  it('should keep who answered a question of an agent from deciding what the agent made of it', async () => {
+  it('should exclude a person who answered a question of an agent from voting on the output of the agent', async () => {
     // given
     const { runId } = await vera.startRun({ body: { workflowId: 'asks' } });
     const question = await until('the agent asks', async () =>
@@ -380,7 +380,7 @@ describe('the separation of duties', () => {
     await expectRefused(await untilApproval(vera, runId));
   });
 
-  it('should keep out who had a hand in the data while the approval was pending', async () => {
+  it('should exclude a person who contributed data while the approval was pending', async () => {
     // given
     const { runId } = await vera.startRun({ body: { workflowId: 'decide' } });
     const approval = await untilApproval(vera, runId);
@@ -393,7 +393,7 @@ describe('the separation of duties', () => {
     await expectRefused(approval);
   });
 
-  it('should keep an admin who assigned an approval to themselves from deciding it, and no one who was asked before', async () => {
+  it('should exclude an admin who added themselves as a candidate, but not an admin who was a candidate already', async () => {
     // given
     const admin = await test.client('admin', 'ada');
     await test.deploy(
@@ -422,7 +422,7 @@ describe('the separation of duties', () => {
     });
   });
 
-  it('should let nobody make themselves the substitute of somebody else', async () => {
+  it('should refuse an absence in which an admin becomes the substitute of another person, and audit the refusal', async () => {
     const admin = await test.client('admin', 'ada');
     const body = { until: isoIn(86_400_000), substitute: 'ada' };
     expect(await problemOf(admin.setAbsence({ subject: 'bea', body }))).to.include({
@@ -433,7 +433,7 @@ describe('the separation of duties', () => {
     expect(items.find(({ action }) => action === 'absence.set')).to.include({ result: 'refused' });
   });
 
-  it('should say with each request which mode holds', async () => {
+  it('should record in each approval request whether separation of duties applies', async () => {
     await test.deploy(
       processModel('plain', `${START}${APPROVAL.replace(REQUIRED, '')}${END}`, 'start > ok', 'ok > end'),
     );
@@ -448,7 +448,7 @@ describe('the separation of duties', () => {
     expect(modes).to.deep.equal(['on', 'off']);
   });
 
-  it('should not be turned off over the API', async () => {
+  it('should not be configurable through the API', async () => {
     const admin = await test.client('admin', 'root');
     const problem = await problemOf(
       admin.updateSettings({ body: { values: { 'Approvals:SeparationOfDuties': false } } }),
@@ -459,7 +459,7 @@ describe('the separation of duties', () => {
     });
   });
 
-  it('should keep out deployers where the deployment says so', async () => {
+  it('should exclude the deployer of the workflow if the configuration requires it', async () => {
     // given: the admin `admin` deploys the models of a test host
     const strict = await createTestHost({ configuration: { Approvals: { ExcludeDeployers: true } } });
     try {
@@ -481,7 +481,7 @@ describe('the separation of duties', () => {
     }
   });
 
-  it('should also keep out who deployed a version that the run left, or a decision that it used', async () => {
+  it('should exclude the deployers of an earlier version of the run and of a DMN decision that the run used', async () => {
     // given
     const strict = await createTestHost({
       jobTypes: ['work'],
@@ -526,7 +526,7 @@ describe('the separation of duties', () => {
     }
   });
 
-  it('should taint what a service starts a run with, or mends it with', async () => {
+  it('should taint variables that a service sets at the start or in a recovery of a run', async () => {
     // given
     const headers = {
       'authorization': `Bearer ${await test.token('operator', { subject: 'robot', kind: 'service' })}`,

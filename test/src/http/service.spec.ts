@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { injectable } from 'inversify';
 import Koa from 'koa';
 
-describe('API: the service around it', () => {
+describe('API: service endpoints', () => {
   let countersign: TestHost;
 
   before(async () => {
@@ -25,7 +25,7 @@ describe('API: the service around it', () => {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${countersign.url}${path}`, { headers });
 
-  it('should report its health', async () => {
+  it('should report health, runtime and engine status', async () => {
     expect(await (await get('/api/health/live')).json()).to.deep.equal({ status: 'ok' });
     const operator = { authorization: `Bearer ${await countersign.token('operator')}` };
     // A check that takes longer than a second says that it failed.
@@ -46,7 +46,7 @@ describe('API: the service around it', () => {
     });
   });
 
-  it('should tell whoever is no operator whether it is up, and no more', async () => {
+  it('should report to callers who are not operators only whether the service is available', async () => {
     const nothing = { version: null, instanceId: null, startedAt: null, workers: [] };
     const strangers: Record<string, string>[] = [
       {},
@@ -66,7 +66,7 @@ describe('API: the service around it', () => {
     }
   });
 
-  it('should say how to sign in, hand out a development token, and tell whose it is', async () => {
+  it('should describe the sign-in, issue a development token and return its user', async () => {
     expect(await (await get('/api/auth/config')).json()).to.deep.include({
       mode: 'development',
       issuer: null,
@@ -95,7 +95,7 @@ describe('API: the service around it', () => {
     });
   });
 
-  it('should replay the answer of a repeated start, and refuse another request under its key', async () => {
+  it('should replay the response of a repeated start and refuse another request with the same idempotency key', async () => {
     const token = await countersign.token('viewer');
     const start = (key: string, inputs: object): Promise<Response> =>
       fetch(`${countersign.url}/api/runs`, {
@@ -130,7 +130,7 @@ describe('API: the service around it', () => {
     expect([elsewhere.status, elsewhere.headers.get('idempotent-replayed')]).to.deep.equal([201, null]);
   });
 
-  it('should describe itself, offline', async () => {
+  it('should serve its OpenAPI document and its documentation page without external resources', async () => {
     const document = await get('/openapi/v1.json');
     expect(((await document.json()) as { openapi: string }).openapi).to.match(/^3\.1/);
     expect((await get('/openapi/v1.json', { 'if-none-match': document.headers.get('etag') ?? '' })).status).to.equal(
@@ -156,7 +156,7 @@ describe('API: the service around it', () => {
       return text.includes(wanted) && text;
     });
 
-  it('should show metrics to those who may read', async () => {
+  it('should serve metrics to signed-in callers only', async () => {
     expect((await get('/metrics')).status).to.equal(401);
     const text = await metrics('countersign_messages_buffered 0');
     expect(text)
@@ -166,7 +166,7 @@ describe('API: the service around it', () => {
     expect(text).to.contain('route="/api/health/live"');
   });
 
-  it('should show how many messages wait for somebody', async () => {
+  it('should report the number of buffered messages in the metrics', async () => {
     const context = { actor: { type: 'service', id: 'shop', name: null }, from: null, traceId: null } as const;
     await countersign.host.get(EnginePort).correlateMessage({
       context,
@@ -178,14 +178,14 @@ describe('API: the service around it', () => {
     await metrics('countersign_messages_buffered 1');
   });
 
-  it('should answer HEAD and OPTIONS', async () => {
+  it('should respond to HEAD and OPTIONS', async () => {
     const head = await fetch(`${countersign.url}/api/health/live`, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).to.deep.equal([200, '15', '']);
     const options = await fetch(`${countersign.url}/api/runs`, { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).to.deep.equal([204, 'GET, HEAD, OPTIONS, POST']);
   });
 
-  it('should slow down who asks too often', async () => {
+  it('should respond with 429 to a caller who exceeds the rate limit, and not to others', async () => {
     const busy = await createTestHost({ configuration: { Limits: { RequestsPerMinute: 60 } } });
     const headers = { authorization: `Bearer ${await busy.token('viewer')}` };
     const answers = await Promise.all(Array.from({ length: 61 }, () => fetch(`${busy.url}/api/me`, { headers })));
@@ -199,7 +199,7 @@ describe('API: the service around it', () => {
     expect(Number(refused[0]?.headers.get('retry-after'))).to.be.within(1, 60);
   });
 
-  it('should refuse what keeps failing from one address, and nothing else that comes from there', async () => {
+  it('should limit failing requests from one address without refusing its valid requests', async () => {
     // given
     const attacked = await createTestHost({ configuration: { Limits: { RequestsPerMinute: 60_000 } } });
     const wrong = (): Promise<Response> =>
@@ -228,7 +228,7 @@ describe('API: the service around it', () => {
     await attacked.close();
   });
 
-  it('should be mounted in another application, and leave the rest of it alone', async () => {
+  it('should work mounted in another application without affecting its other routes', async () => {
     // given
     const errors: unknown[] = [];
     const app = new Koa();
@@ -264,7 +264,7 @@ describe('API: the service around it', () => {
     expect(errors).to.deep.equal([]);
   });
 
-  it('should not be ready where a check fails, and not tell strangers why', async () => {
+  it('should not be ready when a check fails, and show the failed check to operators only', async () => {
     class Broken implements ReadinessCheckContribution {
       readonly name = 'mine';
 

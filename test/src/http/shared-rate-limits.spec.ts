@@ -11,7 +11,7 @@ const SECRET = 'shared-rate-limits-webhook-secret';
 /** Between two requests that find out whether a server has heard of the other. */
 const PAUSE_MS = 250;
 
-describe('API: rate limits of two servers on one database', function () {
+describe('API: rate limits shared by two servers', function () {
   this.timeout(120_000);
 
   let dataDirectory: string;
@@ -73,7 +73,7 @@ describe('API: rate limits of two servers on one database', function () {
     return most;
   }
 
-  it('should count what one person asks of either, and of nobody else', async () => {
+  it('should limit the requests of a person on both servers together, without affecting other people', async () => {
     // given: both share their counts, after a twentieth of the limit
     await startServers(100);
     const token = await one.token('viewer', { subject: 'ada' });
@@ -90,7 +90,7 @@ describe('API: rate limits of two servers on one database', function () {
     expect([await me(one, other), await me(two, other)]).to.deep.equal([200, 200]);
   });
 
-  it('should refuse on both what keeps failing from one network, and nothing else that comes from there', async () => {
+  it('should limit the failing requests of a network on both servers, without refusing its valid requests', async () => {
     // given: 100 failures a minute for each network
     await startServers(20_000);
     const failing = (server: TestHost) => (): Promise<number> => me(server, 'a.b.c');

@@ -6,7 +6,7 @@ import { ScriptedAgents } from './agents.spec.support.js';
 import { faultsOfPack } from './check-pack.spec.support.js';
 import { problemOf } from './http.spec.support.js';
 
-describe('API: the evidence that was shown to whoever decides', () => {
+describe('API: evidence displayed to voters', () => {
   let countersign: TestHost;
   let maker: ApprovalMaker;
   let ada: Client;
@@ -26,7 +26,7 @@ describe('API: the evidence that was shown to whoever decides', () => {
   const decide = ({ approvalId, digest }: Approval, body: Partial<DecisionBody>): Promise<Approval> =>
     ada.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest, ...body } });
 
-  it('should be recorded with the vote: in its event by digest, in the pack, and as it is replayed', async () => {
+  it('should be recorded with the vote, in the run event, the evidence pack and the replay', async () => {
     // given
     const approval = await maker.risky();
     const shown = [piece(approval)];
@@ -49,12 +49,12 @@ describe('API: the evidence that was shown to whoever decides', () => {
     expect(faultsOfPack(forged)).to.not.be.empty;
   });
 
-  it('should tell "none was shown" from "nothing was reported"', async () => {
+  it('should distinguish "no evidence displayed" from "nothing reported"', async () => {
     expect((await decide(await maker.risky(), { shown: [] })).votes[0]?.shown).to.deep.equal([]);
     expect((await decide(await maker.risky(), {})).votes[0]).to.not.have.property('shown');
   });
 
-  it('should refuse what is no evidence of the subject, and record nothing', async () => {
+  it('should refuse malformed reports and reports of evidence outside the subject, and record no vote', async () => {
     const approval = await maker.risky();
     const real = piece(approval);
     for (const wrong of [
@@ -79,7 +79,7 @@ describe('API: the evidence that was shown to whoever decides', () => {
     });
   });
 
-  it('should answer a repeated request as before only where the same was shown', async () => {
+  it('should return the first response to a repeated request only if the reported evidence is the same', async () => {
     const approval = await maker.risky();
     const { approvalId, digest } = approval;
     const send = (shown: ShownEvidence[]): Promise<Approval> =>
@@ -92,7 +92,7 @@ describe('API: the evidence that was shown to whoever decides', () => {
     expect(await problemOf(send([]))).to.include({ code: 'idempotency_key_reused' });
   });
 
-  describe('of several approvals that are decided in one request', () => {
+  describe('in bulk decisions', () => {
     const voteFor = ({ approvalId, digest, round }: Approval) => ({
       approvalId,
       decision: 'approve' as const,
@@ -102,7 +102,7 @@ describe('API: the evidence that was shown to whoever decides', () => {
     const expectUndecided = async ({ approvalId }: Approval): Promise<void> =>
       void expect(await ada.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
 
-    it('should record the shown evidence of each decision of a bulk request', async () => {
+    it('should record the displayed evidence of each decision', async () => {
       // given
       const [first, unseen, silent] = [
         await maker.withNotes('notes', 'First.'),
@@ -139,7 +139,7 @@ describe('API: the evidence that was shown to whoever decides', () => {
       expect(reused?.problem).to.include({ code: 'idempotency_key_reused' });
     });
 
-    it('should refuse only the decision whose report names foreign evidence', async () => {
+    it('should refuse only the decision whose report names evidence of another subject', async () => {
       // given
       const [own, foreign] = [await maker.withNotes('notes', 'Own.'), await maker.withNotes('notes', 'Foreign.')];
       const decisions = [foreign, own].map((each) => ({ ...voteFor(each), shown: [piece(own)] }));
@@ -159,7 +159,7 @@ describe('API: the evidence that was shown to whoever decides', () => {
       await expectUndecided(foreign);
     });
 
-    it('should record no vote of a bulk request when one report is malformed', async () => {
+    it('should record no vote when one report is malformed', async () => {
       // given
       const [valid, malformed] = [
         await maker.withNotes('notes', 'Valid.'),
@@ -188,7 +188,7 @@ describe('API: the evidence that was shown to whoever decides', () => {
     });
   });
 
-  it('should not be taken with other arguments of a call, which make another subject', async () => {
+  it('should be refused together with edited arguments of a tool call', async () => {
     const call = await maker.asked('agent');
     expect(await problemOf(decide(call, { editedArguments: { text: 'hi' }, shown: [] }))).to.include({
       code: 'edit_not_possible',

@@ -77,7 +77,7 @@ describe('API: signed votes', () => {
     return problem;
   };
 
-  it('should count a signed vote, and keep what was signed with it', async () => {
+  it('should count a signed vote and store its signature and key', async () => {
     // given
     const approval = await asked();
     expect(approval).to.include({ signatureRequired: true });
@@ -101,7 +101,7 @@ describe('API: signed votes', () => {
     expect(items.find(({ action }) => action === 'approval.vote')?.data).to.include({ keyId: device.keyId });
   });
 
-  it('should count no vote without a signature where the workflow requires one, and others elsewhere', async () => {
+  it('should refuse a vote without a signature only if the workflow requires a signature', async () => {
     const approval = await asked();
     expect(await refused(approval, undefined)).to.include({ status: 422, code: 'signature_required' });
     expect(await refused(approval, undefined, { decision: 'reject' })).to.include({ code: 'signature_required' });
@@ -112,7 +112,7 @@ describe('API: signed votes', () => {
     ).to.include({ signature: null, keyId: null });
   });
 
-  it('should count a signature where none is required, and refuse the vote where it does not hold', async () => {
+  it('should accept an optional signature, and refuse the vote if the signature is invalid', async () => {
     const free = await asked('free');
     expect(await refused(free, device.vote(free, 'reject'))).to.include({ code: 'signature_invalid' });
     expect(
@@ -125,7 +125,7 @@ describe('API: signed votes', () => {
     ).to.equal('approved');
   });
 
-  describe('that are forged', () => {
+  describe('forged votes', () => {
     let approval: Approval;
     let other: Approval;
 
@@ -146,7 +146,7 @@ describe('API: signed votes', () => {
       more: () => device.vote(approval, 'approve', undefined, { more: 'x' } as object),
     };
     for (const [name, forge] of Object.entries(differing)) {
-      it(`should refuse another ${name}`, async () => {
+      it(`should refuse a signed statement with a wrong ${name}`, async () => {
         const problem = await refused(approval, forge());
         expect(problem).to.include({ status: 422, code: 'signature_invalid' });
         expect(problem.errors?.map(({ message }) => /"(\w+)"/.exec(message)?.[1])).to.deep.equal([name]);
@@ -163,7 +163,7 @@ describe('API: signed votes', () => {
       expect(await refused(approval, device.vote(other, 'approve'))).to.include({ code: 'signature_invalid' });
     });
 
-    it('should refuse what the key did not sign', async () => {
+    it('should refuse a signature that the key did not create', async () => {
       const [header, payload, signature = ''] = device.vote(approval, 'approve').split('.');
       const stranger = new Device(device.server);
       const [, , foreign] = stranger.vote(approval, 'approve', undefined, { keyId: device.keyId }).split('.');
@@ -173,7 +173,7 @@ describe('API: signed votes', () => {
       }
     });
 
-    it('should refuse what is signed for another purpose', async () => {
+    it('should refuse a signature created for another purpose', async () => {
       const vote: object = device.statement(approval, 'approve');
       expect(await refused(approval, device.signed(keyToSign(vote as KeyStatement)))).to.include({
         code: 'signature_invalid',
@@ -181,7 +181,7 @@ describe('API: signed votes', () => {
       expect(await refused(approval, device.proof('ada'))).to.include({ code: 'signature_invalid' });
     });
 
-    it('should refuse what is no signature at all', async () => {
+    it('should refuse malformed signatures', async () => {
       expect(await refused(approval, 'no')).to.include({ status: 422, code: 'validation_failed' });
       for (const text of [
         'e30.e30.AA',
@@ -192,14 +192,14 @@ describe('API: signed votes', () => {
       }
     });
 
-    it('should refuse keys that are not the voter’s, whether there are such or not', async () => {
+    it('should refuse the key of another person with the same error as an unknown key', async () => {
       const unknown = await refused(approval, new Device(device.server).vote(approval, 'approve'));
       expect(unknown).to.include({ status: 403, code: 'signing_key_unknown' });
       const foreign = await refused(approval, beas.vote(approval, 'approve'));
       expect(foreign).to.include({ status: 403, code: 'signing_key_unknown', detail: unknown.detail });
     });
 
-    it('should refuse what was signed long ago, or will be', async () => {
+    it('should refuse signatures dated too far in the past or future', async () => {
       for (const minutes of [-11, 11]) {
         const at = isoIn(minutes * 60_000);
         expect(await refused(approval, device.vote(approval, 'approve', undefined, { at }))).to.include({
@@ -209,13 +209,13 @@ describe('API: signed votes', () => {
       }
     });
 
-    it('should have told of each in the audit trail', async () => {
+    it('should audit each refused vote', async () => {
       const { items } = await admin.listAuditEvents({ runId: approval.runId, limit: 200 });
       const codes = items.filter(({ result }) => result === 'refused').map(({ data }) => data['code']);
       expect(new Set(codes)).to.deep.equal(new Set(['signature_invalid', 'signing_key_unknown', 'signature_expired']));
     });
 
-    it('should still count the one that holds', async () => {
+    it('should still count a valid vote after the forged votes', async () => {
       expect(
         await ada.decideApproval({
           approvalId: approval.approvalId,
@@ -225,7 +225,7 @@ describe('API: signed votes', () => {
     });
   });
 
-  it('should count a quorum of people who have each signed', async () => {
+  it('should require a signature of each person in the quorum', async () => {
     const approval = await asked('by-two');
     const first = await ada.decideApproval({
       approvalId: approval.approvalId,
@@ -251,7 +251,7 @@ describe('API: signed votes', () => {
     expect(second.votes.map(({ keyId }) => keyId)).to.deep.equal([device.keyId, beas.keyId]);
   });
 
-  it('should check each of several that are decided together', async () => {
+  it('should check the signature of each vote in a bulk decision', async () => {
     const [first, second, third] = [await asked(), await asked(), await asked()] as const;
     const decision = (approval: Approval, signature?: string) => ({
       approvalId: approval.approvalId,
@@ -275,7 +275,7 @@ describe('API: signed votes', () => {
     ]);
   });
 
-  describe('as evidence', () => {
+  describe('evidence of signed votes', () => {
     let pack: EvidencePack;
 
     before(async () => {
@@ -295,7 +295,7 @@ describe('API: signed votes', () => {
       pack = await viewer.getEvidencePack({ runId });
     });
 
-    it('should hold in the hands of an auditor, by what the pack and its schema say alone', () => {
+    it('should match the schema and pass the verification that the schema describes', () => {
       expect(faultsOfPack(pack)).to.deep.equal([]);
       const { valid, errors } = new Validator(evidencePackJsonSchema() as Schema, '2020-12').validate(pack);
       expect(valid, JSON.stringify(errors.at(-1))).to.equal(true);
@@ -305,7 +305,7 @@ describe('API: signed votes', () => {
       ]);
     });
 
-    it('should leave the digest of a comment to the private part, which can be erased', () => {
+    it('should contain the signature in the private part of the event, which can be erased', () => {
       const voted = pack.events.find(({ type }) => type === 'approval.voted');
       expect(voted?.data).to.include({ signed: true }).and.not.have.property('signature');
       expect(voted?.private).to.have.nested.property('signature.keyId');
@@ -328,7 +328,7 @@ describe('API: signed votes', () => {
       'that signatures were required': (copy) => Object.assign(copy.approvals[0]!, { signatureRequired: false }),
     };
     for (const [what, forge] of Object.entries(forgeries)) {
-      it(`should not hold any more where somebody changed ${what}`, () => {
+      it(`should fail verification after an attacker changed ${what}`, () => {
         const copy = structuredClone(pack);
         forge(copy);
         expect(faultsOfPack(copy)).to.not.be.empty;
@@ -336,8 +336,8 @@ describe('API: signed votes', () => {
     }
   });
 
-  describe('and the keys', () => {
-    it('should refuse registrations by whoever does not have the key, of another person, server or time', async () => {
+  describe('signing keys', () => {
+    it('should be refused at registration without a valid, current proof by the key for this person and server', async () => {
       const fresh = new Device(device.server);
       const stranger = new Device(device.server);
       const body = { publicKey: fresh.publicKey, name: 'Phone' };
@@ -361,7 +361,7 @@ describe('API: signed votes', () => {
       expect((await ada.listMySigningKeys()).items.map(({ keyId }) => keyId)).to.not.include(fresh.keyId);
     });
 
-    it('should be of people alone, each of one person', async () => {
+    it('should be accepted only from approvers, each key for one person', async () => {
       const fresh = new Device(device.server);
       expect(await problemOf(fresh.register(viewer, 'vera'))).to.include({ status: 403, code: 'forbidden' });
       await fresh.register(ada, 'ada');
@@ -378,7 +378,7 @@ describe('API: signed votes', () => {
         .and.not.include(beas.keyId);
     });
 
-    it('should not be more than a person needs', async () => {
+    it('should be limited to 20 per person, not counting revoked keys', async () => {
       const cem = await one.client('approver', 'cem');
       for (let count = 0; count < 20; count += 1) await new Device(device.server).register(cem, 'cem');
       expect(await problemOf(new Device(device.server).register(cem, 'cem'))).to.include({
@@ -392,7 +392,7 @@ describe('API: signed votes', () => {
       await new Device(device.server).register(cem, 'cem');
     });
 
-    it('should count for nothing once revoked, on any server, by whomever, forever', async () => {
+    it('should be refused permanently on every server once revoked by their owner or an admin', async () => {
       // given
       const [approval, lost, left] = [await asked(), new Device(device.server), new Device(device.server)];
       await Promise.all([lost.register(ada, 'ada'), left.register(ada, 'ada')]);
@@ -423,7 +423,7 @@ describe('API: signed votes', () => {
       ]);
     });
 
-    it('should answer a repeated vote as before, also when its key was revoked since', async () => {
+    it('should return the first response to a repeated vote even after the key was revoked', async () => {
       const [approval, fresh] = [await asked(), new Device(device.server)];
       await fresh.register(ada, 'ada');
       const request = {
@@ -435,7 +435,7 @@ describe('API: signed votes', () => {
       expect(await ada.decideApproval(request, { idempotencyKey: 'vote-once' })).to.deep.equal(first);
     });
 
-    it('should be revoked before a vote or after it, never beside it, on two servers', async () => {
+    it('should count a vote on one server only if the key is not yet revoked on the other', async () => {
       const elsewhere = await two.client('approver', 'ada');
       for (let count = 0; count < 8; count += 1) {
         // given

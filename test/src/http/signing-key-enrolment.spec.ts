@@ -81,7 +81,7 @@ describe('API: enrolment of signing keys', () => {
     return device;
   };
 
-  it('should count no vote by a key that a stolen token has registered', async () => {
+  it('should refuse votes with a key that was registered with a stolen token', async () => {
     // given
     const approval = await asked();
     const device = new Device(server);
@@ -112,7 +112,7 @@ describe('API: enrolment of signing keys', () => {
     ).to.include({ code: 'signing_key_not_enrolled' });
   });
 
-  it('should enrol by a fresh sign-in, at once or later, and by no other', async () => {
+  it('should enrol a key only by a fresh sign-in, at registration or later', async () => {
     const fresh = new Device(server);
     expect(await fresh.register(ada, 'ada')).to.deep.nested.include({
       'enrolment.method': 'sign_in',
@@ -133,7 +133,7 @@ describe('API: enrolment of signing keys', () => {
     expect(await device.register(thief, 'ada')).to.have.nested.property('enrolment.method', 'sign_in');
   });
 
-  it('should go by the configured age and class of the sign-in, and tell them', async () => {
+  it('should require the configured age and class of the sign-in and report both', async () => {
     expect((await (await adaBy({}, strict)).getSigning()).signIn).to.deep.equal({
       maxAgeSeconds: 120,
       acrValues: ['phr', 'phrh'],
@@ -153,7 +153,7 @@ describe('API: enrolment of signing keys', () => {
     ).to.have.nested.property('enrolment.method', 'sign_in');
   });
 
-  it('should take no key of whoever is not a person, however fresh', async () => {
+  it('should refuse registrations and enrolments by agents and services, however fresh their sign-in', async () => {
     for (const claims of [
       { act: { sub: 'assistant' } },
       { act: { sub: 'a', act: { sub: 'b' } } },
@@ -192,7 +192,7 @@ describe('API: enrolment of signing keys', () => {
     }
   });
 
-  it('should enrol by another key of the same person, on any server', async () => {
+  it('should enrol a key by a countersignature with another enrolled key of the person, on any server', async () => {
     // given
     const [old, device, approval] = [await registered(ada), await registered(), await asked()];
     const elsewhere = await adaBy({}, two);
@@ -215,7 +215,7 @@ describe('API: enrolment of signing keys', () => {
     await Promise.all([old, device].map(({ keyId }) => admin.revokeSigningKey({ keyId })));
   });
 
-  it('should enrol by no signature that is not by an enrolled key of the same person over this key, here and now', async () => {
+  it('should refuse a countersignature unless an enrolled key of the person currently signs this key for this server', async () => {
     // given
     const [old, gone, pending, device, other] = [
       await registered(ada),
@@ -265,7 +265,7 @@ describe('API: enrolment of signing keys', () => {
     await Promise.all([old, pending, device, other].map(({ keyId }) => admin.revokeSigningKey({ keyId })));
   });
 
-  it('should enrol by an admin who is another person', async () => {
+  it('should let an admin enrol only keys of other people', async () => {
     const device = await registered();
     expect(await problemOf(thief.approveSigningKey({ keyId: device.keyId }))).to.include({
       status: 403,
@@ -283,7 +283,7 @@ describe('API: enrolment of signing keys', () => {
     });
   });
 
-  it('should not enrol what was revoked, whoever asks', async () => {
+  it('should not enrol a revoked key by any method', async () => {
     const [device, old] = [await registered(), await registered(ada)];
     await ada.revokeMySigningKey({ keyId: device.keyId });
     expect(await problemOf(device.register(ada, 'ada'))).to.include({ code: 'signing_key_revoked' });
@@ -300,7 +300,7 @@ describe('API: enrolment of signing keys', () => {
     ).to.include({ code: 'signing_key_revoked' });
   });
 
-  it('should tell of each in the audit trail, with what proved it', async () => {
+  it('should audit registration, refused enrolment, and enrolment with its method', async () => {
     const device = await registered();
     await problemOf((await adaBy({ roles: ['admin'] })).approveSigningKey({ keyId: device.keyId }));
     await admin.approveSigningKey({ keyId: device.keyId });
@@ -315,7 +315,7 @@ describe('API: enrolment of signing keys', () => {
     ]);
   });
 
-  it('should leave the keys of before valid', async () => {
+  it('should accept keys from before enrolment was introduced', async () => {
     // given: a key as a server of before has left it
     const device = await registered();
     const database = new pg.Client({ connectionString: one.database.connectionString });

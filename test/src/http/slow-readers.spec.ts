@@ -14,7 +14,7 @@ const BACKLOG_BYTES = 32 * 1024 * 1024;
 const HELD_BYTES = 512 * 1024;
 const FIRST = 1_001;
 
-describe('API: event streams that nobody reads', function () {
+describe('API: event streams with slow readers', function () {
   this.timeout(120_000);
 
   let countersign: TestHost;
@@ -105,10 +105,10 @@ describe('API: event streams that nobody reads', function () {
     expect(slow.reader.seqs.every((seq, index) => seq === FIRST + index)).to.equal(true);
   }
 
-  it('should hold little for a slow reader of a run, and give it everything later', () =>
+  it('should buffer little for a slow reader of a run and deliver all events later', () =>
     expectBoundedAndWhole(`/api/runs/${runId}/events`, 4_000));
 
-  it('should hold little for a slow reader of all changes, and give it everything later, long after the feed forgot it', async () => {
+  it('should buffer little for a slow reader of all changes and later deliver events that the feed has dropped', async () => {
     // More than what the feed keeps for those who are a little behind: 256 batches of 500.
     await expectBoundedAndWhole('/api/events', 150_000);
   });

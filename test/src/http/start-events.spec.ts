@@ -18,7 +18,7 @@ const byMessage = (id: string): string =>
 const byRequest = (id: string): string =>
   processModel(id, '<bpmn:startEvent id="start" /><bpmn:endEvent id="end" />', 'start > end');
 
-describe('API: workflows that no request can start', () => {
+describe('API: workflows without a none start event', () => {
   let test: TestHost;
   let viewer: Client;
 
@@ -29,7 +29,7 @@ describe('API: workflows that no request can start', () => {
 
   after(() => test.close());
 
-  it('should be refused with what starts them, whatever version is named, and start nothing', async () => {
+  it('should refuse a start of any version and report the start events', async () => {
     // given
     await test.deploy(byMessage('told'));
     const starts = [
@@ -52,7 +52,7 @@ describe('API: workflows that no request can start', () => {
     ).to.deep.equal(starts);
   });
 
-  it('should be refused alike under an idempotency key, and start once a version has a plain start event', async () => {
+  it('should refuse a start with an idempotency key, and start once a new version has a none start event', async () => {
     // given
     await test.deploy(byMessage('changing'));
     const body = { workflowId: 'changing' };
@@ -73,7 +73,7 @@ describe('API: workflows that no request can start', () => {
     ]);
   });
 
-  it('should be an incident of the call activity that calls them', async () => {
+  it('should raise an incident at a call activity that calls such a workflow', async () => {
     // given
     await test.deploy(byMessage('called'));
     await test.deploy(
@@ -97,7 +97,7 @@ describe('API: workflows that no request can start', () => {
     expect((await viewer.listRuns({ workflowId: 'called' })).items).to.deep.equal([]);
   });
 
-  it('should still be started by what does start them', async () => {
+  it('should start by the message of a start event', async () => {
     await test.deploy(byMessage('ordered'));
 
     const { startedRunIds } = await test.host

@@ -12,7 +12,7 @@ const PEOPLE = ['admin', 'vera', 'ugo', 'bea', 'dan', 'eli'];
 const assignment =
   '<bpmn:extensionElements><zeebe:assignmentDefinition candidateUsers="bea,dan" /><zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties></bpmn:extensionElements>';
 
-describe('API: an evidence pack, after somebody tampered with the database', () => {
+describe('API: an evidence pack after changes in the database', () => {
   let countersign: TestHost;
   let sql: pg.Client;
   let viewer: Client;
@@ -48,7 +48,7 @@ describe('API: an evidence pack, after somebody tampered with the database', () 
   const codesOf = (pack: unknown): IntegrityProblemCode[] =>
     [...new Set(verifyEvidencePack(pack).problems.map(({ code }) => code))].sort();
 
-  it('should hold where nobody did, name people as the events do, and bind them by digests', async () => {
+  it('should verify without changes, name people as the events do, and contain their digests', async () => {
     const pack = await packOf();
 
     expect(verifyEvidencePack(pack)).to.deep.equal(SOUND);
@@ -66,7 +66,7 @@ describe('API: an evidence pack, after somebody tampered with the database', () 
     expect(pack.workflow.deployedBy).to.equal('admin');
   });
 
-  it('should not name another person where the private part of a vote was removed and the table of votes changed', async () => {
+  it('should name no other person when the private part of a vote is missing and the votes table was changed', async () => {
     // when
     await sql.query(`UPDATE run_events SET private = NULL, salt = NULL WHERE type = 'approval.voted' AND run_id = $1`, [
       runId,
@@ -86,7 +86,7 @@ describe('API: an evidence pack, after somebody tampered with the database', () 
     expect(codesOf(pack)).to.include('statement_differs');
   });
 
-  it('should be found where a vote was given another private part, with a salt and a digest that fit each other', async () => {
+  it('should fail verification when the private part of a vote names another person', async () => {
     await sql.query(
       `UPDATE run_events SET private = jsonb_set(private, '{actor,id}', '"innocent"') WHERE type = 'approval.voted' AND run_id = $1`,
       [runId],
@@ -102,7 +102,7 @@ describe('API: an evidence pack, after somebody tampered with the database', () 
     'who uploaded an artifact': `UPDATE artifacts SET created_by = 'innocent' WHERE run_id = $1`,
   };
   for (const [what, statement] of Object.entries(unaffected)) {
-    it(`should say what it said before where the table beside the events was changed: ${what}`, async () => {
+    it(`should stay the same and verify after a change in a table other than the events: ${what}`, async () => {
       const before = await packOf();
       await sql.query(statement, [runId]);
       const after = await packOf();
@@ -113,7 +113,7 @@ describe('API: an evidence pack, after somebody tampered with the database', () 
     });
   }
 
-  it('should say who deployed as the run recorded it, whatever the table of workflows says', async () => {
+  it('should name the deployer that the run recorded, even if the workflow table was changed', async () => {
     await sql.query(`UPDATE workflow_versions SET deployed_by = 'innocent' WHERE workflow_id = 'simple'`);
 
     const pack = await packOf();
@@ -121,7 +121,7 @@ describe('API: an evidence pack, after somebody tampered with the database', () 
     expect(verifyEvidencePack(pack)).to.deep.equal(SOUND);
   });
 
-  it('should name nobody else, or be refused, whichever column of a table names another person', async () => {
+  it('should name no other person or fail verification after any column with names of people was changed', async () => {
     // given: a starter, an uploader, two who were asked, one who delegated, and two votes
     ({ runId } = await viewer.startRun({ body: { workflowId: 'by-two' } }));
     await (
@@ -198,7 +198,7 @@ describe('API: an evidence pack, after somebody tampered with the database', () 
       expect(restored[name], name).to.deep.equal(before[name]);
   });
 
-  it('should hold of a pack of format 1, say that its events do not cover people, and be checked against them', async () => {
+  it('should verify a pack of format 1, report missing person digests, and detect changed names', async () => {
     const pack = asFormat1(await packOf());
     const { problems, notCovered } = verifyEvidencePack(pack);
     expect(problems).to.deep.equal([]);
@@ -216,7 +216,7 @@ describe('API: an evidence pack, after somebody tampered with the database', () 
     expect(codesOf(pack)).to.deep.equal(['private_part_missing', 'statement_differs']);
   });
 
-  it('should say of a run that an older server began what its events do not cover', async () => {
+  it('should report missing person digests of a run that an older server started', async () => {
     const { notCovered: none, ...pack } = await packOf();
     expect(none).to.deep.equal([]);
     const older = { ...asFormat1({ ...pack, notCovered: none }), schema: pack.schema };
@@ -260,14 +260,14 @@ describe('API: an evidence pack, after somebody tampered with the database', () 
     'private parts, swapped': [swapPrivateParts, 'commitment_differs'],
   };
   for (const [what, [change, code]] of Object.entries(cut)) {
-    it(`should be refused where somebody changed or removed ${what}`, async () => {
+    it(`should fail verification after a change or removal of: ${what}`, async () => {
       const pack = await packOf();
       change(pack);
       expect(codesOf(pack)).to.include(code);
     });
   }
 
-  it('should answer what it cannot read with a finding', () => {
+  it('should report a finding for input that is not a readable pack', () => {
     for (const pack of [null, [], {}, { schema: 'urn:countersign:schema:evidence-pack:3' }])
       expect(codesOf(pack)).to.deep.equal(['format_unknown']);
     expect(
@@ -275,7 +275,7 @@ describe('API: an evidence pack, after somebody tampered with the database', () 
     ).to.include('malformed');
   });
 
-  it('should be found where the audit trail was made to name another person, who also does not fit the digest', async () => {
+  it('should fail verification when the audit trail was changed to name another person', async () => {
     await sql.query(
       `UPDATE audit_events SET actor = '{"type":"user","id":"innocent","name":null}' WHERE action = 'approval.vote' AND run_id = $1`,
       [runId],
@@ -303,7 +303,7 @@ describe('API: an evidence pack, after somebody tampered with the database', () 
     ],
   };
   for (const [what, [statement, code]] of Object.entries(found)) {
-    it(`should be found by the check: ${what}`, async () => {
+    it(`should fail verification after a database change: ${what}`, async () => {
       await sql.query(statement, [runId]);
 
       const pack = await packOf();

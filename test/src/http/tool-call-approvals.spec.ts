@@ -24,7 +24,7 @@ const forgeries: Record<string, (copy: EvidencePack) => void> = {
 const SIGNED = '<zeebe:properties><zeebe:property name="approval.requireSignature" value="true" /></zeebe:properties>';
 const QUORUM = '<zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties>';
 
-describe('API: approvals of calls that agents propose', () => {
+describe('API: approvals of tool calls', () => {
   const agents = new ScriptedAgents({
     // What it read was not written by anybody who answers for it, so its write needs a person.
     writer: (turn) =>
@@ -64,7 +64,7 @@ describe('API: approvals of calls that agents propose', () => {
     return last;
   }
 
-  it('should show exactly the call, and make that and no other', async () => {
+  it('should show the proposed call and execute exactly that call after approval', async () => {
     // given
     const approval = await asked();
     const { subject } = approval;
@@ -119,7 +119,7 @@ describe('API: approvals of calls that agents propose', () => {
     expect(agents.made.map(({ tool, arguments: given }) => [tool, given])).to.deep.equal([['note', { text: 'hello' }]]);
   });
 
-  it('should tell the agent what was said where the call is refused, and go on', async () => {
+  it('should return the comment on a rejected call to the agent and complete the run', async () => {
     const { approvalId, runId, stepId } = await asked();
     await approver.decideApproval({ approvalId, body: { decision: 'reject', comment: 'Not today.' } });
     expect(await endOf(runId)).to.equal('run.completed');
@@ -129,7 +129,7 @@ describe('API: approvals of calls that agents propose', () => {
     expect(JSON.stringify(turn?.calls[0]?.result)).to.include('Not today.');
   });
 
-  it('should make the call as one person has edited it and another one approves it', async () => {
+  it('should execute an edited call after another person has approved the edit', async () => {
     // given
     const approval = await asked();
 
@@ -189,7 +189,7 @@ describe('API: approvals of calls that agents propose', () => {
     });
   });
 
-  it('should take arguments that come to the same for the approval that they are', async () => {
+  it('should treat an edit with identical arguments as an approval', async () => {
     const { approvalId } = await asked();
     const decided = await approver.decideApproval({
       approvalId,
@@ -199,7 +199,7 @@ describe('API: approvals of calls that agents propose', () => {
     expect(decided.subject).to.deep.include({ editedBy: null });
   });
 
-  it('should ask as many others about an edited call, where more than one has to approve', async () => {
+  it('should require the whole quorum again for an edited call', async () => {
     // given
     const { approvalId, runId } = await asked('write-by-two');
     await second.decideApproval({ approvalId, body: { decision: 'approve' } });
@@ -226,7 +226,7 @@ describe('API: approvals of calls that agents propose', () => {
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Hi.' }]);
   });
 
-  it('should have an edited call signed as the edit has made it, by another person', async () => {
+  it('should require another person to sign the edited call', async () => {
     // given
     const approval = await asked('write-signed');
     const device = await Device.for(approver);
@@ -289,7 +289,7 @@ describe('API: approvals of calls that agents propose', () => {
     expect(faultsOfPack(await viewer.getEvidencePack({ runId: approval.runId }))).to.deep.equal([]);
   });
 
-  it('should refuse edits that the tool does not take, that approve nothing, or of what is no call', async () => {
+  it('should refuse edits with invalid arguments and edits in a rejection', async () => {
     const { approvalId } = await asked();
     const edit = (decision: 'approve' | 'reject', editedArguments: Record<string, string | number>): Promise<unknown> =>
       problemOf(approver.decideApproval({ approvalId, body: { decision, editedArguments } }));
@@ -305,7 +305,7 @@ describe('API: approvals of calls that agents propose', () => {
     expect(await viewer.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
   });
 
-  it('should take an edit once, however often the same request comes, and never the call as it was', async () => {
+  it('should apply an edit once when its request is repeated, and never execute the original call', async () => {
     // given
     const { approvalId, runId } = await asked();
     const edit = (text: string): Promise<Approval> =>
@@ -329,7 +329,7 @@ describe('API: approvals of calls that agents propose', () => {
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Once.' }]);
   });
 
-  it('should let neither who started the run nor a service edit and approve', async () => {
+  it('should refuse an edit by the initiator of the run or by an agent', async () => {
     const { approvalId } = await asked('write', approver);
     expect(
       await problemOf(
@@ -351,7 +351,7 @@ describe('API: approvals of calls that agents propose', () => {
     expect(agents.made).to.deep.equal([]);
   });
 
-  it('should prove in the evidence pack what was asked, edited, approved and made', async () => {
+  it('should detect changes of the proposed, edited, approved and executed call in the evidence pack', async () => {
     // given
     const approval = await asked();
     const edited = await approver.decideApproval({

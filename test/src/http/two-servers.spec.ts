@@ -20,7 +20,7 @@ describe('API: two servers on one database', () => {
     await one.close();
   });
 
-  it('should let one of four deciders win, whichever server they ask, and tell the others who it was', async () => {
+  it('should accept one of four concurrent votes on two servers and name the winner to the other voters', async () => {
     const viewers = [await one.client('viewer'), await two.client('viewer')] as const;
     const deciders = await Promise.all([
       one.client('approver', 'ada'),

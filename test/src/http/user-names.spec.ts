@@ -77,12 +77,12 @@ describe('API: people with user names', () => {
     return pack;
   }
 
-  it('should tell people their names', async () => {
+  it('should return the user names of the caller', async () => {
     expect(await ada.getMe()).to.deep.include({ subject: ADA, userNames: ['Ada@Example.com'] });
     expect(await viewer.getMe()).to.deep.include({ subject: 'vera', userNames: [] });
   });
 
-  it('should ask people by their user names, whatever the case, and record subject and name', async () => {
+  it('should match candidates by user name regardless of case, and record subject and user name with the vote', async () => {
     // given
     const approval = await asked();
     expect(await isMine(ada, approval)).to.equal(true);
@@ -104,7 +104,7 @@ describe('API: people with user names', () => {
     });
   });
 
-  it('should keep the duties of a person apart, by whatever name they are asked', async () => {
+  it('should exclude the initiator who is a candidate by user name', async () => {
     // given
     const own = await asked('by-mail', ada);
 
@@ -114,7 +114,7 @@ describe('API: people with user names', () => {
     expect((await ada.getApproval(own)).canDecide).to.deep.equal({ allowed: false, reasons: ['self_approval'] });
   });
 
-  it('should count one vote of a person who is asked by two names', async () => {
+  it('should count one vote of a person who is a candidate under two names', async () => {
     // given
     const { runId } = await viewer.startRun({ body: { workflowId: 'by-two' } });
     await countersign.jobs.complete('work');
@@ -135,7 +135,7 @@ describe('API: people with user names', () => {
     await proven(runId);
   });
 
-  it('should let people delegate to each other by their user names', async () => {
+  it('should accept delegations to user names and the vote of the delegate', async () => {
     // given
     const approval = await asked();
     const { approvalId } = approval;
@@ -159,7 +159,7 @@ describe('API: people with user names', () => {
     expect(pack.approvals[0]?.delegations).to.deep.equal(decided.delegations);
   });
 
-  it('should let the substitute of an absent person decide, both by their user names', async () => {
+  it('should let the substitute vote when candidate and substitute are given by user name', async () => {
     // given
     const approval = await asked('by-two');
     await ada.setMyAbsence({ body: { until: isoIn(TOMORROW), substitute: 'BOB@example.com' } });
@@ -177,7 +177,7 @@ describe('API: people with user names', () => {
     await proven(approval.runId);
   });
 
-  it('should spend the place of a person once, if an administrator names them by their user name', async () => {
+  it('should count one vote of candidate or substitute when an administrator sets the absence by user name', async () => {
     // given
     const [first, second] = [await asked('by-two'), await asked('by-two')];
     await admin.setAbsence({ subject: 'ada@example.com', body: { until: isoIn(TOMORROW), substitute: BOB } });
@@ -195,7 +195,7 @@ describe('API: people with user names', () => {
       expect(await viewer.getRunState({ runId, at: 1 })).to.include({ gap: null });
   });
 
-  it('should keep out whoever takes the place of somebody who has a hand in the data, by whatever name', async () => {
+  it('should exclude the substitute of a person who contributed, when the absence is set by user name', async () => {
     // given
     const own = await asked('by-mail', ada);
     const [set, subject] = [{ until: isoIn(TOMORROW), substitute: BOB }, 'ADA@example.com'];
@@ -216,7 +216,7 @@ describe('API: people with user names', () => {
     expect((await viewer.getApproval(approval)).quorum).to.deep.equal({ required: 2, approvals: 0 });
   });
 
-  it('should go by the names that people have now', async () => {
+  it('should match candidates by current user names after a user name passed to another person', async () => {
     // given
     const boss = await clientOf('u-dora', 'boss@example.com');
     await countersign.deploy(approvalModel('by-boss', '', asking('candidateUsers="boss@example.com"')));
@@ -235,7 +235,7 @@ describe('API: people with user names', () => {
     expect(await approve(successor, approval)).to.include({ status: 'approved' });
   });
 
-  describe('an absence that an administrator sets under a user name before the first sign-in', () => {
+  describe('an absence set by user name before the first sign-in', () => {
     const away = { until: isoIn(TOMORROW), substitute: BOB };
     let count = 0;
 
@@ -248,7 +248,7 @@ describe('API: people with user names', () => {
       return { id, name, asked: `by-finn-${count}` };
     }
 
-    it('should wait, and become theirs', async () => {
+    it('should wait for the first sign-in and then belong to the person', async () => {
       // given
       const { id, name } = await newcomer();
 
@@ -265,7 +265,7 @@ describe('API: people with user names', () => {
       expect((await admin.listAbsences()).items).to.have.length(0);
     });
 
-    it('should let nobody decide until then, and spend one place from then on', async () => {
+    it('should give the substitute no vote before the sign-in, and one vote shared with the person afterwards', async () => {
       // given
       const { id, name, asked: workflowId } = await newcomer();
       const approval = await asked(workflowId);
@@ -286,7 +286,7 @@ describe('API: people with user names', () => {
       expect(await isMine(finn, approval)).to.equal(false);
     });
 
-    it('should keep the substitute out of what the person has started', async () => {
+    it('should exclude the substitute from approvals of runs that the absent person started', async () => {
       // given
       const { id, name, asked: workflowId } = await newcomer();
       await admin.setAbsence({ subject: name, body: away });
@@ -299,7 +299,7 @@ describe('API: people with user names', () => {
       expect(await isMine(bob, approval)).to.equal(false);
     });
 
-    it('should be replaced and ended by the name in whatever case', async () => {
+    it('should be replaced and ended by the user name regardless of case', async () => {
       // given
       const { id, name } = await newcomer();
       await admin.setAbsence({ subject: name.toUpperCase(), body: away });
@@ -314,7 +314,7 @@ describe('API: people with user names', () => {
       expect(await (await clientOf(id, name)).getMyAbsence()).to.deep.equal({ absence: null });
     });
 
-    it('should make nobody the substitute of themselves', async () => {
+    it('should be refused when a person would be their own substitute', async () => {
       // given
       const { name } = await newcomer();
       const set = (subject: string, substitute: string) =>
@@ -326,7 +326,7 @@ describe('API: people with user names', () => {
     });
   });
 
-  it('should not take a person for another whose subject is their user name', async () => {
+  it('should treat a name as ambiguous when it is the subject of one person and the user name of another', async () => {
     // given
     await (await clientOf('ivy')).getMe();
     const [body, other] = [{ until: isoIn(TOMORROW), substitute: BOB }, await clientOf('u-ivy', 'Ivy')];
@@ -345,7 +345,7 @@ describe('API: people with user names', () => {
     expect(await (await clientOf('ivy')).endMyAbsence()).to.deep.equal({ absence: null });
   });
 
-  it('should give people with the same user name one vote each, and absences to none of them', async () => {
+  it('should give each person with the same user name one vote, and refuse an absence for that user name', async () => {
     // given
     const [one, two] = [await clientOf('u-1', 'team@example.com'), await clientOf('u-2', 'team@example.com')];
     await countersign.deploy(
@@ -364,7 +364,7 @@ describe('API: people with user names', () => {
     expect(await approve(two, approval)).to.include({ status: 'approved' });
   });
 
-  it('should let nobody make themselves a substitute under another name', async () => {
+  it('should refuse self-appointed substitutes and self-substitution under any user name of the person', async () => {
     // given
     const approval = await asked();
     const set = (client: Client, subject: string, substitute: string) =>
@@ -385,7 +385,7 @@ describe('API: people with user names', () => {
     expect(await isMine(admin, approval)).to.equal(false);
   });
 
-  it('should erase the user names of a person with the person', async () => {
+  it('should erase the user names of a person with their personal data', async () => {
     // given
     const approval = await asked();
     await ada.delegateApproval({ approvalId: approval.approvalId, body: { to: 'BOB@example.com' } });

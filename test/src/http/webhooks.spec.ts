@@ -48,7 +48,7 @@ describe('webhooks of plugins', () => {
     return { status: response.status, body: (await response.json()) as JsonObject };
   };
 
-  it('should get the bytes as they came, whatever they are called and without a token', async () => {
+  it('should receive the unchanged bytes of any content type without a token', async () => {
     const { status, body } = await post('/webhooks/echo', Buffer.from([0xff, 0x00, 0x7b]), {
       'Content-Type': 'text/plain',
       'x-SIGNATURE': 's',
@@ -58,7 +58,7 @@ describe('webhooks of plugins', () => {
     expect(body).to.eql({ body: '\u00ff\u0000{', signature: 's', from: '127.0.0.1' });
   });
 
-  it('should get nothing of a header that is given twice', async () => {
+  it('should not receive the value of a duplicate header', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const request = httpRequest(
         `${test.url}/webhooks/echo`,
@@ -73,7 +73,7 @@ describe('webhooks of plugins', () => {
     expect(JSON.parse(answer)).to.include({ signature: null });
   });
 
-  it('should not be there while it is not open, or no plugin serves it', async () => {
+  it('should respond with 404 while closed or when no plugin serves the path', async () => {
     Echo.open = false;
 
     for (const path of ['/webhooks/echo', '/webhooks/events', '/webhooks/other']) {
@@ -83,7 +83,7 @@ describe('webhooks of plugins', () => {
     }
   });
 
-  it('should not be given what is too large or encoded', async () => {
+  it('should not receive deliveries that are too large or encoded', async () => {
     expect((await post('/webhooks/echo', 'x'.repeat(100))).status).to.equal(202);
     expect(await post('/webhooks/echo', 'x'.repeat(101))).to.have.nested.property('body.code', 'payload_too_large');
     expect(await post('/webhooks/echo', 'x', { 'Content-Encoding': 'gzip' })).to.have.nested.property(

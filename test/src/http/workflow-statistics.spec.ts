@@ -31,7 +31,7 @@ describe('API: statistics of a workflow', function () {
     return { runId, approvalId };
   }
 
-  it('should count the runs, and what became of the steps and the approvals of each element', async () => {
+  it('should count the runs, and the outcomes of steps and approvals of each element', async () => {
     // given
     await countersign.deploy(approvalModel('counted'));
     const [approved, rejected, cancelled] = [await asking('counted'), await asking('counted'), await asking('counted')];
@@ -89,7 +89,7 @@ describe('API: statistics of a workflow', function () {
     expect(of(statistics, 'end')).to.include({ entered: 1, completed: 1 });
   });
 
-  it('should count the runs of one version, and those that were started within a time', async () => {
+  it('should count the runs of one version, and the runs started within a period', async () => {
     // given
     await countersign.deploy(approvalModel('versioned'));
     const first = await asking('versioned');
@@ -111,7 +111,7 @@ describe('API: statistics of a workflow', function () {
     expect((await viewer.getRun({ runId: first.runId })).workflowVersion).to.equal(1);
   });
 
-  it('should say which workflow or version there is not, and be empty where nothing has run', async () => {
+  it('should refuse an unknown workflow or version, and return zeros and no elements when there are no runs', async () => {
     await countersign.deploy(approvalModel('unused'));
     expect((await problemOf(viewer.getWorkflowStatistics({ workflowId: 'nowhere' }))).code).to.equal(
       'workflow_not_found',

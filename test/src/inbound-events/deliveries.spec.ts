@@ -8,7 +8,7 @@ import { codeOf, deliver, recordOf } from './inbound-events.spec.support.js';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe('inbound events: what a delivery does', () => {
+describe('inbound events: effect of a delivery', () => {
   let host: MessageHost;
   let beside: MessageHost;
 
@@ -35,7 +35,7 @@ describe('inbound events: what a delivery does', () => {
     await host.server.close();
   });
 
-  it('should resume the run that waits, and record the event', async () => {
+  it('should resume the waiting run and record the event', async () => {
     // given
     const key = randomUUID();
     const runId = await host.startRun('one', { key });
@@ -66,7 +66,7 @@ describe('inbound events: what a delivery does', () => {
     });
   });
 
-  it('should record one that nobody waits for, and not keep it', async () => {
+  it('should record an unmatched event as "unmatched" without buffering it', async () => {
     const key = randomUUID();
     const answer = await deliver(host, 'paid', key);
     expect(answer).to.deep.include({ duplicate: false, resumedRunIds: [], buffered: false });
@@ -78,7 +78,7 @@ describe('inbound events: what a delivery does', () => {
     expect(await host.storage.countBufferedMessages(host.clock.now())).to.equal(0);
   });
 
-  it('should do a delivery once, and answer each repeat as the first, whatever the repeat says', async () => {
+  it('should take effect once, and return the first result to each repeat with the same idempotency key', async () => {
     // given
     const key = randomUUID();
     const [first, second] = [await host.startRun('one', { key }), await host.startRun('one', { key })];
@@ -96,7 +96,7 @@ describe('inbound events: what a delivery does', () => {
     expect((await recordOf(host, answer.eventId)).repeats).to.equal(2);
   });
 
-  it('should answer the repeat of one that nobody waited for with that, also where somebody waits by now', async () => {
+  it('should return the first result to a repeat of an unmatched event, even if a run waits meanwhile', async () => {
     const key = randomUUID();
     const { eventId } = await deliver(host, 'paid', key, { idempotencyKey: key });
     const runId = await host.startRun('one', { key });
@@ -107,7 +107,7 @@ describe('inbound events: what a delivery does', () => {
     expect((await host.storage.findRun(runId))?.run.outcome).to.equal(null);
   });
 
-  it('should take a body once where its source asks for that', async () => {
+  it('should treat an identical body of a source as a duplicate if the source requires that', async () => {
     const key = randomUUID();
     const [bodyDigest, oncePerBody] = ['a'.repeat(64), true];
     const first = await deliver(host, 'paid', key, { bodyDigest, oncePerBody });
@@ -123,7 +123,7 @@ describe('inbound events: what a delivery does', () => {
     expect(all.filter(({ duplicate }) => !duplicate)).to.have.length(1);
   });
 
-  it('should reach one run of each workflow, start those that begin with it, and tell of all', async () => {
+  it('should resume one run per workflow and start a run of workflows with a matching start event', async () => {
     // given
     const key = randomUUID();
     const [one, two] = [await host.startRun('one', { key }), await host.startRun('two', { key })];
@@ -163,7 +163,7 @@ describe('inbound events: what a delivery does', () => {
     expect(await host.storage.countBufferedMessages(host.clock.now())).to.equal(0);
   });
 
-  it('should keep a buffered one for those who come to wait, and tell of them in the record', async () => {
+  it('should buffer an event for runs that wait later, and record the resumed runs', async () => {
     // given
     const key = randomUUID();
     const one = await host.startRun('one', { key });
@@ -183,7 +183,7 @@ describe('inbound events: what a delivery does', () => {
     expect((await deliver(beside, 'paid', key, { idempotencyKey: key })).resumedRunIds).to.have.members([one, two]);
   });
 
-  it('should say of a buffered one that nobody came, and deliver it again when it is asked to', async () => {
+  it('should mark a buffered event as expired, and deliver the event again on request', async () => {
     // given
     const key = randomUUID();
     const operator = { actor: { type: 'user', id: 'otto', name: 'Otto' }, from: null, traceId: null } as const;
@@ -211,7 +211,7 @@ describe('inbound events: what a delivery does', () => {
     expect(await codeOf(redeliver(randomUUID()))).to.equal('inbound_event_not_found');
   });
 
-  it('should let those have an earlier message first', async () => {
+  it('should let a waiting run receive an earlier published message first', async () => {
     // given a message that a dead server left behind
     const key = randomUUID();
     const runId = await host.startRun('one', { key });
@@ -239,7 +239,7 @@ describe('inbound events: what a delivery does', () => {
     expect(await host.received(runId)).to.deep.equal([{ n: 1 }]);
   });
 
-  it('should count refusals of a kind and minute in one record, without what was sent', async () => {
+  it('should count equal refusals within a minute in one record, without their payload', async () => {
     // given: a minute that has just begun
     host.clock.setTo(Math.ceil(host.clock.time / MINUTE) * MINUTE);
     const use = host.server.host.get(ReceiveInboundEvent);

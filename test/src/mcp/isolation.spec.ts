@@ -25,7 +25,7 @@ const hasNamespaces =
   spawnSync('bwrap', ['--unshare-user', '--unshare-pid', '--ro-bind', '/', '/', 'true']).status === 0;
 const isRoot = process.geteuid?.() === 0;
 
-describe('programs of MCP servers beside the secrets of the server', function () {
+describe('isolation of MCP server programs', function () {
   // Each starts a server, which takes a busy machine a while.
   this.timeout(120_000);
 
@@ -150,12 +150,12 @@ describe('programs of MCP servers beside the secrets of the server', function ()
 
   const hasOwnProcesses = ({ environments }: Findings): boolean => Object.keys(environments).join() === '1';
 
-  describe(`in namespaces of their own${hasNamespaces ? '' : ' (not shown: bubblewrap is missing, or namespaces are not allowed)'}`, () => {
+  describe(`in separate namespaces${hasNamespaces ? '' : ' (not shown: bubblewrap is missing, or namespaces are not allowed)'}`, () => {
     before(function () {
       if (!hasNamespaces) this.skip();
     });
 
-    it('should read no secret, see no process but their own, and reach no socket of the file system', async () => {
+    it('should hide secrets, other processes and sockets of the file system', async () => {
       // given
       await configure({}, { WritePaths: [join(directory, 'shared')] });
 
@@ -169,7 +169,7 @@ describe('programs of MCP servers beside the secrets of the server', function ()
       expect(found.sockets[join(directory, 'database.sock')]).to.equal('ENOENT');
     });
 
-    it('should see neither keys nor the configuration where these lie below a path that they may read', async () => {
+    it('should hide keys and the configuration even below a readable path', async () => {
       await configure({}, { ReadPaths: [directory], WritePaths: [join(directory, 'shared')] });
 
       const found = await findings();
@@ -181,7 +181,7 @@ describe('programs of MCP servers beside the secrets of the server', function ()
       ]);
     });
 
-    it('should reach no network where they may not', async () => {
+    it('should block the network if Network is false', async () => {
       await configure({}, { Network: false, WritePaths: [join(directory, 'shared')] });
 
       const found = await findings();
@@ -196,7 +196,7 @@ describe('programs of MCP servers beside the secrets of the server', function ()
     });
     const asNobody = { Isolation: 'user', User: { Uid: NOBODY, Gid: NOBODY } };
 
-    it('should read no secret', async () => {
+    it('should hide secrets', async () => {
       await configure(asNobody);
 
       const found = await findings();
@@ -207,8 +207,8 @@ describe('programs of MCP servers beside the secrets of the server', function ()
     });
   });
 
-  describe('where nothing isolates them', () => {
-    it('should keep the server from starting, which names the setting and its choices', async () => {
+  describe('without available isolation', () => {
+    it('should prevent the server from starting, with an error that names the setting and its choices', async () => {
       // given: bubblewrap is looked for in PATH
       await configure({});
 

@@ -36,7 +36,7 @@ const ALLOWED = [
   'trigger-long-running-operation',
 ].map((Name) => ({ Name, Effect: 'read' }));
 
-describe('the reference servers of MCP', () => {
+describe('MCP reference servers', () => {
   let database: TestDatabase;
   let host: McpHost | undefined;
 
@@ -58,17 +58,17 @@ describe('the reference servers of MCP', () => {
 
   /** What holds over any transport. */
   const everything = (configuration: () => JsonObject): void => {
-    it('should offer what is allowed of its tools', async () => {
+    it('should offer only the allowed tools', async () => {
       const { tools, readiness } = await start(configuration());
 
       expect(tools().map(({ name }) => name)).to.eql(ALLOWED.map(({ Name }) => `mcp.reference.${Name}`));
       expect(await readiness()).to.eql({
         status: 'ok',
-        detail: '1 MCP servers answer; agents may have 8 tools of them.',
+        detail: '1 MCP servers respond; agents may use 8 of their tools.',
       });
     });
 
-    it('should be called, and give texts, data, links and notes of the rest', async () => {
+    it('should return text, data, links and notes about omitted content from calls', async () => {
       const { call, refusal, tool } = await start(configuration());
 
       expect(await call('mcp.reference.echo', { message: 'Hello' })).to.eql({
@@ -98,7 +98,7 @@ describe('the reference servers of MCP', () => {
       ).to.include({ message: 'cancelled' });
     });
 
-    it('should take its time where a call does', async () => {
+    it('should complete a long-running call', async () => {
       const { call } = await start(configuration());
 
       expect(
@@ -106,7 +106,7 @@ describe('the reference servers of MCP', () => {
       ).to.include('completed');
     });
 
-    it('should be tried by the test of settings', async () => {
+    it('should pass the test of settings', async () => {
       const { host: started } = await start(configuration());
       const [check] =
         started
@@ -115,7 +115,7 @@ describe('the reference servers of MCP', () => {
           ?.checks() ?? [];
 
       expect(check?.name).to.equal('reference');
-      expect(await check?.run()).to.match(/^It offers \d+ tools, of which 8 are allowed\.$/);
+      expect(await check?.run()).to.match(/^The MCP server offers \d+ tools, of which 8 are allowed\.$/);
     });
   };
 
@@ -128,7 +128,7 @@ describe('the reference servers of MCP', () => {
 
     everything(configuration);
 
-    it('should know nothing of the environment of this server', async () => {
+    it('should not receive the environment of the Countersign server', async () => {
       const { call } = await start({ ...configuration(), PlainEnv: { ITS_OWN: '1' } });
 
       const environment = JSON.parse((await call('mcp.reference.get-env')).content as string) as Record<string, string>;
@@ -173,7 +173,7 @@ describe('the reference servers of MCP', () => {
 
     everything(configuration);
 
-    it('should be connected to again where it was restarted, and knows nothing of the session', async () => {
+    it('should connect again after a restart that lost the session', async () => {
       // given
       const { call } = await start(configuration());
       await end();
@@ -186,13 +186,13 @@ describe('the reference servers of MCP', () => {
       expect(content).to.equal('Echo: Hello');
     });
 
-    it('should be where the operator lets this server connect to alone', async () => {
+    it('should not respond if the operator does not allow its network', async () => {
       host = await startMcpHost(database, [{ Name: 'reference', ...configuration() }], {
         Connectors: { AllowedNetworks: [] },
       });
 
       expect((await host.readiness()).detail).to.include('is not responding');
-      expect(host.logged.join('\n')).to.include('is at no public address');
+      expect(host.logged.join('\n')).to.include('is not at a public address');
     });
   });
 
@@ -208,7 +208,7 @@ describe('the reference servers of MCP', () => {
 
     afterEach(() => rm(directory, { recursive: true, force: true }));
 
-    it('should read and write what it is allowed to, and tell the model what it is not', async () => {
+    it('should read and write allowed files, and return an error for other files', async () => {
       const { call, refusal, tools } = await start({
         Name: 'files',
         Command: process.execPath,

@@ -58,31 +58,31 @@ describe('MCP servers of revision 2026-07-28', () => {
 
   /** What holds for each server of the SDK. */
   const official = (configuration: () => JsonObject): void => {
-    it('should be called, and be ready', async () => {
+    it('should complete a call and be ready', async () => {
       const { call, readiness } = await start(configuration());
 
       expect(await call(TOOL, { region: 'west' })).to.eql({ content: 'done west', taint: ['mcp:remote'] });
       expect(await readiness()).to.include({ status: 'ok' });
     });
 
-    it('should say to the model that they need what nobody gives', async () => {
+    it('should return an error to the language model if the server needs a capability that the client lacks', async () => {
       const failure = await (await start(configuration())).refusal('mcp.remote.confirm');
 
       expect(failure).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
-      expect(failure.message).to.match(/^The MCP server refuses the call \(-32021\): .*elicitation/);
+      expect(failure.message).to.match(/^The MCP server refused the call \(-32021\): .*elicitation/);
     });
 
-    it('should be asked again where they want that and no input', async () => {
+    it('should repeat the call when the server requests a retry without input', async () => {
       expect((await (await start(configuration())).call('mcp.remote.later')).content).to.equal('begun, done');
     });
 
-    it('should not be asked for ever', async () => {
+    it('should stop repeating the call after ten requests for a retry', async () => {
       const failure = await (await start({ ...configuration(), Timeout: duration(30) })).refusal('mcp.remote.never');
 
       expect(failure).not.to.be.instanceOf(ToolError);
       expect(failure).not.to.be.instanceOf(RetryableFailure);
       expect(failure.message).to.match(
-        /"remote" did not finish the call\. It had begun with the call\. It wants to be asked again more than 10 times/,
+        /"remote" did not finish the call\. The server had started the call\. The server requested more than 10 repeats of the call/,
       );
     });
   };
@@ -102,12 +102,12 @@ describe('MCP servers of revision 2026-07-28', () => {
       ['that alone, in streams', { legacy: 'reject', responseMode: 'sse' }],
       ['other revisions too', { legacy: 'stateless' }],
     ] as const) {
-      describe(`which speak ${what}`, () => {
+      describe(`with servers that support ${what}`, () => {
         beforeEach(() => serve(options));
 
         official(() => ({}));
 
-        it('should be told the revision, the method and the tool, and of no session', async () => {
+        it('should send the revision, the method and the tool name, but no session', async () => {
           await (await start()).call(TOOL);
 
           expect(methods()).to.eql(['server/discover', 'tools/list', 'tools/call']);
@@ -128,7 +128,7 @@ describe('MCP servers of revision 2026-07-28', () => {
       ['west', 'west'],
       ['Süd\r\nX-Evil: 1', `=?base64?${Buffer.from('Süd\r\nX-Evil: 1').toString('base64')}?=`],
     ] as const) {
-      it(`should have an argument in a header where the tool says so: ${JSON.stringify(value)}`, async () => {
+      it(`should send an argument in the header that the tool declares: ${JSON.stringify(value)}`, async () => {
         serve({ legacy: 'reject' });
 
         const { content } = await (await start()).call(TOOL, { region: value });
@@ -147,14 +147,14 @@ describe('MCP servers of revision 2026-07-28', () => {
       Args: [fileURLToPath(new URL('stateless-server.js', import.meta.url)), legacy],
     });
 
-    describe('which speaks that alone', () => official(() => configuration('reject')));
+    describe('with support for this revision only', () => official(() => configuration('reject')));
 
-    it('should be spoken to by another revision where it knows one', async () => {
+    it('should complete a call if the program also supports another revision', async () => {
       expect((await (await start(configuration('serve'))).call(TOOL, { region: 'a' })).content).to.equal('done a');
     });
   });
 
-  describe('which take the revision lightly', () => {
+  describe('with servers that violate the revision', () => {
     let tools: readonly unknown[];
     let result: JsonObject;
     /** What is done with the next calls instead. */
@@ -177,11 +177,11 @@ describe('MCP servers of revision 2026-07-28', () => {
       };
     });
 
-    it('should be called where they leave out what they must say', async () => {
+    it('should complete a call if mandatory members are missing', async () => {
       expect((await (await start()).call(TOOL)).content).to.equal('done');
     });
 
-    it('should not lose a tool by another one that is broken', async () => {
+    it('should keep a valid tool if other tools are malformed', async () => {
       tools = [7, { name: 'broken' }, { ...listed({ name: 'odd' }), icons: 'none' }, listed()];
 
       expect((await (await start()).call(TOOL)).content).to.equal('done');
@@ -191,7 +191,7 @@ describe('MCP servers of revision 2026-07-28', () => {
       ['with a task', { resultType: 'task', task: { taskId: 'a' } }],
       ['with what is no type', { resultType: 7, content: [] }],
     ] as const) {
-      it(`should leave open what came of a write that they answer ${what}, and not repeat a read`, async () => {
+      it(`should report an unknown outcome for a write, and refuse a read, if the server responds ${what}`, async () => {
         result = given as JsonObject;
         const { refusal } = await start({ AllowedTools: [{ Name: 'act' }] });
 
@@ -199,7 +199,7 @@ describe('MCP servers of revision 2026-07-28', () => {
 
         expect(failure).not.to.be.instanceOf(ToolError);
         expect(failure).not.to.be.instanceOf(RetryableFailure);
-        expect(failure.message).to.match(/a result of a type that is not supported: “(task|number)”/);
+        expect(failure.message).to.match(/a result of an unsupported type: “(task|number)”/);
         await host?.stop();
         expect(await (await start({ AllowedTools: [{ Name: 'act', Effect: 'read' }] })).refusal(TOOL))
           .to.be.instanceOf(ToolError)
@@ -207,7 +207,7 @@ describe('MCP servers of revision 2026-07-28', () => {
       });
     }
 
-    it('should say what is asked for without secrets, however much that is', async () => {
+    it('should report the requested input without secrets and in bounded length', async () => {
       const message = `Is ${'canary-77'} right?`;
       const inputRequests = Object.fromEntries(
         Array.from({ length: 20_000 }, (_, index) => [
@@ -222,7 +222,7 @@ describe('MCP servers of revision 2026-07-28', () => {
       expect(failure.message).to.include('“Is [secret] right?”').and.have.length.below(1_200);
     });
 
-    it('should see a cancelled call by the end of its connection, and by no message', async () => {
+    it('should close the connection of a cancelled call without sending a message', async () => {
       // given
       let isClosed = false;
       const stop = new AbortController();
@@ -249,7 +249,7 @@ describe('MCP servers of revision 2026-07-28', () => {
     });
   });
 
-  describe('and those of before', () => {
+  describe('compatibility with earlier revisions', () => {
     const ANSWER = { content: [{ type: 'text', text: 'done' }] };
     /** What they do with `server/discover`. */
     let discover: (response: ServerResponse, id: unknown) => void;
@@ -302,7 +302,7 @@ describe('MCP servers of revision 2026-07-28', () => {
       ],
       ['the end of the connection', (response: ServerResponse) => void response.destroy()],
     ] as const) {
-      it(`should be begun with as before where they answer server/discover with ${what}`, async () => {
+      it(`should fall back to initialize if the server responds to server/discover with ${what}`, async () => {
         discover = how;
 
         expect((await (await start({ AllowedTools: [{ Name: 'act' }] })).call(TOOL)).content).to.equal('done');
@@ -316,7 +316,7 @@ describe('MCP servers of revision 2026-07-28', () => {
       });
     }
 
-    it('should be begun with as before where they don’t answer server/discover', async () => {
+    it('should fall back to initialize if the server does not respond to server/discover', async () => {
       discover = () => undefined;
 
       const { call } = await start({ AllowedTools: [{ Name: 'act' }], ConnectTimeout: duration(1) });
@@ -324,7 +324,7 @@ describe('MCP servers of revision 2026-07-28', () => {
       expect((await call(TOOL)).content).to.equal('done');
     });
 
-    it('should not be asked again which they are where a session ends', async () => {
+    it('should not repeat server/discover when a session ends', async () => {
       discover = error(200, -32601);
       const { call } = await start({ AllowedTools: [{ Name: 'act' }] });
       isOver = true;
@@ -338,7 +338,7 @@ describe('MCP servers of revision 2026-07-28', () => {
       [401, /Check its Token\./],
       [503, /status 503/],
     ] as const) {
-      it(`should be asked once, and say why, where they let nobody in: ${status}`, async () => {
+      it(`should send server/discover only once, and report the reason, if the server responds with ${status}`, async () => {
         discover = (response) => void response.writeHead(status).end();
 
         const { pin } = await start({ AllowedTools: [{ Name: 'act' }] });

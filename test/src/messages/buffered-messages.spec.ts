@@ -6,7 +6,7 @@ import { catching, MessageHost, messageModel, throwing, waitingModel } from './m
 
 const HOUR = 3_600_000;
 
-describe('messages: buffered for those who come to wait', () => {
+describe('messages: buffered for later receivers', () => {
   let host: MessageHost;
 
   before(async () => {
@@ -33,7 +33,7 @@ describe('messages: buffered for those who come to wait', () => {
 
   after(() => host.server.close());
 
-  it('should forget at once a message that nobody waits for and that is not buffered', async () => {
+  it('should delete an unmatched message immediately if it is not buffered', async () => {
     // given
     const key = randomUUID();
 
@@ -48,7 +48,7 @@ describe('messages: buffered for those who come to wait', () => {
     expect(await host.received(runId)).to.deep.equal([{ n: 2 }]);
   });
 
-  it('should bring a message to one run of each workflow, also to those that come to wait while it lives', async () => {
+  it('should deliver a message to one run per workflow, including runs that wait later', async () => {
     // given
     const key = randomUUID();
     const there = await host.startRun('waiting', { key });
@@ -67,7 +67,7 @@ describe('messages: buffered for those who come to wait', () => {
     expect(await host.received(late)).to.deep.equal([{ amount: 4 }]);
   });
 
-  it('should give buffered messages in the order in which they were published, one at a time', async () => {
+  it('should deliver buffered messages one at a time, in the order of publication', async () => {
     // given
     const key = randomUUID();
     const numbers = Array.from({ length: 20 }, (_, index) => ({ n: index + 1 }));
@@ -82,7 +82,7 @@ describe('messages: buffered for those who come to wait', () => {
     expect(await host.received(runId)).to.deep.equal(numbers);
   });
 
-  it('should not bring a message whose time is over, and forget it', async () => {
+  it('should delete an expired message without delivering it', async () => {
     // given
     const key = randomUUID();
     const before = await host.storage.countBufferedMessages(host.clock.time);
@@ -100,7 +100,7 @@ describe('messages: buffered for those who come to wait', () => {
     expect(await host.received(runId)).to.deep.equal([{ late: true }]);
   });
 
-  it('should deliver the same id once while the message lives, and say who had it', async () => {
+  it('should deliver a message once per id, and return its receivers to every repeated request', async () => {
     // given
     const key = randomUUID();
     const messageId = randomUUID();
@@ -122,7 +122,7 @@ describe('messages: buffered for those who come to wait', () => {
     expect(await host.received(runs[1]!)).to.deep.equal([]);
   });
 
-  it('should keep a message that a run throws for a run that comes to wait', async () => {
+  it('should buffer a message of a throw event for a run that waits later', async () => {
     // given
     const key = randomUUID();
     await host.ended(await host.startRun('sending', { key }));
@@ -135,7 +135,7 @@ describe('messages: buffered for those who come to wait', () => {
     expect(await Promise.all(receivers.map((runId) => host.received(runId)))).to.deep.equal([[{}], [{}]]);
   });
 
-  it('should refuse what cannot be a message', async () => {
+  it('should refuse an invalid message', async () => {
     const payloads = ['{"text": "a\\u0000b"}', '{"list": [{"__proto__": 1}]}'].map((text) => ({
       payload: JSON.parse(text) as JsonObject,
     }));

@@ -24,7 +24,7 @@ describe('messages: two servers on one database', () => {
     await one.server.close();
   });
 
-  it('should bring each of many messages to one of as many runs, whichever comes first', async () => {
+  it('should deliver each message to exactly one run when messages and runs arrive concurrently', async () => {
     // given
     const keys = Array.from({ length: 10 }, () => randomUUID());
     const numbers = [1, 2, 3];
@@ -55,7 +55,7 @@ describe('messages: two servers on one database', () => {
     expect(received.toSorted()).to.deep.equal(keys.flatMap((key) => numbers.map((n) => `${key} ${n}`)).toSorted());
   });
 
-  it('should start one run for each of many messages with one key, one after the other', async () => {
+  it('should start one run for each message with the same correlation key', async () => {
     // given
     const key = randomUUID();
 
@@ -71,7 +71,7 @@ describe('messages: two servers on one database', () => {
     expect(new Set((await one.runs('brief')).map(({ outcome }) => outcome))).to.deep.equal(new Set(['completed']));
   });
 
-  it('should finish what a server left that died behind storing a message', async () => {
+  it('should deliver a message that a failed server stored but did not deliver', async () => {
     // given a message that nobody looks at
     const key = randomUUID();
     const runId = await one.startRun('waiting', { key });

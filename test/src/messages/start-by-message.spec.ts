@@ -14,7 +14,7 @@ const session = (id: string): string =>
     'wait > end',
   );
 
-describe('messages: that start runs', () => {
+describe('messages that start runs', () => {
   let host: MessageHost;
 
   before(async () => {
@@ -30,7 +30,7 @@ describe('messages: that start runs', () => {
     );
   }
 
-  it('should start one run for each correlation key at a time, and the next one when that ends, in order', async () => {
+  it('should start one run per correlation key at a time and the next run in order when that ends', async () => {
     // given
     await host.server.deploy(session('chat'));
     const key = randomUUID();
@@ -81,7 +81,7 @@ describe('messages: that start runs', () => {
     expect((await host.send('open-chat', key, { payload: { key } })).startedRunIds).to.have.length(1);
   });
 
-  it('should start a run for each message without a key', async () => {
+  it('should start a run for each message without a correlation key', async () => {
     // given
     await host.server.deploy(session('walk-in'));
 
@@ -95,7 +95,7 @@ describe('messages: that start runs', () => {
     expect(answers.map(({ startedRunIds }) => startedRunIds.length)).to.deep.equal([1, 1]);
   });
 
-  it('should not start a run of a workflow that is deployed when the message is there already', async () => {
+  it('should not start a run of a workflow that was deployed after the message was published', async () => {
     // given
     const key = randomUUID();
     await host.server.deploy(session('early'));
@@ -113,7 +113,7 @@ describe('messages: that start runs', () => {
     expect(await host.runs('late')).to.have.length(1);
   });
 
-  it('should bring a message to a run that waits rather than start another of its workflow', async () => {
+  it('should resume a waiting run instead of starting another run of the same workflow', async () => {
     // given
     const elements = `${starting('start', 'both')}<bpmn:startEvent id="plain" />${catching('wait', 'both')}<bpmn:endEvent id="end" />`;
     await host.server.deploy(messageModel('both', elements, 'plain > wait', 'wait > end', 'start > end'));

@@ -79,8 +79,8 @@ describe('model-anthropic', () => {
 
   const TOOLS = [{ name: 'issue_read', description: 'Reads.', inputSchema: { type: 'object', properties: {} } }];
 
-  describe('a request', () => {
-    it('should hold what the API knows, the key, and nothing of the library or its environment', async () => {
+  describe('requests', () => {
+    it('should contain the documented fields and the key, but nothing of the SDK or its environment variables', async () => {
       // given
       const outputSchema = {
         type: 'object',
@@ -128,7 +128,7 @@ describe('model-anthropic', () => {
       expect(Object.keys(headers).filter((name) => /stainless|other|trace/.test(name))).to.deep.equal([]);
     });
 
-    it('should put a schema that the API does not take into the prompt, and every one where that is configured', async () => {
+    it('should put the output schema into the prompt if the API does not support the schema, or if configured', async () => {
       const openSchema = { type: 'object', properties: {} };
       const closed = { type: 'object', properties: {}, additionalProperties: false };
       const asked = async (outputSchema: JsonObject, more: JsonObject = {}) => {
@@ -145,7 +145,7 @@ describe('model-anthropic', () => {
       }
     });
 
-    it('should have system prompt and tools cached where a loop makes it pay', async () => {
+    it('should request caching only with a long system prompt and tools, unless caching is disabled', async () => {
       const marks = async (more: Parameters<typeof request>[0], configured: JsonObject = {}) => {
         await open(configured).ask(request(more), call());
         return JSON.stringify(wire.received.at(-1)?.body).split('"cache_control":{"type":"ephemeral"}').length - 1;
@@ -158,7 +158,7 @@ describe('model-anthropic', () => {
       expect(await marks({ system, tools: TOOLS }, { PromptCaching: false })).to.equal(0);
     });
 
-    it('should not be made with a temperature, without a key, in clear text, or where a redirect leads', async () => {
+    it('should fail for a temperature, a missing key, a base URL in clear text, and a redirect', async () => {
       const elsewhere = await other.listen();
 
       expect(await failureOf(open().ask(request({ temperature: 0 }), call()))).to.include({
@@ -181,8 +181,8 @@ describe('model-anthropic', () => {
     });
   });
 
-  describe('an answer', () => {
-    it('should be given back as it was, thinking and order included', async () => {
+  describe('responses', () => {
+    it('should be sent back with thinking blocks in their original order, and with edited call arguments', async () => {
       // given
       const hidden = { type: 'redacted_thinking', data: 'ZGF0YQ==' };
       wire.next.push(
@@ -263,7 +263,7 @@ describe('model-anthropic', () => {
       ]);
     });
 
-    it('should be estimated, and marked, where a server does not count', async () => {
+    it('should have an estimated usage, marked as such, if the server reports no usage', async () => {
       const silent = { type: 'message_start', message: { model: 'm-1' } };
       const done = { type: 'message_delta', delta: { stop_reason: 'end_turn' } };
       wire.next.push(stream(silent, ...text(0, 'x'.repeat(400)), done));
@@ -275,7 +275,7 @@ describe('model-anthropic', () => {
       expect(usage.estimated).to.equal(true);
     });
 
-    it('should need nothing kept where it is a text and then calls', async () => {
+    it('should store no opaque data if a response is a text followed by calls', async () => {
       wire.next.push(
         stream(
           start,
@@ -288,7 +288,7 @@ describe('model-anthropic', () => {
       expect(await open().ask(request(), call())).to.deep.include({ opaque: null });
     });
 
-    it('should be given back without what the API does not take: texts and messages with nothing in them', async () => {
+    it('should be sent back with a placeholder in place of an empty text', async () => {
       const said = (text: string | null): ModelMessage => ({ role: 'assistant', text, calls: [], opaque: null });
       const again: ModelMessage = { role: 'user', text: 'Again.' };
 
@@ -315,7 +315,7 @@ describe('model-anthropic', () => {
       model_context_window_exceeded: { stop: 'length', text: 'So' },
       refusal: { stop: 'refusal', text: 'So' },
     })) {
-      it(`should be as its reason for the end says: ${reason}`, async () => {
+      it(`should map the stop reason ${reason}`, async () => {
         wire.next.push(
           stream(start, { type: 'ping' }, ...text(0, 'So'), { type: 'from_the_future', more: 1 }, ...end(reason)),
         );
@@ -324,7 +324,7 @@ describe('model-anthropic', () => {
       });
     }
 
-    it('should tell why it was declined, and drop calls that were cut off', async () => {
+    it('should contain the explanation of a refusal, and no truncated calls', async () => {
       wire.next.push(
         stream(
           start,
@@ -403,12 +403,12 @@ describe('model-anthropic', () => {
         ...end('end_turn'),
       ),
     })) {
-      it(`should be none where it ${what}`, async () => {
+      it(`should fail with model_answer_malformed if the response ${what}`, async () => {
         expect(await failure(answer)).to.include({ code: 'model_answer_malformed', retryable: true });
       });
     }
 
-    it('should be none where the connection breaks, or an error ends it', async () => {
+    it('should fail if the connection breaks or the stream ends with an error', async () => {
       const broken = await failure((_, response) => {
         begin(response, start);
         response.write(': \n\n', () => response.destroy());
@@ -423,7 +423,7 @@ describe('model-anthropic', () => {
       expect(await error('authentication_error')).to.include({ code: 'model_unauthorized', retryable: false });
     });
 
-    it('should be cut where it has no end, and not be waited for without end', async () => {
+    it('should fail if a response exceeds MaxBytes or Timeout', async () => {
       const endless: WireAnswer = (_, response) => {
         begin(response, start, { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
         const write = (): void => {
@@ -450,7 +450,7 @@ describe('model-anthropic', () => {
     });
   });
 
-  describe('a failure', () => {
+  describe('errors', () => {
     for (const [code, type, expected, retryable] of [
       [400, 'invalid_request_error', 'model_request_refused', false],
       [401, 'authentication_error', 'model_unauthorized', false],
@@ -462,7 +462,7 @@ describe('model-anthropic', () => {
       [500, 'api_error', 'model_unavailable', true],
       [529, 'overloaded_error', 'model_unavailable', true],
     ] as const) {
-      it(`should be ${expected} at status ${code} (${type})`, async () => {
+      it(`should have the code ${expected} at status ${code} (${type})`, async () => {
         const error = await failure(status(code, type, `Why. ${KEY}`));
 
         expect(error).to.include({ code: expected, retryable });
@@ -470,7 +470,7 @@ describe('model-anthropic', () => {
       });
     }
 
-    it('should be an incident at once where the credit is spent, also in a stream', async () => {
+    it('should not be retryable if the credit is exhausted, also within a stream', async () => {
       const spent = 'Your credit balance is too low to access the API.';
       for (const answer of [
         status(400, 'invalid_request_error', spent),
@@ -480,7 +480,7 @@ describe('model-anthropic', () => {
         expect(await failure(answer)).to.include({ code: 'model_rate_limited', retryable: false });
     });
 
-    it('should tell what a gateway says in a form of its own', async () => {
+    it('should contain the message of a gateway with another error format', async () => {
       const gateway: WireAnswer = (_, response) =>
         void response
           .writeHead(502, { 'content-type': 'application/json' })
@@ -491,7 +491,7 @@ describe('model-anthropic', () => {
       expect(error.message).to.contain('It is why. [secret]');
     });
 
-    it('should say when to come again', async () => {
+    it('should contain the delay before the next attempt from the response headers', async () => {
       const soon = isoIn(60_000);
 
       expect(await failure(status(429, 'rate_limit_error', 'Slowly.', { 'retry-after': '17' }))).to.include({
@@ -510,14 +510,14 @@ describe('model-anthropic', () => {
     });
   });
 
-  it('should be asked again at once where it is overloaded and nothing was answered', async () => {
+  it('should retry an overloaded request immediately with the same idempotency key', async () => {
     wire.next.push(status(529, 'overloaded_error', 'Overloaded', { 'retry-after-ms': '1' }));
 
     expect((await open({ MaxRetries: 1 }).ask(request(), call())).text).to.equal('Yes.');
     expect(wire.received.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['turn-1', 'turn-1']);
   });
 
-  it('should let go of the connection as soon as it is cancelled', async () => {
+  it('should close the connection as soon as a request is aborted', async () => {
     wire.next.push((_, response) => begin(response, start));
     const controller = new AbortController();
     const asked = open({ MaxRetries: 3 })
@@ -532,7 +532,7 @@ describe('model-anthropic', () => {
     expect(wire.received).to.have.length(1);
   });
 
-  describe('a response that comes to nothing', () => {
+  describe('usage of discarded responses', () => {
     async function discardedBy(answer: WireAnswer): Promise<readonly ModelUsage[]> {
       const told: ModelUsage[] = [];
       wire.next.push(answer);
@@ -549,7 +549,7 @@ describe('model-anthropic', () => {
       ['is malformed in a part', stream(start, ...block(0, { type: 'text' }, { type: 'new_delta' })), 1],
       ['ends in an error', stream(start, ...text(0, 'It is'), error), 2],
     ] as const) {
-      it(`should be told with what it has used where it ${what}`, async () => {
+      it(`should be reported if the response ${what}`, async () => {
         const [used, ...more] = await discardedBy(answer);
         expect(used).to.deep.include({ inputTokens: 115, ...cached });
         expect(used?.outputTokens).to.be.within(1, outputTokens);
@@ -557,25 +557,25 @@ describe('model-anthropic', () => {
       });
     }
 
-    it('should not be told where nobody has answered', async () => {
+    it('should not be reported if the server returned only an error', async () => {
       expect(await discardedBy(status(529, 'overloaded_error'))).to.deep.equal([]);
       expect(await discardedBy(stream(error))).to.deep.equal([]);
     });
 
-    it('should be told with the name of the model that answers', async () => {
+    it('should be reported with the name of the responding language model', async () => {
       const names: (string | undefined)[] = [];
       wire.next.push(stream(start, ...text(0, 'It is')));
       await failureOf(open().ask(request(), call({ discarded: (_, model) => void names.push(model) })));
       expect(names).to.deep.equal(['m-1']);
     });
 
-    it('should not be told of an answer', async () => {
+    it('should not be reported for a successful response', async () => {
       await open().ask(request(), call({ discarded: () => expect.fail('It is an answer.') }));
     });
   });
 
-  it('should check that the API answers and knows the key', async () => {
-    expect(await open().check(new AbortController().signal)).to.match(/answers, and offers models to this key\.$/);
+  it('should check that the API responds and accepts the key', async () => {
+    expect(await open().check(new AbortController().signal)).to.match(/responds and offers models for this key\.$/);
     expect(await failureOf(open({ ApiKey: 'sk-ant-other-0123456789' }).check(new AbortController().signal))).to.include(
       { code: 'model_unauthorized' },
     );

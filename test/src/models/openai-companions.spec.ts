@@ -8,7 +8,7 @@ import { call, failureOf, modelHost, request } from './models.spec.support.js';
 
 const KEY = 'sk-test-0123456789';
 
-describe('model-openai, with what a server wants back', () => {
+describe('model-openai, data that a server expects back', () => {
   let wire: OpenAiWire;
   let origin: string;
 
@@ -179,7 +179,7 @@ describe('model-openai, with what a server wants back', () => {
   };
 
   for (const [what, [parts, back]] of Object.entries(SHAPES)) {
-    it(`should give back the calls with ${what}, and not be output`, async () => {
+    it(`should send back the calls with ${what}, and exclude the data from the output`, async () => {
       const { answer, said, results } = await returned('openai', ...parts);
 
       expect(answer).to.deep.include({ text: null, stop: 'calls' });
@@ -188,7 +188,7 @@ describe('model-openai, with what a server wants back', () => {
       expect(results).to.deep.equal((said.tool_calls as readonly JsonObject[]).map(({ id }) => id));
     });
 
-    it(`should give no other provider the calls with ${what}`, async () => {
+    it(`should not send the additional data to another provider: ${what}`, async () => {
       const { said } = await returned('other', ...parts);
 
       expect(said).to.have.all.keys('role', 'content', 'tool_calls');
@@ -199,13 +199,13 @@ describe('model-openai, with what a server wants back', () => {
     });
   }
 
-  it('should keep nothing where no call goes with it', async () => {
+  it('should store no reasoning for a response without calls', async () => {
     wire.next.push(stream(part({ reasoning_content: 'I look.', content: 'Yes.' }), part({}, 'stop')));
 
     expect(await open().ask(request(), call())).to.deep.include({ text: 'Yes.', opaque: null });
   });
 
-  it('should give back a text behind the thoughts that are parts of content', async () => {
+  it('should send back a text after the thoughts within its content', async () => {
     const { answer, said } = await returned(
       'openai',
       part({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I look.' }] }] }),
@@ -220,12 +220,12 @@ describe('model-openai, with what a server wants back', () => {
     ]);
   });
 
-  it('should not give back reasoning that is empty, which models that do not reason refuse (Groq)', async () => {
+  it('should not send back empty reasoning, which Groq refuses for models without reasoning', async () => {
     const { said } = await returned('openai', part({ reasoning: '' }), calling(one()));
     expect(said).to.have.all.keys('role', 'content', 'tool_calls');
   });
 
-  it('should give back what earlier versions kept', async () => {
+  it('should send back reasoning in the format of earlier versions', async () => {
     const messages: readonly ModelMessage[] = [
       ...request().messages,
       {
@@ -242,7 +242,7 @@ describe('model-openai, with what a server wants back', () => {
     expect((await wire.request(0)).body).to.have.nested.property('messages[2].reasoning_content', 'I look.');
   });
 
-  describe('and does not take back', () => {
+  describe('if a server refuses its own data', () => {
     const refusal = (body: Json, code = 400): WireAnswer => {
       return (_, response) =>
         void response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -279,7 +279,7 @@ describe('model-openai, with what a server wants back', () => {
     const GIVEN = [part({ reasoning: 'I look.', reasoning_content: 'I look.' }), calling(one())];
 
     for (const [how, refused] of Object.entries(REFUSALS))
-      it(`should ask without it, and leave it out for this model from then on: ${how}`, async () => {
+      it(`should repeat the request without the refused field, and omit the field for this language model: ${how}`, async () => {
         // given
         const { messages } = await historyWith('openai', ...GIVEN);
         const provider = open();
@@ -298,7 +298,7 @@ describe('model-openai, with what a server wants back', () => {
         expect(keys[2]).not.to.equal(keys[1]);
       });
 
-    it('should leave out one after the other, also of calls and parts, as long as that is what it refuses', async () => {
+    it('should omit one refused field after the other, including fields of calls and content parts', async () => {
       // given
       const { messages } = await historyWith(
         'openai',
@@ -332,7 +332,7 @@ describe('model-openai, with what a server wants back', () => {
       });
     });
 
-    it('should ask without it in each of two requests that were under way', async () => {
+    it('should repeat each of two concurrent requests without the refused field', async () => {
       // given
       const { messages } = await historyWith('openai', ...GIVEN);
       const provider = open();
@@ -351,7 +351,7 @@ describe('model-openai, with what a server wants back', () => {
       expect(answers.map(({ text }) => text)).to.deep.equal(['Yes.', 'Yes.']);
     });
 
-    it('should report any other refusal, above all of what is missing', async () => {
+    it('should report any other refusal, such as a missing field', async () => {
       const { messages } = await historyWith('openai', ...GIVEN);
       for (const message of [
         'Missing `reasoning_content` field in the assistant message at index 2',

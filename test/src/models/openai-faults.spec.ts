@@ -47,8 +47,8 @@ describe('model-openai', () => {
     (_, response) =>
       void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-  describe('a request', () => {
-    it('should hold what the API knows, the key, and nothing of the library or its environment', async () => {
+  describe('requests', () => {
+    it('should contain the documented fields and the key, but nothing of the SDK or its environment variables', async () => {
       // given
       process.env.OPENAI_ORG_ID = 'org-other';
       process.env.OPENAI_CUSTOM_HEADERS = 'X-Other: other';
@@ -96,7 +96,7 @@ describe('model-openai', () => {
       expect(Object.keys(headers).filter((name) => /stainless|openai|other/.test(name))).to.deep.equal([]);
     });
 
-    it('should tell what came of calls, and mark what went wrong', async () => {
+    it('should contain the results of calls, with errors marked', async () => {
       const messages: readonly ModelMessage[] = [
         ...request().messages,
         {
@@ -135,7 +135,7 @@ describe('model-openai', () => {
       ]);
     });
 
-    it('should hold no message with nothing in it', async () => {
+    it('should contain a placeholder in place of an empty message', async () => {
       const said = (text: string | null): ModelMessage => ({ role: 'assistant', text, calls: [], opaque: null });
       const again: ModelMessage = { role: 'user', text: 'Again.' };
 
@@ -147,7 +147,7 @@ describe('model-openai', () => {
       });
     });
 
-    it('should be one that older servers understand, where that is configured', async () => {
+    it('should use the older parameters that are configured', async () => {
       const outputSchema = { type: 'object', properties: { label: { type: 'string' } } };
       const asked = async (StructuredOutputs: string) => {
         await open({ StructuredOutputs, IncludeUsage: false, MaxTokensParameter: 'max_tokens' }).ask(
@@ -171,13 +171,13 @@ describe('model-openai', () => {
       expect(schema.messages[0]?.content).to.equal('You sort issues.');
     });
 
-    describe('for an answer of a schema, with StructuredOutputs: auto', () => {
+    describe('with an output schema and StructuredOutputs: auto', () => {
       const outputSchema = { type: 'object', properties: { label: { type: 'string' } } };
       const formats = () => wire.received.map(({ body }) => (body as JsonObject)['response_format'] !== undefined);
       const tools = [{ name: 'issue_read', description: 'Reads.', inputSchema: { type: 'object' } }];
       const refusal = (message: string) => status(400, { error: { message, type: 'invalid_request_error' } });
 
-      it('should ask by the prompt beside tools, and by a format without', async () => {
+      it('should put the schema into the prompt if there are tools, and into response_format otherwise', async () => {
         const provider = open({ StructuredOutputs: 'auto' });
         await provider.ask(request({ outputSchema }), call());
         await provider.ask(request({ outputSchema, tools }), call());
@@ -187,7 +187,7 @@ describe('model-openai', () => {
           .that.contains('"label"');
       });
 
-      it('should ask by the prompt when the API refuses the format, and not try it again', async () => {
+      it('should put the schema into the prompt after the API refused response_format for the language model', async () => {
         // given
         const provider = open({ StructuredOutputs: 'auto' });
         wire.next.push(refusal('This response_format type is unavailable now'));
@@ -201,7 +201,7 @@ describe('model-openai', () => {
         expect(keys[1]).not.to.equal(keys[0]);
       });
 
-      it('should report any other refusal, and one of a format that was configured', async () => {
+      it('should report any other refusal, and a refusal of an explicitly configured format', async () => {
         for (const [settings, message] of [
           [{ StructuredOutputs: 'auto' }, 'This model does not exist'],
           [{ StructuredOutputs: 'json_schema' }, 'This response_format type is unavailable now'],
@@ -215,7 +215,7 @@ describe('model-openai', () => {
       });
     });
 
-    it('should go without a key where none is set, and not at all where one is needed', async () => {
+    it('should be sent without a key if none is configured, but fail if the server is api.openai.com', async () => {
       wire.next.push((received, response) => {
         expect(received.headers).not.to.have.property('authorization');
         begin(response, part({ content: 'Yes.' }, 'stop'));
@@ -228,7 +228,7 @@ describe('model-openai', () => {
       ).to.include({ code: 'model_unauthorized', retryable: false });
     });
 
-    it('should not carry the key in clear text, nor to where a redirect leads', async () => {
+    it('should send the key neither in clear text nor to the target of a redirect', async () => {
       const elsewhere = await other.listen();
 
       const redirected = await failure(
@@ -243,8 +243,8 @@ describe('model-openai', () => {
     });
   });
 
-  describe('an answer', () => {
-    it('should be put together of whatever servers send', async () => {
+  describe('responses', () => {
+    it('should be assembled from the different chunks that servers send', async () => {
       // given
       wire.next.push(
         stream(
@@ -276,10 +276,10 @@ describe('model-openai', () => {
       expect(answer.calls[0]?.id).to.match(/^call_[0-9a-f]{16}_1$/);
       expect(answer.calls[1]?.id).to.equal('b');
       expect(answer.usage.inputTokens).to.be.greaterThan(0);
-      expect(logged.filter((line) => line.includes('estimated'))).to.have.length(1);
+      expect(logged.filter((line) => line.includes('estimating tokens'))).to.have.length(1);
     });
 
-    it('should keep numbers of ready-made arguments that a double does not hold', async () => {
+    it('should keep the exact digits of numbers in argument objects as strings if a double cannot hold them', async () => {
       // given
       const given = '{"number":9007199254740993,"share":0.12345678901234567891,"most":1e400,"small":7}';
       const called = JSON.stringify(
@@ -297,7 +297,7 @@ describe('model-openai', () => {
       });
     });
 
-    it('should be asked for with descriptions of tools that the API takes, and the rest of them in the system text', async () => {
+    it('should move the end of a long tool description to the system prompt', async () => {
       const description = `${'x'.repeat(1_024)}and more`;
 
       await open().ask(request({ tools: [{ name: 'find', description, inputSchema: { type: 'object' } }] }), call());
@@ -311,12 +311,12 @@ describe('model-openai', () => {
       expect(messages[0]?.content).to.match(/The rest of the description of find: …and more$/);
     });
 
-    it('should be as counted by the server', async () => {
+    it('should have the usage that the server reports', async () => {
       expect((await open().ask(request(), call())).usage).to.deep.equal({ inputTokens: 20, outputTokens: 7 });
       expect(logged).to.deep.equal([]);
     });
 
-    it('should be counted with its thoughts, and with what was cached, wherever the server tells it', async () => {
+    it('should have a usage that includes reasoning and cached tokens', async () => {
       const usage = { prompt_tokens: 20, completion_tokens: 7, total_tokens: 127, prompt_cache_hit_tokens: 15 };
       for (const told of [{ usage }, { x_groq: { usage } }]) {
         wire.next.push(stream(part({ content: 'Yes.' }), { ...part({}, 'stop'), ...told }));
@@ -329,7 +329,7 @@ describe('model-openai', () => {
       }
     });
 
-    it('should be counted with the total where the server tells no more', async () => {
+    it('should have an estimated split of the total if the server reports only total_tokens', async () => {
       wire.next.push(stream(part({ content: 'Yes.' }, 'stop'), { choices: [], usage: { total_tokens: 500 } }));
 
       const { usage } = await open().ask(request(), call());
@@ -338,7 +338,7 @@ describe('model-openai', () => {
       expect(usage.estimated).to.equal(true);
     });
 
-    it('should be estimated with its thoughts, and marked, where the server does not count', async () => {
+    it('should have an estimated usage that includes reasoning, marked as such, if the server reports none', async () => {
       const thoughts = 'x'.repeat(4_000);
       for (const delta of [
         { reasoning_content: thoughts },
@@ -354,7 +354,7 @@ describe('model-openai', () => {
       }
     });
 
-    it('should be a refusal where a filter stopped it', async () => {
+    it('should have the stop reason refusal after a content filter', async () => {
       wire.next.push(stream(part({ content: 'I' }), part({}, 'content_filter')));
 
       expect(await open().ask(request(), call())).to.deep.include({ stop: 'refusal', text: 'I' });
@@ -363,7 +363,7 @@ describe('model-openai', () => {
     const called = part({ tool_calls: [{ index: 0, id: 'a', function: { name: 'issue_read', arguments: '{}' } }] });
 
     for (const reason of ['stop', 'STOP', 'tool_calls', 'end_turn', 'eos', 'stop_sequence']) {
-      it(`should be whole where its end is ${reason}, with calls or without`, async () => {
+      it(`should be complete with the finish reason ${reason}, with or without calls`, async () => {
         wire.next.push(stream(part({ content: 'It is.' }), part({}, reason)), stream(called, part({}, reason)));
 
         if (reason !== 'tool_calls')
@@ -380,7 +380,7 @@ describe('model-openai', () => {
       ['SAFETY', 'refusal'],
       ['PROHIBITED_CONTENT', 'refusal'],
     ] as const) {
-      it(`should call nothing where its end is ${reason}`, async () => {
+      it(`should contain no calls with the finish reason ${reason}`, async () => {
         wire.next.push(stream(part({ content: 'The release is safe to' }), called, part({}, reason)));
 
         expect(await open().ask(request(), call())).to.deep.include({
@@ -398,7 +398,7 @@ describe('model-openai', () => {
       ['completed_in_a_new_way', 'calls'],
       [null, 'calls'],
     ] as const) {
-      it(`should be ${stop} where a gateway calls it a stop and the model behind it ${native}`, async () => {
+      it(`should have the stop reason ${stop} if a gateway reports stop and its language model ${native}`, async () => {
         const end = { index: 0, delta: {}, finish_reason: 'stop', native_finish_reason: native };
         wire.next.push(stream(called, { choices: [end] }));
 
@@ -416,7 +416,7 @@ describe('model-openai', () => {
       ['MALFORMED_FUNCTION_CALL', 'model_answer_malformed'],
       ['from_the_future', 'model_answer_malformed'],
     ] as const) {
-      it(`should be none where its end is ${reason}, which is said`, async () => {
+      it(`should fail with an error that names the finish reason ${reason}`, async () => {
         for (const parts of [
           [part({ content: 'The release is safe to' }), part({}, reason)],
           [called, part({}, reason)],
@@ -430,7 +430,7 @@ describe('model-openai', () => {
       });
     }
 
-    it('should have each part of a reason, and none that is a word for nothing', async () => {
+    it('should ignore empty and repeated finish reasons', async () => {
       wire.next.push(
         stream(
           part({ content: 'One ' }, 'null'),
@@ -443,7 +443,7 @@ describe('model-openai', () => {
       expect(await open().ask(request(), call())).to.deep.include({ text: 'One and two.', stop: 'end' });
     });
 
-    it('should be read whole where its content is a list of parts', async () => {
+    it('should join the parts of a content list', async () => {
       const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Is it safe?' }] };
       const answers: readonly (readonly [string, readonly unknown[]])[] = [
         [
@@ -471,7 +471,7 @@ describe('model-openai', () => {
       expect(await open().ask(request(), call())).to.deep.include({ text: 'No.', stop: 'refusal' });
     });
 
-    it('should be none where a part of its content is not known', async () => {
+    it('should fail if a content part has an unknown type', async () => {
       for (const content of [
         [
           { type: 'text', text: 'The release is ' },
@@ -488,7 +488,7 @@ describe('model-openai', () => {
       }
     });
 
-    it('should be the same where the end of a stream says it again, whole or in the older form', async () => {
+    it('should not repeat text or calls if the end of a stream repeats the message', async () => {
       const said = { name: 'issue_read', arguments: '{"number":7}' };
       const called = { index: 0, id: 'a', function: said };
       wire.next.push(
@@ -506,7 +506,7 @@ describe('model-openai', () => {
       ]);
     });
 
-    it('should be read where it comes at once within a stream, or calls in the older form', async () => {
+    it('should accept a whole message within a stream, and calls in the older function_call format', async () => {
       const whole = { choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }] };
       wire.next.push(
         stream(whole),
@@ -549,14 +549,14 @@ describe('model-openai', () => {
       ],
       'parts without images and audio': [part({ content: 'Yes.', images: [], audio: null }, 'stop')],
     })) {
-      it(`should be read where it is ${what}`, async () => {
+      it(`should accept ${what}`, async () => {
         wire.next.push(stream(...parts));
 
         expect(await open().ask(request(), call())).to.deep.include({ text: 'Yes.', stop: 'end' });
       });
     }
 
-    it('should call what the whole message calls, once', async () => {
+    it('should contain the calls of a whole message once', async () => {
       const { tool_calls: calls } = called.choices[0]?.delta as { tool_calls: readonly object[] };
       const message = { reasoning: 'I look.', content: null, tool_calls: calls };
       wire.next.push(
@@ -582,19 +582,19 @@ describe('model-openai', () => {
       ['images', [{ type: 'image_url', image_url: { url: 'data:,' } }]],
       ['audio', { id: 'a', transcript: 'No.' }],
     ] as const) {
-      it(`should be none where it holds ${name}, which is said`, async () => {
+      it(`should fail with an error that names ${name} in the response`, async () => {
         for (const chunk of [
           part({ content: 'Yes.', [name]: held }, 'stop'),
           { choices: [{ message: { content: 'Yes.', [name]: held }, finish_reason: 'stop' }] },
         ]) {
           const error = await failure(stream(chunk));
           expect(error).to.include({ code: 'model_answer_malformed', retryable: true });
-          expect(error.message).to.contain(`holds ${name}`);
+          expect(error.message).to.contain(`has ${name}`);
         }
       });
     }
 
-    it('should be read where a single call has no list around it', async () => {
+    it('should accept a single call without a list', async () => {
       const {
         tool_calls: [single],
       } = called.choices[0]?.delta as { tool_calls: readonly object[] };
@@ -628,12 +628,12 @@ describe('model-openai', () => {
         part({}, 'tool_calls'),
       ),
     })) {
-      it(`should be none where it ${what}`, async () => {
+      it(`should fail with model_answer_malformed if the response ${what}`, async () => {
         expect(await failure(answer)).to.include({ code: 'model_answer_malformed', retryable: true });
       });
     }
 
-    it('should be none where the connection breaks in the midst of it', async () => {
+    it('should fail if the connection breaks during the response', async () => {
       const error = await failure((_, response) => {
         begin(response, part({ content: 'Half of' }));
         response.write(': \n\n', () => response.destroy());
@@ -642,7 +642,7 @@ describe('model-openai', () => {
       expect(error).to.include({ code: 'model_unavailable', retryable: true });
     });
 
-    it('should be none where it ends in an error, which is said', async () => {
+    it('should fail with the matching error code if the stream ends with an error', async () => {
       const broken = (type: string) =>
         failure(stream(part({ content: 'Half of' }), { error: { message: `The server had an error. ${KEY}`, type } }));
 
@@ -651,7 +651,7 @@ describe('model-openai', () => {
       expect(await broken('invalid_request_error')).to.include({ code: 'model_request_refused', retryable: false });
     });
 
-    it('should be cut where it has no end', async () => {
+    it('should fail if the response exceeds MaxBytes', async () => {
       const endless: WireAnswer = (_, response) => {
         begin(response);
         const write = (): void =>
@@ -673,7 +673,7 @@ describe('model-openai', () => {
       ).closed;
     });
 
-    it('should not be waited for without end, before or while it comes', async () => {
+    it('should fail after Timeout, before the response starts or while it arrives', async () => {
       const before = await failure(() => undefined, { Timeout: 'PT0.1S' });
       const meanwhile = await failure((_, response) => begin(response, part({ content: 'Half of' })), {
         Timeout: 'PT0.1S',
@@ -684,8 +684,8 @@ describe('model-openai', () => {
     });
   });
 
-  describe('a failure', () => {
-    it('should tell what the server says, without the key', async () => {
+  describe('errors', () => {
+    it('should contain the message of the server without the key', async () => {
       const error = await failure(
         status(400, {
           error: {
@@ -713,7 +713,7 @@ describe('model-openai', () => {
       [500, 'model_unavailable', true],
       [502, 'model_unavailable', true],
     ] as const) {
-      it(`should be ${expected} at status ${code}, whatever the body is`, async () => {
+      it(`should have the code ${expected} at status ${code} with any body`, async () => {
         const bodies: readonly Json[] = [
           { error: { message: 'Why.', type: 'x', code: null } },
           { detail: 'Why.' },
@@ -746,7 +746,7 @@ describe('model-openai', () => {
       'as a text': 'It is why.',
       'in members that nobody knows': { wrong: 'It is why.' },
     })) {
-      it(`should tell what the server says ${what}, without the key`, async () => {
+      it(`should contain the message of the server ${what}, without the key`, async () => {
         const error = await failure(
           status(400, JSON.parse(JSON.stringify(body).replaceAll('why.', `why. ${KEY}`)) as Json),
         );
@@ -760,7 +760,7 @@ describe('model-openai', () => {
       ...['tool_use_failed', 'json_validate_failed', 'output_parse_failed'],
       ...['invalid_tool_call', 'tool_call_parse_error'],
     ]) {
-      it(`should be asked again where the model has made a slip: ${code}`, async () => {
+      it(`should be retryable if the language model generated an invalid call or output: ${code}`, async () => {
         const slip = { error: { message: 'Failed to call a function.', type: 'invalid_request_error', code } };
 
         expect(await failure(status(400, slip))).to.include({ code: 'model_answer_malformed', retryable: true });
@@ -783,7 +783,7 @@ describe('model-openai', () => {
       }),
       'Hugging Face': status(422, { error: 'Tool error: No function found', error_type: 'tool_error' }),
     })) {
-      it(`should be asked again where the model has made a slip that is told otherwise: ${what}`, async () => {
+      it(`should be retryable if a server reports an invalid generated call in its own format: ${what}`, async () => {
         expect(await failure(answer)).to.include({ code: 'model_answer_malformed', retryable: true });
       });
     }
@@ -827,7 +827,7 @@ describe('model-openai', () => {
         choices: [{ index: 0, delta: {}, finish_reason: 'error', error: { code: 402, message: 'No.' } }],
       }),
     })) {
-      it(`should be an incident at once where the quota is spent, ${what}`, async () => {
+      it(`should not be retryable if the quota is exhausted, ${what}`, async () => {
         expect(await failure(answer)).to.include({ code: 'model_rate_limited', retryable: false });
       });
     }
@@ -852,14 +852,14 @@ describe('model-openai', () => {
       ],
       ['an error without a status', status(200, { detail: 'Why.' }), 'model_unavailable', true],
     ] as const) {
-      it(`should be told of ${what}`, async () => {
+      it(`should have the matching code and retryability for ${what}`, async () => {
         const error = await failure(answer);
         expect(error).to.include({ code, retryable });
         expect(error.message).to.contain('Why.');
       });
     }
 
-    it('should not be what the model is quoted with', async () => {
+    it('should not be classified as exhausted quota because of words in quoted output or in a rate limit error', async () => {
       const quoting = {
         error: { message: 'error parsing tool call: raw={"reason":"insufficient funds"', type: 'api_error' },
       };
@@ -876,7 +876,7 @@ describe('model-openai', () => {
         expect(await failure(status(429, { error: { message } }))).to.include({ retryable: true });
     });
 
-    it('should tell what a gateway got from the server behind it', async () => {
+    it('should contain the error that a gateway received from its upstream server', async () => {
       const raw = JSON.stringify({ error: { message: 'Failed to call a function.', code: 'tool_use_failed' } });
       const passed = { error: { message: 'Provider returned error', code: 400, metadata: { raw } } };
       const error = await failure(status(400, passed));
@@ -887,7 +887,7 @@ describe('model-openai', () => {
       ).to.contain('Bad Request: The role is not allowed');
     });
 
-    it('should not be cut short by an error without end, or one that breaks off', async () => {
+    it('should contain the start of an error message that is endless or breaks off', async () => {
       const endless: WireAnswer = (_, response) => {
         response.writeHead(400, { 'content-type': 'application/json' });
         const write = (): void =>
@@ -906,7 +906,7 @@ describe('model-openai', () => {
       }
     });
 
-    it('should say when to come again', async () => {
+    it('should contain the delay before the next attempt from the response headers', async () => {
       const limited = (headers: Readonly<Record<string, string>>) =>
         failure(status(429, { error: { message: 'Slowly.', type: 'requests' } }, headers));
 
@@ -929,7 +929,7 @@ describe('model-openai', () => {
       expect((await limited({})).retryAfterMs).to.equal(undefined);
     });
 
-    it('should not be tried again where the quota is spent', async () => {
+    it('should not be retryable with the code insufficient_quota', async () => {
       expect(
         await failure(
           status(429, {
@@ -943,7 +943,7 @@ describe('model-openai', () => {
       ).to.include({ code: 'model_rate_limited', retryable: false });
     });
 
-    it('should be one where nobody answers', async () => {
+    it('should have the code model_unavailable if the server does not respond', async () => {
       expect(await failure((_, response) => void response.destroy())).to.include({
         code: 'model_unavailable',
         retryable: true,
@@ -955,8 +955,8 @@ describe('model-openai', () => {
     });
   });
 
-  describe('another attempt', () => {
-    it('should be made at once where nothing was answered, with the same idempotency key', async () => {
+  describe('retries', () => {
+    it('should be sent immediately with the same idempotency key if there was no response', async () => {
       wire.next.push(
         (_, response) => void response.destroy(),
         status(503, {}, { 'retry-after-ms': '1' }),
@@ -973,7 +973,7 @@ describe('model-openai', () => {
       ]);
     });
 
-    it('should be left to the engine where an answer had begun, it takes its time, or helps nothing', async () => {
+    it('should be left to the engine after a partial response, a long retry-after or a permanent error', async () => {
       for (const answer of [
         stream(part({ content: 'Half of' })),
         status(429, {}, { 'retry-after': '60' }),
@@ -986,7 +986,7 @@ describe('model-openai', () => {
     });
   });
 
-  it('should let go of the connection as soon as it is cancelled', async () => {
+  it('should close the connection as soon as a request is aborted', async () => {
     // given
     wire.next.push((_, response) => begin(response, part({ content: 'Half of' })));
     const controller = new AbortController();
@@ -1004,7 +1004,7 @@ describe('model-openai', () => {
     expect(wire.received).to.have.length(1);
   });
 
-  it('should let go of waiting for another attempt as soon as it is cancelled', async () => {
+  it('should stop waiting for a retry as soon as a request is aborted', async () => {
     // given
     wire.next.push(status(503, {}, { 'retry-after': '7' }));
     const controller = new AbortController();
@@ -1027,7 +1027,7 @@ describe('model-openai', () => {
     expect(wire.received).to.have.length(3);
   });
 
-  describe('a response that comes to nothing', () => {
+  describe('usage of discarded responses', () => {
     /** What was told that it has used. */
     async function discardedBy(answer: WireAnswer, more: JsonObject = {}): Promise<readonly ModelUsage[]> {
       const told: ModelUsage[] = [];
@@ -1049,12 +1049,12 @@ describe('model-openai', () => {
       ],
       ['has counted, and is broken off', stream(part({ content: 'It is' }), counted)],
     ] as const) {
-      it(`should be told with what the API counts where it ${what}`, async () => {
+      it(`should be reported as counted by the API if the response ${what}`, async () => {
         expect(await discardedBy(answer)).to.deep.equal([told]);
       });
     }
 
-    it('should be told with an estimate where the connection breaks before the API counts', async () => {
+    it('should be estimated if the connection breaks before the API reports the usage', async () => {
       const [estimate, ...more] = await discardedBy((_, response) => {
         begin(response, part({ content: 'x'.repeat(400) }));
         response.write(': \n\n', () => response.destroy());
@@ -1064,12 +1064,12 @@ describe('model-openai', () => {
       expect(more).to.deep.equal([]);
     });
 
-    it('should be told once where another request follows, which is refused', async () => {
+    it('should be reported once if the server refuses the next request', async () => {
       wire.next.push(stream(part({ content: 'It is' }), counted));
       expect(await discardedBy(status(503), { MaxRetries: 3 })).to.deep.equal([told]);
     });
 
-    it('should be told with what had arrived where the time is over', async () => {
+    it('should cover all data that had arrived if the request is aborted', async () => {
       // given: more than fits between the server and whoever reads it
       const controller = new AbortController();
       wire.next.push((_, response) => {
@@ -1102,33 +1102,33 @@ describe('model-openai', () => {
       ['an error is all that was answered', stream({ error: { message: 'x' } })],
       ['the answer had no part yet', stream(part({ role: 'assistant', content: '' }))],
     ] as const) {
-      it(`should not be told where ${what}`, async () => {
+      it(`should not be reported if ${what}`, async () => {
         expect(await discardedBy(answer)).to.deep.equal([]);
       });
     }
 
-    it('should be told with the name of the model that answers', async () => {
+    it('should be reported with the name of the responding language model', async () => {
       const names: (string | undefined)[] = [];
       wire.next.push(stream({ ...part({ content: 'It is' }), model: 'm-2026' }));
       await failureOf(open().ask(request(), call({ discarded: (_, model) => void names.push(model) })));
       expect(names).to.deep.equal(['m-2026']);
     });
 
-    it('should not be told of an answer', async () => {
+    it('should not be reported for a successful response', async () => {
       await open().ask(request(), call({ discarded: () => expect.fail('It is an answer.') }));
     });
   });
 
-  it('should check that the API answers and knows the key', async () => {
+  it('should check that the API responds and accepts the key', async () => {
     expect(await open().check(new AbortController().signal)).to.match(
-      /^127\.0\.0\.1:\d+ answers, and offers 1 models\.$/,
+      /^127\.0\.0\.1:\d+ responds and offers 1 language models\.$/,
     );
     expect(await failureOf(open({ ApiKey: 'sk-other-0123456789' }).check(new AbortController().signal))).to.include({
       code: 'model_unauthorized',
     });
   });
 
-  it('should serve each configured server under a name of its own', async () => {
+  it('should provide each configured server under its own unique id', async () => {
     const server = (Id: string) => ({ Id, BaseUrl: `${origin}/v1`, ApiKey: KEY });
     const { provider, logged: lines } = modelHost(modelOpenaiPlugin, {
       OpenAICompatible: [server('ollama'), server('vllm')],

@@ -6,7 +6,7 @@ import { call, failureOf, modelHost, request } from './models.spec.support.js';
 
 const KEY = 'sk-test-0123456789';
 
-describe('a text with status 200 in the place of a stream', () => {
+describe('a text response with status 200 in place of a stream', () => {
   let wire: OpenAiWire;
   let origin: string;
 
@@ -35,7 +35,7 @@ describe('a text with status 200 in the place of a stream', () => {
     };
 
   for (const id of ['openai', 'anthropic']) {
-    it(`should be quoted as the error that it is by ${id}, without the key`, async () => {
+    it(`should be quoted in the error of ${id}, without the key`, async () => {
       for (const [type, said] of [
         ['text/html; charset=utf-8', `<title>Sign in to the proxy</title> ${KEY}`],
         ['text/plain', `upstream connect error: no route for ${KEY}`],
@@ -52,7 +52,7 @@ describe('a text with status 200 in the place of a stream', () => {
     });
   }
 
-  it('should tell by its codes what kind of error it is', async () => {
+  it('should be classified by the error code in the text', async () => {
     const said = { error: { message: 'Top up.', code: 'insufficient_quota' } };
     const types = ['text/plain', 'text/event-stream', 'application/octet-stream', 'application/x-ndjson', 'text/json'];
     for (const type of [...types, 'application/xml', undefined])
@@ -68,7 +68,7 @@ describe('a text with status 200 in the place of a stream', () => {
       }
   });
 
-  it('should be read where it is the whole answer, as JSON', async () => {
+  it('should be read as the response if it is a complete response in JSON', async () => {
     const called = { id: 'a', function: { name: 'issue_read', arguments: { number: '<>' } } };
     const answer = JSON.stringify(
       { choices: [{ message: { content: 'I look.', tool_calls: [called] }, finish_reason: 'tool_calls' }] },
@@ -83,20 +83,20 @@ describe('a text with status 200 in the place of a stream', () => {
     }
   });
 
-  it('should be quoted where it is JSON of another kind', async () => {
+  it('should be quoted in the error if it is unknown JSON', async () => {
     const error = await failureOf(asked(text('text/event-stream', '{"answer":"Yes."}')));
 
     expect(error).to.include({ code: 'model_unavailable', retryable: true });
     expect(error.message).to.contain('{"answer":"Yes."}');
   });
 
-  it('should be cut if it has no end', async () => {
+  it('should be truncated in the error message', async () => {
     const error = await failureOf(asked(text('text/plain', 'upstream error ', 'x'.repeat(200_000))));
 
     expect(error.message).to.contain('upstream error').and.have.length.below(800);
   });
 
-  it('should be read as a stream if it is one', async () => {
+  it('should be read as a stream if it contains stream events, whatever its content type', async () => {
     const chunk = (delta: object, reason: string | null = null) =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
     const parts = ['\n: keep', '-alive\n\nda', chunk({ content: 'Ye' }).slice(2), chunk({ content: 's.' }, 'stop')];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { reckonVotes } from './reckon-votes.spec.support.js';
 import type { Confirmed, Seen, Told, ToldTogether } from './screen-witness.spec.support.js';
 
-describe('monkey: reckoning', () => {
+describe('monkey test: comparison of displayed and counted votes', () => {
   const confirmed: Confirmed = {
     kind: 'confirmed',
     control: 'form',

@@ -33,7 +33,7 @@ const BUNDLES = [
 
 describe('third-party notices', () => {
   for (const { bundle, outputs, notices, contains } of BUNDLES) {
-    it(`should name each package that is part of the ${bundle}, with its version, licence and licence text`, () => {
+    it(`should list each package in the ${bundle} with version, licence and licence text`, () => {
       // given: what the build says that it bundled
       const modules = outputs.flatMap(
         (output) => JSON.parse(readFileSync(join(ROOT, output, '.modules.json'), 'utf8')) as string[],
@@ -46,7 +46,7 @@ describe('third-party notices', () => {
       expect(missingFrom(text, bundled)).to.deep.equal([]);
     });
 
-    it(`should be found lacking where one package of the ${bundle} is left out`, () => {
+    it(`should fail the check when a package of the ${bundle} is missing`, () => {
       const text = readFileSync(join(ROOT, notices), 'utf8');
       const bundled = packagesOf(
         outputs.flatMap((output) => JSON.parse(readFileSync(join(ROOT, output, '.modules.json'), 'utf8')) as string[]),
@@ -57,7 +57,7 @@ describe('third-party notices', () => {
     });
   }
 
-  it('should be served with the web UI, and the licences of the API page with that page', async () => {
+  it('should be served with the web UI, with the licences of the API page next to that page', async () => {
     const countersign = await createTestHost();
     const answers = await Promise.all(
       [

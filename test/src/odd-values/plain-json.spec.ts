@@ -13,7 +13,7 @@ describe('plainJson', () => {
     [String.raw`"\u00e9 \" 12"`, '"é \\" 12"'],
   ];
   for (const [one, other] of SAME)
-    it(`should take ${one} for ${other}`, () => expect(plainJson(one)).to.deep.equal(plainJson(other)));
+    it(`should treat ${one} as equal to ${other}`, () => expect(plainJson(one)).to.deep.equal(plainJson(other)));
 
   const DIFFERENT: readonly (readonly [string, string])[] = [
     ['9007199254740993', '9007199254740992'],
@@ -27,5 +27,5 @@ describe('plainJson', () => {
     ['{"a":1}', '{"a":1,"b":null}'],
   ];
   for (const [one, other] of DIFFERENT)
-    it(`should tell ${one} from ${other}`, () => expect(plainJson(one)).to.not.deep.equal(plainJson(other)));
+    it(`should distinguish ${one} from ${other}`, () => expect(plainJson(one)).to.not.deep.equal(plainJson(other)));
 });

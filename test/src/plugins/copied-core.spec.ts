@@ -22,7 +22,7 @@ async function load({ path }: PluginDirectory): Promise<LoadedPlugin> {
   return plugins[0]!;
 }
 
-describe('a plugin that has its own copy of @countersign/core', () => {
+describe('plugin with its own copy of @countersign/core', () => {
   let directory: PluginDirectory;
   let countersign: TestHost;
   let viewer: Client;
@@ -63,7 +63,7 @@ describe('a plugin that has its own copy of @countersign/core', () => {
     });
   }
 
-  it('should really have other classes', async () => {
+  it('should use error classes other than those of the host', async () => {
     const { ApiError: Copied } = (await import(`${directory.path}/node_modules/@countersign/core/dist/plugin.js`)) as {
       ApiError: typeof ApiError;
     };
@@ -72,7 +72,7 @@ describe('a plugin that has its own copy of @countersign/core', () => {
     expect(isApiError(new Copied('conflict', 'Too late.'))).to.equal(true);
   });
 
-  it('should answer with the status of the error that it throws', async () => {
+  it('should respond with the status of the error that a webhook throws', async () => {
     for (const path of ['copied', 'former']) {
       const response = await fetch(`${countersign.url}/webhooks/${path}`, { method: 'POST', body: '{}' });
 
@@ -81,7 +81,7 @@ describe('a plugin that has its own copy of @countersign/core', () => {
     }
   });
 
-  it('should answer with an error code of its own', async () => {
+  it('should respond with an error code that the plugin defines', async () => {
     const response = await fetch(`${countersign.url}/webhooks/over-quota`, { method: 'POST', body: '{}' });
 
     expect([response.status, response.headers.get('content-type'), response.headers.get('retry-after')]).to.deep.equal([
@@ -113,7 +113,7 @@ describe('a plugin that has its own copy of @countersign/core', () => {
       .and.not.include('end');
   });
 
-  it('should fail a step for good, without another attempt', async () => {
+  it('should fail a step without a retry when a job handler throws a terminal failure', async () => {
     const run = await ended('terminal', 'fail', '');
 
     const step = run.steps.find(({ elementId }) => elementId === 'work');
@@ -122,21 +122,21 @@ describe('a plugin that has its own copy of @countersign/core', () => {
     expect(step).to.include({ attempt: 1 });
   });
 
-  it('should have its secrets hidden and taken as secrets', async () => {
+  it('should have its secret settings recognized and hidden', async () => {
     const entry = (await countersign.host.get(HostSettings).catalogue()).find(({ key }) => key === 'Copied:Token');
 
     expect(entry).to.include({ isSecret: true, isSet: true });
     expect(JSON.stringify([countersign.host.configuration, entry])).not.to.contain(TOKEN);
   });
 
-  it('should be named in the log, with the place of the copy', () => {
+  it('should be named in a log warning with the location of the copy', () => {
     const [warning] = warnings.filter((each) => (each as { plugin?: unknown }).plugin === 'copied');
 
     expect(warning).to.include({ plugin: 'copied', version: PLUGIN_API_VERSION });
     expect(warning).to.have.property('from').that.contains('plugin/node_modules/@countersign/core/');
   });
 
-  it('should not start where the versions do not fit', async () => {
+  it('should prevent the start when the version of the copy is incompatible', async () => {
     const other = await createPluginWithCopiedCore();
     try {
       // given

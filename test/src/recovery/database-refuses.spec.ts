@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import pg from 'pg';
 
 const FAILED_COMMANDS =
-  /^(?:a batch of commands failed|a command could not be written|it is not known whether a command was written)$/;
+  /^(?:could not commit a batch of commands|could not write a command|could not determine whether a command was written)$/;
 
-describe('a database that takes no connections', function () {
+describe('database that accepts no connections', function () {
   this.timeout(60_000);
 
   let test: TestHost;
@@ -47,7 +47,7 @@ describe('a database that takes no connections', function () {
   const start = (): Promise<Response> =>
     call('/api/runs', { method: 'POST', headers: JSON_BODY, body: '{"workflowId":"refused"}' });
 
-  it('should be told as 503 with Retry-After by every kind of request, until it does again', async () => {
+  it('should cause a 503 response with Retry-After to every kind of request until it accepts connections', async () => {
     // given
     const { runId = '01938f5a-7c1e-7b62-9d53-000000000000' } = {};
     const requests: Record<string, () => Promise<Response>> = {
@@ -82,7 +82,7 @@ describe('a database that takes no connections', function () {
     await until('it answers again', async () => (await call('/api/runs')).status === 200);
   });
 
-  it('should log failed commands once a minute', async () => {
+  it('should cause at most one log entry per minute for failed commands', async () => {
     // given
     expect((await start()).status).to.equal(201);
     await refuse();

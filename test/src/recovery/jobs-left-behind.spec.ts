@@ -43,7 +43,7 @@ class Work implements JobHandlerContribution {
 
 const worker = definePlugin({ id: 'worker', register: ({ contribute }) => contribute(JobHandlerContribution, Work) });
 
-describe('jobs that nobody has taken', function () {
+describe('unclaimed jobs of one run', function () {
   this.timeout(60_000);
 
   let database: TestDatabase;
@@ -76,7 +76,7 @@ describe('jobs that nobody has taken', function () {
     return host;
   }
 
-  it('should have their run loaded once for all of them that are claimed together, as it grows with them', async () => {
+  it('should load their run only once per claimed batch', async () => {
     // given: a server that does no such work
     const first = hostWith();
     await first.start();

@@ -21,7 +21,7 @@ const MODEL = processModel(
   'work > end',
 );
 
-describe('an agent whose server is killed while it calls a model or a tool', function () {
+describe('agent whose server is killed during a request to a language model or a tool call', function () {
   this.timeout(240_000);
 
   let database: TestDatabase;
@@ -81,7 +81,7 @@ describe('an agent whose server is killed while it calls a model or a tool', fun
   });
 
   for (const killedAt of [undefined, ...HAPPENINGS]) {
-    it(`should make each approved call once, and ask for no recorded answer again: ${killedAt ?? 'undisturbed'}`, async () => {
+    it(`should execute each approved call once and repeat no recorded turn: ${killedAt ?? 'undisturbed'}`, async () => {
       // given
       world.asked.length = 0;
       world.effects.clear();

@@ -11,7 +11,7 @@ const HOLD = processModel(
   'work > end',
 );
 
-describe('a worker that comes back after its lease ran out', function () {
+describe('worker that submits its result after its lease expired', function () {
   this.timeout(60_000);
 
   let servers: TwoServers;
@@ -34,7 +34,7 @@ describe('a worker that comes back after its lease ran out', function () {
     (await database.query('SELECT FROM attempts WHERE by_process = $1', [pid])).rowCount === 1;
   const release = (pid: number) => database.query('INSERT INTO released VALUES ($1)', [pid]);
 
-  it("should change nothing any more: the job is the other one's", async () => {
+  it('should change nothing when another worker has claimed the job', async () => {
     // given
     const { left, right, storage } = servers;
     const { runId } = await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'hold' } });

@@ -10,7 +10,7 @@ const HOLD = processModel(
   'work > end',
 );
 
-describe('a server that stops while it works', function () {
+describe('server that stops during a job', function () {
   this.timeout(60_000);
 
   let servers: TwoServers;
@@ -31,7 +31,7 @@ describe('a server that stops while it works', function () {
   const attempts = async (): Promise<number[]> =>
     (await database.query<{ by_process: number }>('SELECT by_process FROM attempts')).rows.map((row) => row.by_process);
 
-  it('should keep the lease of its job until the result is written, so that nobody does it again', async () => {
+  it('should renew the lease of the job until the result is written, so that the job is executed once', async () => {
     // given
     const { left, storage } = servers;
     const { runId } = await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'hold' } });

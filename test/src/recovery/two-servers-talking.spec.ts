@@ -49,7 +49,7 @@ async function checkTalks({ storage, connectionString }: TwoServers): Promise<vo
   await verifiedAudit(storage, null);
 }
 
-describe('two servers on one database, and runs that talk to each other', function () {
+describe('two servers on one database, with runs that send messages to each other', function () {
   this.timeout(120_000);
 
   let servers: TwoServers;
@@ -76,7 +76,7 @@ describe('two servers on one database, and runs that talk to each other', functi
   const hold = ({ process }: OneOfTwo, failpoint: Failpoint | null) => process.request({ type: 'hold', failpoint });
   const hear = ({ process }: OneOfTwo) => process.request({ type: 'broadcast', signalName: 'news' });
 
-  it('should deliver each message once, whichever of them delivers it', async () => {
+  it('should deliver each message once, with deliveries by both servers', async () => {
     // given
     const { left, right, storage } = await start();
     await until('the start timer has fired', async () => (await storage.nextStartTimerAt()) === null);
@@ -108,7 +108,7 @@ describe('two servers on one database, and runs that talk to each other', functi
     ['after:signal.receive', 5],
     ['before:deleteDelivered', 1],
   ] as const) {
-    it(`should take over what the other one was delivering when it died: ${failpoint} #${visit}`, async () => {
+    it(`should take over the deliveries of a server that was killed: ${failpoint} #${visit}`, async () => {
       // given
       const { left, right } = await start({ leaseMs: IMPATIENT.leaseMs });
       await talking(servers, [left]);
@@ -126,7 +126,7 @@ describe('two servers on one database, and runs that talk to each other', functi
     });
   }
 
-  it('should let one that was held up for longer than its lease change nothing any more', async () => {
+  it('should ignore a server that continues its delivery after its lease expired', async () => {
     // given
     const { left, right } = await start({ leaseMs: IMPATIENT.leaseMs });
     await talking(servers, [left]);

@@ -45,7 +45,7 @@ interface Said {
   readonly pauseMs: number;
 }
 
-describe('messages of runs that cannot be delivered', function () {
+describe('undeliverable messages of runs', function () {
   this.timeout(60_000);
 
   let database: TestDatabase;
@@ -121,7 +121,7 @@ describe('messages of runs that cannot be delivered', function () {
   const count = async (runId: string, line: string) =>
     outlineOf(await verifiedEvents(storage, runId)).filter((each) => each === line).length;
 
-  it('should be tried again after growing pauses, more and more loudly, while all others go on', async () => {
+  it('should be retried after growing delays and at rising log levels, without blocking other runs', async () => {
     // given
     isTaken = ({ audit, run }) => audit[0]?.action !== 'child.report' || run.runId !== stuck;
     let stuck = '';
@@ -146,7 +146,7 @@ describe('messages of runs that cannot be delivered', function () {
     expect(await count(stuck, 'child.ended call')).to.equal(1);
   });
 
-  it('should make an incident of a call where the called run cannot be started, in the end', async () => {
+  it('should raise an incident on a call activity whose child run cannot be started after all attempts', async () => {
     // given
     isTaken = ({ audit, run }) => audit[0]?.action !== 'run.start' || run.workflowId !== 'called';
 
@@ -166,7 +166,7 @@ describe('messages of runs that cannot be delivered', function () {
     expect((await storage.listRuns({ workflowId: 'called' }, { limit: 10 })).items).to.have.length(1);
   });
 
-  it('should bring a signal to all others, and to the one that could not have it as soon as it can', async () => {
+  it('should not keep a signal from other runs, and reach the failing run as soon as its commits succeed', async () => {
     // given
     const runIds: string[] = [];
     for (let index = 0; index < LISTENERS; index += 1) runIds.push(await start('listener'));

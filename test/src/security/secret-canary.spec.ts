@@ -30,7 +30,7 @@ interface Seen {
   readonly text: string | Buffer;
 }
 
-describe('a canary in every secret setting', function () {
+describe('canary values in every secret setting', function () {
   this.timeout(180_000);
 
   let canaries: Canary[];
@@ -60,7 +60,7 @@ describe('a canary in every secret setting', function () {
   const told = (all: readonly Canary[]) =>
     seen.map(({ where, text }) => ({ where, keys: sightings(all, text) })).filter(({ keys }) => keys.length > 0);
 
-  it('should be found by this test where it is', async () => {
+  it('should be detected by this test in plain, environment and Base64 form', async () => {
     expect(canaries.map(keyOf)).to.include.members([
       CONNECTION_STRING,
       'Settings:EncryptionKey',
@@ -72,7 +72,7 @@ describe('a canary in every secret setting', function () {
     expect(sightings(canaries, Buffer.from(canaries[0]?.value ?? '').toString('base64'))).to.have.length(1);
   });
 
-  it('should be seen nowhere where it came by the file, with a database elsewhere', async () => {
+  it('should not leak when set in the configuration file, with an external database', async () => {
     // given
     const database = await createTestDatabase();
     try {
@@ -109,7 +109,7 @@ describe('a canary in every secret setting', function () {
     }
   });
 
-  it('should be seen nowhere but in the environment where it came by that, nor where an admin saved it; not on the disk of the embedded database either', async () => {
+  it('should not leak when set in the environment or by an admin, not even to the embedded database', async () => {
     // given
     const given = canaries.filter((canary) => keyOf(canary) !== CONNECTION_STRING);
     const saved = canariesFor([...(await allPlugins()), doorPlugin]);

@@ -6,7 +6,7 @@ const SOURCE = 'Integrations:EventIngress:Sources:ci:Secret';
 const OLD = 'the secret as it was before, long enough';
 const NEW = 'the secret as it is from now on, long enough';
 
-describe('the rotation of a secret of event ingress', () => {
+describe('rotation of an event ingress secret', () => {
   let one: TestHost;
   let two: TestHost;
 
@@ -42,7 +42,7 @@ describe('the rotation of a secret of event ingress', () => {
   };
   const statuses = async (server: TestHost) => ({ old: await deliver(server, OLD), new: await deliver(server, NEW) });
 
-  it('should take what is signed with either, on every server and without a restart, until the grace is over', async () => {
+  it('should accept the old and the new secret on every server during the grace period, without a restart', async () => {
     const admin = await one.client('admin');
     expect([await statuses(one), await statuses(two)]).to.deep.equal([
       { old: 200, new: 401 },
@@ -70,7 +70,7 @@ describe('the rotation of a secret of event ingress', () => {
     await until('the other server refuses the old one', async () => (await deliver(two, OLD)) === 401);
   });
 
-  it('should close and open the door at once', async () => {
+  it('should disable and enable the event ingress immediately', async () => {
     const admin = await one.client('admin');
 
     await admin.updateSettings({ body: { values: { 'Integrations:EventIngress:Enabled': false } } });

@@ -18,7 +18,7 @@ const SOURCES = {
 };
 const newKey = () => randomBytes(32).toString('base64');
 
-describe('the encryption of saved secrets', () => {
+describe('encryption of saved secrets', () => {
   let one: TestHost;
   let database: pg.Client;
   const others: TestHost[] = [];
@@ -67,7 +67,7 @@ describe('the encryption of saved secrets', () => {
         error.problems[0] ?? { code: 'none', message: String(error) },
     );
 
-  it('should use a key of its own, that only its user may read, made when it is needed', async () => {
+  it('should create a key file with mode 0600 when the first secret is saved', async () => {
     const file = join(one.dataDirectory, 'settings.key');
     expect(await stat(file).catch((error: NodeJS.ErrnoException) => error.code)).to.equal('ENOENT');
 
@@ -78,7 +78,7 @@ describe('the encryption of saved secrets', () => {
     expect((await start()).accepted()['ci']).to.deep.equal(['rotated', 'from the file']);
   });
 
-  it('should encrypt everything again with a new key, also where two servers begin to use it at once', async () => {
+  it('should re-encrypt all secrets with a new key, even if two servers start concurrently', async () => {
     // given
     await rotate({
       'Door:Sources:ci:Secret': 'rotated',
@@ -103,7 +103,7 @@ describe('the encryption of saved secrets', () => {
     expect((await start({ EncryptionKey: key })).accepted()['qa']).to.deep.equal(['rotated, too', 'of qa']);
   });
 
-  it('should go from one configured key to the next', async () => {
+  it('should accept a previous key after a key change, and report a server without the new key as not ready', async () => {
     const [first, second] = [newKey(), newKey()];
     await start({ EncryptionKey: first });
     await rotate({ 'Door:Token': 'hush' }, others[0]);
@@ -119,7 +119,7 @@ describe('the encryption of saved secrets', () => {
     });
   });
 
-  it('should not start without the key that fits, and say which one it is and what to do', async () => {
+  it('should refuse to start without the matching key, and name the key and the remedy', async () => {
     await rotate({ 'Door:Sources:ci:Secret': 'rotated' });
     const [id] = await keyIds();
     await rename(join(one.dataDirectory, 'settings.key'), join(one.dataDirectory, 'lost.key'));
@@ -137,7 +137,7 @@ describe('the encryption of saved secrets', () => {
     expect(its.accepted()['ci']).to.deep.equal(['from the file']);
   });
 
-  it('should not start with a secret that was moved to another setting, or changed', async () => {
+  it('should refuse to start if a stored secret was copied to another setting or replaced by its previous value', async () => {
     // given somebody who may write into the database knows the secret of "qa", and wants it to be that of "ci"
     await rotate({ 'Door:Sources:ci:Secret': 'unknown', 'Door:Sources:qa:Secret': 'known' });
     await database.query(
@@ -154,7 +154,7 @@ describe('the encryption of saved secrets', () => {
     expect(await failure(start())).to.include({ code: 'settings_secret_damaged' });
   });
 
-  it('should refuse a key that is none', async () => {
+  it('should refuse an invalid key', async () => {
     expect((await failure(start({ EncryptionKey: 'short' }))).message)
       .to.contain('openssl rand -base64 32')
       .and.not.contain('short');
@@ -165,7 +165,7 @@ describe('the encryption of saved secrets', () => {
     expect(await failure(start())).to.include({ code: 'settings_key_unreadable' });
   });
 
-  it('should forget what a secret was before a rotation when nobody accepts it any more', async () => {
+  it('should delete the previous value of a rotated secret after its grace period', async () => {
     await rotate({ 'Door:Token': 'one' });
     await rotate({ 'Door:Token': 'two' });
     const previous = async () =>
@@ -179,7 +179,7 @@ describe('the encryption of saved secrets', () => {
     expect(await previous()).to.equal(null);
   });
 
-  it('should let a number that no longer fits give way, and not start with anything else that no longer fits', async () => {
+  it('should ignore invalid saved numbers and unknown keys, and refuse to start with any other invalid setting', async () => {
     // given what another version may have saved
     await database.query(
       `INSERT INTO settings (key, value, revision) VALUES ('Door:Size', '"large"', 1), ('Gone:Setting', '1', 1)`,

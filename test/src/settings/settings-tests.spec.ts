@@ -22,7 +22,7 @@ const bell = definePlugin({
   },
 });
 
-describe('tests of settings', () => {
+describe('connection tests of settings', () => {
   let test: TestHost;
   let database: pg.Client;
   let run: (
@@ -56,7 +56,7 @@ describe('tests of settings', () => {
     await test.close();
   });
 
-  it('should really try what this server has, and change nothing', async () => {
+  it('should test the database, engine, policy, authentication and artifact store without side effects', async () => {
     const rows = async () =>
       (
         await database.query<{ n: string }>(
@@ -84,25 +84,25 @@ describe('tests of settings', () => {
     ]);
   });
 
-  it('should not say that all is well where there is nothing to try', async () => {
+  it('should fail if no plugin has a check for the target', async () => {
     expect(await run('model')).to.deep.include({ ok: false });
     expect((await run('model')).checks[0]).to.include({
       ok: false,
-      detail: 'No plugin of this server has to do with it.',
+      detail: 'No plugin of this server provides a test for it.',
     });
   });
 
-  it('should say what went wrong, and of what nobody foresaw only its code', async () => {
+  it('should report the result of each check, and only the code of an unexpected error', async () => {
     const { ok, checks } = await run('bell');
 
     expect(ok).to.equal(false);
     expect(checks.map((check) => ({ ...check, durationMs: 0 }))).to.deep.equal([
       { name: 'rings', ok: true, detail: 'It rang.', durationMs: 0 },
-      { name: 'is heard', ok: false, detail: 'It failed (EDEAF); the log says why.', durationMs: 0 },
+      { name: 'is heard', ok: false, detail: 'The test failed (EDEAF); see the log for the reason.', durationMs: 0 },
     ]);
   });
 
-  it('should notice that artifacts cannot be written', async () => {
+  it('should fail if artifacts cannot be written', async () => {
     const directory = join(test.dataDirectory, 'artifacts', 'tmp');
     await rename(directory, `${directory}.away`);
     await writeFile(directory, 'in the way');
@@ -114,24 +114,24 @@ describe('tests of settings', () => {
     }
   });
 
-  it('should try whether what each source of events signs would be taken', async () => {
+  it('should check for each event source whether its signature is accepted', async () => {
     const { ok, checks } = await run('event-ingress');
 
     expect(ok).to.equal(false);
     expect(checks.map(({ name, ok: well, detail }) => [name, well, detail])).to.deep.equal([
       ['ready', true, '1 source, and 1 disabled.'],
       ['is on', true, 'POST /webhooks/events is open.'],
-      ['the source ci', true, 'What it signs with its secret is taken; it may deliver paid.'],
-      ['the source off', false, 'It has no secret, and so is disabled.'],
+      ['the source ci', true, 'Deliveries signed with its secret are accepted; the source may deliver paid.'],
+      ['the source off', false, 'The source has no secret, so it is disabled.'],
     ]);
   });
 
-  it('should not be content with what readiness warns of', async () => {
+  it('should fail if a readiness check only warns', async () => {
     expect(await run('codehost')).to.deep.include({ ok: false });
     expect((await run('codehost')).checks[0]?.detail).to.contain('not verified');
   });
 
-  it('should know no other targets', async () => {
+  it('should respond with 404 to an unknown target', async () => {
     const admin = await test.client('admin');
     expect(await problemOf(admin.testSettings({ target: 'moon' }))).to.include({
       status: 404,

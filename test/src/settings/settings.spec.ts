@@ -15,7 +15,7 @@ const CONFIGURATION = {
   },
 };
 
-describe('settings', () => {
+describe('settings API', () => {
   let one: TestHost;
   let two: TestHost;
   let here: Door;
@@ -49,7 +49,7 @@ describe('settings', () => {
     client.updateSettings({ body: { values: values as never } });
   const rotate = (secrets: Record<string, string>, client = admin) => client.updateSettings({ body: { secrets } });
 
-  it('should list every setting of core and plugins without its secret, and say where it comes from', async () => {
+  it('should list every setting of core and plugins with its source, but without secret values', async () => {
     const { items, targets } = await admin.getSettings();
 
     expect(find(items, 'Limits:BodyBytes')).to.include({
@@ -97,7 +97,7 @@ describe('settings', () => {
     expect(JSON.stringify(items)).not.to.match(/long enough|vaulted|from the environment/);
   });
 
-  it('should be for admins alone', async () => {
+  it('should allow access to admins only', async () => {
     const approver = await one.client('approver');
 
     expect(await problemOf(approver.getSettings())).to.include({ status: 403, code: 'forbidden' });
@@ -105,7 +105,7 @@ describe('settings', () => {
     expect(await problemOf(approver.testSettings({ target: 'database' }))).to.include({ status: 403 });
   });
 
-  it('should let a saved value take effect at once, and in the other server soon, until it is taken back', async () => {
+  it('should apply a saved value immediately, and soon on the other server, until the value is reset', async () => {
     // given
     await one.deploy(approvalModel('quick'));
     const starts = async (server: TestHost) =>
@@ -137,7 +137,7 @@ describe('settings', () => {
     await until('the other server follows', () => starts(two));
   });
 
-  it('should save all or nothing, and say what is wrong with each', async () => {
+  it('should save nothing if any change is invalid, and report an error for each', async () => {
     const problem = await problemOf(
       admin.updateSettings({
         body: {
@@ -178,7 +178,7 @@ describe('settings', () => {
     expect((await admin.getSettings()).items.filter(({ source }) => source === 'override')).to.deep.equal([]);
   });
 
-  it('should refuse what the configuration as a whole would not take', async () => {
+  it('should refuse values that the configuration schema does not allow', async () => {
     const problem = await problemOf(
       save({ 'Door:Even': 3, 'Limits:BodyBytes': 0, 'Log:Level': 'loud', 'Runs:StuckAfter': 'soon', 'Door:Size': 5 }),
     );
@@ -196,7 +196,7 @@ describe('settings', () => {
     });
   });
 
-  it('should rotate the secret of one item by its name, wherever it stands, and accept the one before for its time', async () => {
+  it('should rotate the secret of an item by its id, and accept the previous secret during the grace period', async () => {
     // when
     const { items } = await rotate({ 'Door:Sources:ci:Secret': 'rotated, and long enough' });
 
@@ -222,7 +222,7 @@ describe('settings', () => {
     expect(here.accepted()['ci']).to.deep.equal(['rotated, and long enough']);
   });
 
-  it('should take items with new secrets in one request, and forget the secrets of items that are taken out', async () => {
+  it('should add items with new secrets in one request, and delete the secrets of removed items', async () => {
     const { items } = await admin.updateSettings({
       body: {
         values: {
@@ -248,7 +248,7 @@ describe('settings', () => {
     expect((await admin.getSettings()).items.filter(({ source }) => source === 'override')).to.deep.equal([]);
   });
 
-  it('should say that a setting needs a restart, and have it after that', async () => {
+  it('should report that a setting requires a restart, and apply the setting after the restart', async () => {
     // when
     const { items } = await save({ 'Door:Size': 5 });
 
@@ -277,7 +277,7 @@ describe('settings', () => {
     }
   });
 
-  it('should say which saved settings are in play where a server cannot be put together with them, and how to start without', async () => {
+  it('should name the saved settings if a server cannot start with them, and how to start without them', async () => {
     // given what no schema tells
     await save({ 'Door:Size': 13 });
     const fresh = door();
@@ -294,13 +294,13 @@ describe('settings', () => {
     // then
     expect(failure)
       .to.contain('No door has this size.')
-      .and.contain('Saved settings are part of this configuration: Door:Size.')
+      .and.contain('This configuration includes saved settings: Door:Size.')
       .and.contain('--set Settings:Ignore=KEY');
     await (await start({ Ignore: ['Door:Size'] })).close();
     expect(fresh.built().Size).to.equal(1);
   });
 
-  it('should make the changes that several admins make to different settings at once, and never mix those to one', async () => {
+  it('should save concurrent changes of different settings, and never mix concurrent changes of one setting', async () => {
     const sizes = Array.from({ length: 12 }, (_, index) => index);
     const results = await Promise.all([
       ...sizes.map((index) =>
@@ -330,7 +330,7 @@ describe('settings', () => {
       expect(accepted).to.deep.equal([accepted[0], 'from the file, long enough']);
   });
 
-  it('should tell who changes a setting that somebody else takes back at the same time', async () => {
+  it('should respond with a conflict to a change of a setting that is concurrently reset', async () => {
     // given somebody who takes it back, and has not committed yet
     await save({ 'Runs:StuckAfter': 'PT7M' });
     const other = new pg.Client({ connectionString: one.database.connectionString });
@@ -361,7 +361,7 @@ describe('settings', () => {
     }
   });
 
-  it('should know each setting by one key, and no key of the name of an item', async () => {
+  it('should accept only the canonical key of a setting, and no key for the id of an item', async () => {
     // given a source whose name has to be escaped
     await save({ 'Door:Sources': [{ Id: 'ci' }, { Id: 'a:b' }, { Id: '50%' }] });
     await rotate({ 'Door:Sources:a%3Ab:Secret': 'of a:b', 'Door:Sources:50%25:Secret': 'of 50%' });
@@ -374,9 +374,7 @@ describe('settings', () => {
     // then
     expect(problem).to.include({ status: 422, code: 'unknown_setting' });
     expect(problem.errors.map(({ message }) => message)).to.deep.equal(
-      ['a%3Ab', '50%25'].map(
-        (name) => `There is no such setting. If it is meant, write "Door:Sources:${name}:Secret".`,
-      ),
+      ['a%3Ab', '50%25'].map((name) => `There is no such setting. Did you mean "Door:Sources:${name}:Secret"?`),
     );
     expect(await problemOf(save({ 'Door:Sources:ci:Id': 'renamed' }))).to.include({ code: 'unknown_setting' });
     expect(here.accepted()).to.deep.equal({
@@ -386,7 +384,7 @@ describe('settings', () => {
     });
   });
 
-  it('should answer soon, however much is wrong, and keep the way open by which it is put right', async () => {
+  it('should report thousands of errors in one response, and refuse a limit that would prevent its own reset', async () => {
     const nowhere = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`Door:Nowhere:${index}`, 1]));
     expect((await problemOf(save(nowhere))).errors).to.have.length(5_000);
 
@@ -397,7 +395,7 @@ describe('settings', () => {
     });
   });
 
-  it('should audit who changed what, and never to what', async () => {
+  it('should record in the audit trail who changed which setting, but not the values', async () => {
     await admin.updateSettings({
       body: { values: { 'Runs:StuckAfter': 'PT7M' }, secrets: { 'Door:Token': 'a new token' } },
     });
@@ -433,7 +431,7 @@ describe('settings', () => {
     expect(JSON.stringify(items)).not.to.match(/PT7M|a new token|from the environment/);
   });
 
-  it('should keep no secret in the database that could be read there', async () => {
+  it('should store no secret in clear text in the database', async () => {
     await rotate({ 'Door:Sources:ci:Secret': 'rotated, and long enough', 'Door:Vault:one': 'in the vault' });
 
     const database = new pg.Client({ connectionString: one.database.connectionString });

@@ -30,7 +30,7 @@ const ready = async (url: string): Promise<number> => (await fetch(`${url}/api/h
 describe('Server:DrainDelay', function () {
   this.timeout(120_000);
 
-  describe('of middleware in a Koa application', () => {
+  describe('for middleware in a Koa application', () => {
     let test: TestHost;
     let server: Server;
 
@@ -44,7 +44,7 @@ describe('Server:DrainDelay', function () {
       await test.close();
     });
 
-    it('should report not ready, serve requests as the last of their connections, and end streams with the delay', async () => {
+    it('should report not ready, close each connection after its response and end streams after the delay', async () => {
       // given
       const countersign = createMiddleware(test.host, { prefix: '/countersign' });
       server = createServer(new Koa().use(countersign).callback()).listen(0, '127.0.0.1');
@@ -83,7 +83,7 @@ describe('Server:DrainDelay', function () {
     });
   });
 
-  describe('of the countersign command', () => {
+  describe('for the countersign command', () => {
     let directory: string;
     let database: TestDatabase;
     let server: RunningServer | undefined;
@@ -99,7 +99,7 @@ describe('Server:DrainDelay', function () {
       await rm(directory, { recursive: true, force: true });
     });
 
-    it('should be ended at once by a second signal', async () => {
+    it('should end immediately on a second signal', async () => {
       // given
       const settings = [
         '--set',

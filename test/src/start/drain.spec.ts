@@ -38,7 +38,7 @@ const alive = (pid: number): boolean => {
   }
 };
 
-describe('Ctrl-C while a job is under way', function () {
+describe('Ctrl-C during a job', function () {
   this.timeout(120_000);
 
   let directory: string;
@@ -86,7 +86,7 @@ describe('Ctrl-C while a job is under way', function () {
   const asked = (count: number) =>
     until(`the outer world is asked ${count} times`, async () => outside.requests.length >= count);
 
-  it('should take no more requests, but keep the database until the result of the job is written', async () => {
+  it('should refuse new requests but keep the database running until the job result is written', async () => {
     // given
     const server = start();
     const { runId } = await (await clientOf(server)).startRun({ body: { workflowId: 'errands' } });

@@ -21,7 +21,7 @@ const CLIENTS = 4;
 const REQUESTS = 3_000;
 const NAMES = ['left', 'right'] as const;
 
-describe('a rolling restart of two servers behind HAProxy', function () {
+describe('rolling restart of two servers behind HAProxy', function () {
   this.timeout(300_000);
 
   let directory: string;
@@ -92,7 +92,7 @@ describe('a rolling restart of two servers behind HAProxy', function () {
       clients: CLIENTS,
     }));
 
-  it('should fail no request, lose nothing that was acknowledged, and tell a follower of all changes', async () => {
+  it('should fail no request, keep every acknowledged run and stream every change to a client', async () => {
     // given
     await startBoth('PT8S');
     const told = new Set<string>();
@@ -130,7 +130,7 @@ describe('a rolling restart of two servers behind HAProxy', function () {
     await followed;
   });
 
-  it('should fail requests where the port closes at once, which shows that the balancer hides nothing', async () => {
+  it('should fail requests without a drain delay, which proves that HAProxy hides no failures', async () => {
     // given
     await startBoth('PT0S');
     const load = await startClients();

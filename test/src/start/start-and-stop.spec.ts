@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { until } from '@countersign/testing';
 import { interrupt, postmasterOf, processesOf, startInTerminal, type InTerminal } from './terminal.spec.support.js';
 
-describe('countersign start, in a terminal', function () {
+describe('countersign start in a terminal', function () {
   this.timeout(120_000);
 
   let parent: string;
@@ -39,7 +39,7 @@ describe('countersign start, in a terminal', function () {
   const untilReady = (url: string): Promise<unknown> =>
     until('it is ready', async () => (await fetch(`${url}/api/health/ready`)).ok);
 
-  it('should be ready under its URL, and take everything along that it started when Ctrl-C is pressed', async () => {
+  it('should become ready under its URL and stop all its processes on Ctrl-C', async () => {
     // given
     const { child, url, output, closed } = start();
     await untilReady(await url);
@@ -59,7 +59,7 @@ describe('countersign start, in a terminal', function () {
     expect(await processesOf(parent, watchdog)).to.deep.equal([]);
   });
 
-  it('should start again on what kill -9 left behind', async () => {
+  it('should start again after kill -9', async () => {
     // given
     const first = start();
     await first.url;

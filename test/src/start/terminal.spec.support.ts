@@ -39,7 +39,7 @@ export function startInTerminal(
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => void (output += chunk.toString()));
   const url = until(
-    'the server says where it runs',
+    'the server prints its address',
     async () => {
       if (child.exitCode !== null) throw new Error(output);
       return /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1];

@@ -17,7 +17,7 @@ const timed = (id: string, kind: 'timeDate' | 'timeCycle', text: string, comment
   );
 };
 
-describe('runs that begin late', () => {
+describe('runs that start late', () => {
   let host: MessageHost;
 
   before(async () => {
@@ -42,7 +42,7 @@ describe('runs that begin late', () => {
     return { newest: items[0]?.runId, recent: recent.items.map(({ runId }) => runId) };
   }
 
-  it('should stand at the top of the list, and be found by their time, where a timer is hours late', async () => {
+  it('should be listed first and found by their start time if a timer is hours late', async () => {
     // given
     await host.startRun('plain');
 
@@ -54,7 +54,7 @@ describe('runs that begin late', () => {
     expect(await asListed('overdue')).to.deep.equal({ newest: run?.runId, recent: [run?.runId] });
   });
 
-  it('should be found by their time, each of a counted cycle that was missed', async () => {
+  it('should be started for each missed time of a counted cycle and found by their start time', async () => {
     // given
     await host.server.deploy(timed('hourly', 'timeCycle', 'R3/PT1H'));
 
@@ -68,7 +68,7 @@ describe('runs that begin late', () => {
     expect((await asListed('hourly')).recent).to.have.members(runs.map(({ runId }) => runId));
   });
 
-  it('should stand at the top of the list, and be found by their time, where a message was kept for hours', async () => {
+  it('should be listed first and found by their start time if a message was buffered for hours', async () => {
     // given
     await host.server.deploy(
       messageModel(
@@ -94,7 +94,7 @@ describe('runs that begin late', () => {
     expect(await asListed('visit')).to.deep.equal({ newest: second, recent: [second] });
   });
 
-  it('should stand at the top of the list, and be found by their time, where a signal could not be delivered for hours', async () => {
+  it('should be listed first and found by their start time if a signal was undeliverable for hours', async () => {
     // given
     const start = '<bpmn:startEvent id="start"><bpmn:signalEventDefinition signalRef="alarm" /></bpmn:startEvent>';
     await host.server.deploy(
@@ -118,7 +118,7 @@ describe('runs that begin late', () => {
     expect(await asListed('alarmed')).to.deep.equal({ newest: runs[0]?.runId, recent: [runs[0]?.runId] });
   });
 
-  it('should be found by their time, where a called run could not be begun for hours', async () => {
+  it('should be found by their start time if a child run could not be started for hours', async () => {
     // given
     const call =
       '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called" /></bpmn:extensionElements></bpmn:callActivity>';
@@ -139,7 +139,7 @@ describe('runs that begin late', () => {
     expect((await asListed('called')).recent).to.deep.equal([run?.runId]);
   });
 
-  it('should be one for each time, also where the model is deployed again, with the same date or another', async () => {
+  it('should be started once per due time, even if the workflow is deployed again with the same date', async () => {
     // given
     const time = host.clock.time - HOUR;
     await host.server.deploy(timed('once', 'timeDate', iso(time)));
@@ -158,7 +158,7 @@ describe('runs that begin late', () => {
     expect(await host.runs('once')).to.have.length(2);
   });
 
-  it('should be one for each time, where two servers start it at once', async () => {
+  it('should be started once per due time, even if two servers start them concurrently', async () => {
     // given
     const beside = await host.beside();
     const ids = ['a', 'b', 'c'].map((name) => `raced-${name}`);

@@ -6,7 +6,7 @@ const VERA: RequestContext = { actor: { type: 'user', id: 'vera', name: null }, 
 /** More than there are transactions at once. */
 const COUNT = 5;
 
-describe('starts of a workflow that takes long to be compiled', () => {
+describe('starts of a workflow that takes long to load', () => {
   let beside: TestHost;
   let countersign: TestHost;
   /** Lets the workflow `slow` be read. */
@@ -49,7 +49,7 @@ describe('starts of a workflow that takes long to be compiled', () => {
   const runs = async (workflowId: string) =>
     (await beside.host.get(StoragePort).listRuns({ workflowId }, { limit: 100 })).items.map(({ runId }) => runId);
 
-  it('should not hold up those of others', async () => {
+  it('should not delay starts of other workflows', async () => {
     // given
     const slow = Array.from({ length: COUNT }, () => start('slow'));
 
@@ -65,7 +65,7 @@ describe('starts of a workflow that takes long to be compiled', () => {
     expect(await runs('slow')).to.have.members(started);
   });
 
-  it('should be finished before the server stops', async () => {
+  it('should finish before the server stops', async () => {
     // given
     const slow = start('slow');
     await start('quick');

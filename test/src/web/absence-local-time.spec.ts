@@ -9,7 +9,7 @@ const FROM = '2099-03-29T01:00:30.500Z';
 const UNTIL = '2099-10-25T01:30:15.250Z';
 const FIRST = '2099-10-25T00:30:00.000Z';
 
-(hasBrowser() ? describe : describe.skip)('web: out of office in the local time of Berlin', () => {
+(hasBrowser() ? describe : describe.skip)('web: out of office in the time zone of Berlin', () => {
   let countersign: TestHost;
   let browser: Browser;
   let page: Page;
@@ -71,12 +71,12 @@ const FIRST = '2099-10-25T00:30:00.000Z';
     await dialog.waitFor({ state: 'detached' });
   }
 
-  it('should send nothing if nothing was changed', async () => {
+  it('should send no request if nothing was changed', async () => {
     await save(await openDialog());
     expect(saved).to.deep.equal([]);
   });
 
-  it('should send the same moments if only the substitute was changed', async () => {
+  it('should send unchanged start and end times if only the substitute was changed', async () => {
     // when
     const dialog = await openDialog();
     await dialog.getByLabel('Substitute').fill('dora');
@@ -85,7 +85,7 @@ const FIRST = '2099-10-25T00:30:00.000Z';
     expect(saved).to.deep.equal([{ from: FROM, until: UNTIL, substitute: 'dora' }]);
   });
 
-  it('should offer both hours by keyboard, beginning with the one that was set', async () => {
+  it('should offer both occurrences of a repeated hour by keyboard, with the saved occurrence selected', async () => {
     // given
     const dialog = await openDialog();
     const choice = dialog.getByRole('radiogroup', { name: /^02:30 occurs twice/ });
@@ -102,7 +102,7 @@ const FIRST = '2099-10-25T00:30:00.000Z';
     expect(saved).to.deep.equal([{ from: FROM, until: FIRST }]);
   });
 
-  it('should take the first of two hours that are entered, and ask for none otherwise', async () => {
+  it('should preselect the first occurrence of a repeated hour, and offer no choice for other times', async () => {
     // given
     const dialog = await openDialog();
     await dialog.getByLabel('Absent until').fill('2099-10-26T02:30');
@@ -112,7 +112,7 @@ const FIRST = '2099-10-25T00:30:00.000Z';
     expect(await dialog.getByRole('radio', { name: /UTC\+02:00/ }).isChecked()).to.equal(true);
   });
 
-  it('should not take an hour that is skipped, and name the next one', async () => {
+  it('should refuse a local time that does not exist, and suggest the next valid time', async () => {
     // given
     const dialog = await openDialog();
     const until = dialog.getByLabel('Absent until');
@@ -134,7 +134,7 @@ const FIRST = '2099-10-25T00:30:00.000Z';
     expect(saved).to.deep.equal([{ from: FROM, until: '2099-03-29T01:05:00.000Z' }]);
   });
 
-  it('should be shown with its offset where the local time occurs twice', async () => {
+  it('should show the UTC offset of a local time that occurs twice', async () => {
     // given
     absence = { ...absence, from: '2026-11-22T10:00:00.000Z' };
     // when

@@ -43,7 +43,7 @@ import {
     return page.getByRole('dialog', { name: 'Out of office' });
   }
 
-  it('should be said in the menu of the person, be shown to all, and let the substitute decide', async () => {
+  it('should set an absence from the user menu, and let the substitute see the absence and vote', async () => {
     // given: dora is not asked, and looks at her inbox
     const { approvalId } = await maker.asked('quorum');
     const dora = await open('approver', 'dora');
@@ -58,7 +58,7 @@ import {
     await expectAccessible(ada.page);
     await dialog.getByLabel('Absent until').fill('2001-01-01T12:00');
     await save.click();
-    await dialog.getByRole('alert').getByText('Must lie in the future', { exact: false }).waitFor();
+    await dialog.getByRole('alert').getByText('Must be in the future', { exact: false }).waitFor();
     const soon = isoIn(3 * 86_400_000).slice(0, 16);
     await dialog.getByLabel('Absent until').fill(soon);
     await dialog.getByLabel('Substitute').fill(' dora ');
@@ -95,7 +95,7 @@ import {
     await dora.close();
   });
 
-  it('should be planned ahead, and changed and taken back in the dialog', async () => {
+  it('should plan an absence ahead, and change and cancel the absence in the dialog', async () => {
     // given
     const ada = await countersign.client('approver', 'ada');
     const [from, until] = [new Date(currentTime() + 86_400_000), new Date(currentTime() + 5 * 86_400_000)].map((date) =>
@@ -127,7 +127,7 @@ import {
     await close();
   });
 
-  it('should not be offered to whoever decides nothing', async () => {
+  it('should not offer an absence to a user who may not vote', async () => {
     const { page, close } = await open('operator', 'otto');
     await page.getByRole('button', { name: /^\w+ · / }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: letting others decide approvals', () => {
+(hasBrowser() ? describe : describe.skip)('web: delegating and reassigning approvals', () => {
   let countersign: TestHost;
   let browser: Browser;
   let maker: ApprovalMaker;
@@ -35,7 +35,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     return page.getByRole('dialog', { name: `${act} this approval` });
   }
 
-  it('should be done by delegating, and the delegate decides in the place of who was asked', async () => {
+  it('should delegate an approval, and count the vote of the delegate in place of the candidate', async () => {
     // given
     const { approvalId } = await maker.asked('quorum');
     const window = await open(approvalId, 'approver', 'ada');
@@ -65,7 +65,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await window.close();
   });
 
-  it('should say why the server does not delegate, and keep what was written', async () => {
+  it('should show why the server refuses a delegation, and keep the input', async () => {
     const { approvalId } = await maker.asked('quorum');
     const window = await open(approvalId, 'approver', 'ada');
     const { page } = window;
@@ -78,7 +78,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await window.close();
   });
 
-  it('should be done by an admin, who asks others instead, and by nobody else', async () => {
+  it('should let only an admin reassign an approval', async () => {
     // given
     const { approvalId } = await maker.asked('quorum');
     const ada = await open(approvalId, 'approver', 'ada');

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: approvals that others change meanwhile', () => {
+(hasBrowser() ? describe : describe.skip)('web: approvals that change while they are open', () => {
   let countersign: TestHost;
   let browser: Browser;
   let maker: ApprovalMaker;
@@ -43,7 +43,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     ).decideApproval({ approvalId, body: { decision: 'reject', comment: 'I was faster.' } });
   }
 
-  it('should say who was faster, while one is about to decide', async () => {
+  it('should show who voted first while the user writes a comment', async () => {
     const approval = await maker.asked('simple');
     const window = await open(approval);
     const { page } = window;
@@ -57,7 +57,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await window.close();
   });
 
-  it('should not count a decision whose approval somebody else has decided in its grace', async () => {
+  it('should not count a vote if another user decided the approval in the undo window', async () => {
     const approval = await maker.asked('simple');
     const window = await open(approval);
     const { page } = window;
@@ -70,7 +70,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await window.close();
   });
 
-  it('should ask again about evidence that has changed, show what is different, and approve nothing by itself', async () => {
+  it('should open a new round with differences if the evidence changes, and discard the pending vote', async () => {
     // given: the evidence of the first round has been opened, and the decision is on its way
     const approval = await maker.risky('# Notes\n\n- Fixes the printer\n');
     const window = await open(approval);
@@ -97,7 +97,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await window.close();
   });
 
-  it('should ask once more at high risk, and not before the evidence was opened', async () => {
+  it('should require opened evidence and a confirmation at high risk', async () => {
     // given
     const approval = await maker.risky('# Notes\n\n- Fixes the printer\n\n[unseen]: https://elsewhere.example\n');
     const window = await open(approval);
@@ -131,7 +131,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await window.close();
   });
 
-  it('should settle a decision whose answer was lost, and count it once', async () => {
+  it('should retry an unconfirmed vote under the same idempotency key, and count the vote once', async () => {
     // given: the server gets each request, the page no answer
     const approval = await maker.asked('simple');
     const window = await open(approval);

@@ -8,7 +8,7 @@ import { watermarkFaults } from './page-checks.spec.support.js';
 import { longGrace, shortGrace } from './long-grace.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: deciding approvals', () => {
+(hasBrowser() ? describe : describe.skip)('web: voting on approvals', () => {
   const agents = new ScriptedAgents(WRITER);
   let countersign: TestHost;
   let browser: Browser;
@@ -50,7 +50,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await text(page).waitFor();
   }
 
-  it('should be done by keyboard alone, from the list to the vote, and be taken back before it is sent', async () => {
+  it('should vote by keyboard from the list, and undo a vote before it is sent', async () => {
     // given
     const approval = await maker.asked('simple');
     const window = await open('/approvals');
@@ -85,7 +85,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await window.close();
   });
 
-  it('should show what follows, and where in the workflow it stands', async () => {
+  it('should show the next step and the position of the approval in the workflow', async () => {
     const approval = await maker.asked('simple');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
@@ -115,7 +115,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await window.close();
   });
 
-  it('should ask what has to be changed, and show the next round with what is different', async () => {
+  it('should require a comment to request changes, and show the next round with its differences', async () => {
     // given
     const approval = await maker.asked('simple');
     const window = await open(`/approvals/${approval.approvalId}`);
@@ -143,7 +143,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await window.close();
   });
 
-  it('should count a quorum, and say who is missing', async () => {
+  it('should show the progress of a quorum and the missing voters', async () => {
     // given
     const approval = await maker.asked('quorum');
     const window = await open(`/approvals/${approval.approvalId}`);
@@ -166,7 +166,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await window.close();
   });
 
-  it('should approve a call with other arguments, and make that one', async () => {
+  it('should propose edited arguments of a call, and execute the call with them', async () => {
     // given
     const approval = await maker.asked('agent');
     const window = await open(`/approvals/${approval.approvalId}`);
@@ -211,7 +211,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await window.close();
   });
 
-  it('should not take arguments for others that are the same, or that the tool does not take', async () => {
+  it('should refuse edited arguments that are unchanged or invalid for the tool', async () => {
     const approval = await maker.asked('agent');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
@@ -225,7 +225,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await window.close();
   });
 
-  it('should give back what was written where the server does not take it', async () => {
+  it('should return the edited arguments to the form if the server refuses them', async () => {
     const approval = await maker.asked('agent');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
@@ -244,7 +244,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await window.close();
   });
 
-  it('should not be offered to whoever started the run, nor to those who only look', async () => {
+  it('should not offer a vote to the initiator of the run or to a viewer', async () => {
     // given
     const own = await maker.asked('simple', {}, await countersign.client('approver', 'ada'));
     const mine = await open(`/approvals/${own.approvalId}`);

@@ -7,7 +7,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
 type Moment = 'the grace ends' | 'Undo';
 
-(hasBrowser() ? describe : describe.skip)('web: approving together, taken back at the last moment', () => {
+(hasBrowser() ? describe : describe.skip)('web: undoing a vote on several approvals at the last moment', () => {
   let countersign: TestHost;
   let browser: Browser;
   let maker: ApprovalMaker;
@@ -82,7 +82,7 @@ type Moment = 'the grace ends' | 'Undo';
 
   const now = async (): Promise<string> => (await maker.vera.getApproval({ approvalId: approval.approvalId })).status;
 
-  it('should send nothing that was taken back just before the grace ended', async () => {
+  it('should send no vote if the user undoes it just before the undo window ends', async () => {
     // when
     await atOnce('Undo', 'the grace ends');
 
@@ -92,7 +92,7 @@ type Moment = 'the grace ends' | 'Undo';
     expect({ sent, status: await now() }).to.deep.equal({ sent: 0, status: 'pending' });
   });
 
-  it('should not say that it is taken back when it was just sent', async () => {
+  it('should not show a vote as undone if it was just sent', async () => {
     // given
     let answer = (): void => undefined;
     const answers = new Promise<void>((resolve) => (answer = resolve));

@@ -8,7 +8,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 const REVERSED = 'pay \u202e001\u202c to\u200b me';
 const SAID = 'pay ⟦U+202E⟧001⟦U+202C⟧ to⟦U+200B⟧ me';
 
-(hasBrowser() ? describe : describe.skip)('web: what would deceive its readers', () => {
+(hasBrowser() ? describe : describe.skip)('web: deceptive content', () => {
   let countersign: TestHost;
   let browser: Browser;
   let operator: Client;
@@ -38,14 +38,14 @@ const SAID = 'pay ⟦U+202E⟧001⟦U+202C⟧ to⟦U+200B⟧ me';
     return window;
   };
 
-  it('should be named where somebody decides on it', async () => {
+  it('should escape invisible characters in an approval', async () => {
     const window = await open(`/approvals/${approvalId}`);
     await window.page.getByText(SAID).first().waitFor();
     expect(await window.page.locator('main').textContent()).not.to.match(/[\u202a-\u202e\u200b]/);
     await window.close();
   });
 
-  it('should be named in the variables and the business key of a run', async () => {
+  it('should escape invisible characters in the variables and the business key of a run', async () => {
     const window = await open(`/runs/${runId}?tab=variables`);
     await window.page.getByText(SAID).first().waitFor();
     expect(
@@ -54,7 +54,7 @@ const SAID = 'pay ⟦U+202E⟧001⟦U+202C⟧ to⟦U+200B⟧ me';
     await window.close();
   });
 
-  it('should be named in the list of runs and in the cells of a table', async () => {
+  it('should escape invisible characters in the list of runs and in table cells', async () => {
     await operator.uploadArtifact({
       runId,
       artifactName: 'pay.csv',
@@ -71,7 +71,7 @@ const SAID = 'pay ⟦U+202E⟧001⟦U+202C⟧ to⟦U+200B⟧ me';
     await window.close();
   });
 
-  it('should not call two files the same of which it has read the beginnings', async () => {
+  it('should not report two truncated files as equal', async () => {
     // given
     const beginning = 'a line that is the same\n'.repeat(50_000);
     for (const end of ['harmless', 'harmful'])
@@ -95,7 +95,7 @@ const SAID = 'pay ⟦U+202E⟧001⟦U+202C⟧ to⟦U+200B⟧ me';
     await window.close();
   });
 
-  it('should sign in again where something else is stored in the place of a token', async () => {
+  it('should show the sign-in page if the stored token is invalid', async () => {
     for (const rubbish of ['{', 'null', '{"token":{},"expiresAt":"1e99"}']) {
       const window = await openWindow(browser, { url: countersign.url });
       await window.context.addInitScript((value) => sessionStorage.setItem('countersign:dev-token:/', value), rubbish);

@@ -6,7 +6,7 @@ import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
 import { pressAtOnce } from './press-at-once.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: evidence counts as opened when it was seen', () => {
+(hasBrowser() ? describe : describe.skip)('web: evidence counted as opened', () => {
   let countersign: TestHost;
   let browser: Browser;
   let maker: ApprovalMaker;
@@ -65,7 +65,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     return maker.vera.getApproval({ approvalId });
   }
 
-  it('should not count what a key only passed by', async () => {
+  it('should not count evidence as opened if the user only skips past it by key', async () => {
     // given: five pieces that are short, but higher than their box
     const { page } = await open(await maker.withPieces(30, 30, 30, 30, 30));
     // when
@@ -78,7 +78,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await page.getByText(/The risk is high: open the evidence first \(.*five\.md\)/).waitFor();
   });
 
-  it('should scroll to the next piece, give it the focus, read on to its end, and record it with the vote', async () => {
+  it('should move from one artifact to the next by key, scroll to its end, and record what was shown with the vote', async () => {
     // given
     const approval = await maker.withPieces(2, 30, 2, 600, 2);
     const { page } = await open(approval);
@@ -122,7 +122,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
       .waitFor();
   });
 
-  it('should read on where what was in view ends, also where keys come faster than the screen is drawn', async () => {
+  it('should continue reading without gaps even if keys are pressed faster than the page renders', async () => {
     // given
     const { page } = await open(await maker.withPieces(2, 2, 2, 2, 200));
     await page.getByRole('button', { name: 'Open five.md' }).click();
@@ -141,7 +141,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await readOn(page, 'five.md');
   });
 
-  it('should bring what is opened by a click into view, and not count what is skipped', async () => {
+  it('should scroll an artifact opened by click into view, and not count skipped parts', async () => {
     const { page } = await open(await maker.withPieces(2, 2, 2, 2, 30));
     await page.getByRole('button', { name: 'Open five.md' }).click();
     await says(page, 'five.md', /% shown: keep reading$/);
@@ -157,7 +157,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await says(page, 'five.md', 'Opened');
   });
 
-  it('should count what the person has taken as a file, and say so in the vote', async () => {
+  it('should count downloaded evidence as opened, and record the download with the vote', async () => {
     const approval = await maker.withPieces(2, 2, 2, 2, 2);
     const { page } = await open(approval);
     for (const name of ['one.md', 'two.md', 'three.md', 'four.md', 'five.md']) {

@@ -18,7 +18,7 @@ import {
   type Window,
 } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: inbound events and deliveries', function () {
+(hasBrowser() ? describe : describe.skip)('web: inbound events and outbound deliveries', function () {
   this.timeout(60_000);
   let ingress: Ingress;
   let service: Service;
@@ -75,7 +75,7 @@ import {
   const delivered = async (key: string, payload = {}) =>
     String((await ingress.post(signed(eventOf(key, 'ci.passed', payload)))).body['eventId']);
 
-  it('should list events as they come, by what became of them, and show one with its payload as text alone', async () => {
+  it('should list new events live, filter them by status, and show the payload as plain text', async () => {
     // given
     const key = randomUUID();
     const runId = await ingress.waiting(key);
@@ -114,7 +114,7 @@ import {
     await window.close();
   });
 
-  it('should open the one that has the focus, and go on from there, also where others have come above it meanwhile', async () => {
+  it('should open and move from the focused event even if newer events appear above it', async () => {
     // given
     const [before, focused] = [await delivered(randomUUID()), await delivered('focused')];
     const window = await open('/inbound-events');
@@ -149,7 +149,7 @@ import {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`should deliver one again that nobody waited for, once it was said what happens (${colorScheme})`, async () => {
+    it(`should redeliver an unmatched event after a confirmation (${colorScheme})`, async () => {
       const key = randomUUID();
       const eventId = await delivered(key);
       const window = await open(`/inbound-events?event=${eventId}`, 'operator', colorScheme);
@@ -175,7 +175,7 @@ import {
     });
   }
 
-  it('should show how a delivery stands, and send it again', async () => {
+  it('should show the status of an outbound delivery, and send the notification again', async () => {
     // given
     service.answer = (_, response) => response.writeHead(410).end();
     const { runId } = await viewer.startRun({ body: { workflowId: 'notify' } });
@@ -213,7 +213,7 @@ import {
     await window.close();
   });
 
-  it('should be for operators alone', async () => {
+  it('should allow access to operators only', async () => {
     expect(await problemOf(viewer.listInboundEvents())).to.include({ status: 403 });
     expect(await problemOf(viewer.listOutboundDeliveries())).to.include({ status: 403 });
     const window = await open('/inbound-events', 'viewer');

@@ -15,7 +15,7 @@ describe('@countersign/interpreter in a browser', () => {
 
   after(() => browser?.close());
 
-  it('should compute the same run as in Node.js, to the last hash', async () => {
+  it('should compute the same run and hashes as in Node.js', async () => {
     // given
     const script = await bundled(fileURLToPath(new URL('./whole-run.spec.support.js', import.meta.url)));
     const page = await browser.newPage();

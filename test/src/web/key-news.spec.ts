@@ -12,7 +12,7 @@ import {
   type Window,
 } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: news of one’s signing keys', () => {
+(hasBrowser() ? describe : describe.skip)('web: notifications of new signing keys', () => {
   let countersign: TestHost;
   let browser: Browser;
   let ada: Client;
@@ -46,7 +46,7 @@ import {
     return device;
   };
 
-  it('should tell of a key that somebody registers elsewhere, and revoke it', async () => {
+  it('should notify the user of a key registered elsewhere, and let the user revoke the key', async () => {
     // given
     const { page } = window;
     const device = await registered();
@@ -67,7 +67,7 @@ import {
     expect((await ada.listMySigningKeys()).items.map(({ revokedBy }) => revokedBy)).to.deep.equal(['ada']);
   });
 
-  it('should tell of it again until it is closed', async () => {
+  it('should show the notification after each reload until the user closes it', async () => {
     const { page } = window;
     const { keyId } = await registered();
     const told = page.getByText('“Laptop” can sign votes in your name now');

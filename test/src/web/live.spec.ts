@@ -18,7 +18,7 @@ const REFUSED = Object.freeze({
   errors: [],
 });
 
-(hasBrowser() ? describe : describe.skip)('web: live in several tabs', function () {
+(hasBrowser() ? describe : describe.skip)('web: live updates in several tabs', function () {
   // A feed that was cut comes back after a pause, see liveAgain().
   this.timeout(90_000);
 
@@ -42,7 +42,7 @@ const REFUSED = Object.freeze({
     await page.locator('[data-live="live"]').waitFor();
   };
 
-  it('should follow one feed in all tabs, which another tab goes on with when the first is closed', async () => {
+  it('should share one change feed between all tabs, and continue it in another tab when the first closes', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
     const feeds: Page[] = [];
@@ -70,7 +70,7 @@ const REFUSED = Object.freeze({
     await window.close();
   });
 
-  it('should let another tab lead where the token of the one that leads is refused', async () => {
+  it('should let another tab lead if the server refuses the token of the leading tab', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
     await window.page.route('**/api/events', (route) =>
@@ -86,7 +86,7 @@ const REFUSED = Object.freeze({
     await window.close();
   });
 
-  it('should be live again as soon as somebody has signed in again', async () => {
+  it('should be live again as soon as the user has signed in again', async () => {
     // given: nothing is taken from this window any more
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
     const { page } = window;
@@ -112,7 +112,7 @@ const REFUSED = Object.freeze({
     await window.close();
   });
 
-  it('should go on where the last tab was, when another one leads, and miss nothing meanwhile', async () => {
+  it('should continue from the last event without a gap when another tab takes the lead', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
     await live(window.page);
@@ -151,7 +151,7 @@ const REFUSED = Object.freeze({
     await window.close();
   });
 
-  it('should go on where it was when the connection is cut, and miss nothing meanwhile', async () => {
+  it('should continue from the last event without a gap after the connection was cut', async () => {
     // given: on a wire that can be cut
     const wire = await Wire.to(countersign.url);
     const window = await openWindow(browser, { url: wire.url, token: await countersign.token('operator') });
@@ -184,7 +184,7 @@ const REFUSED = Object.freeze({
       (route: Route) => route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Not found</h1>' }),
     ],
   ] as const) {
-    it(`should load again what is shown every few seconds where ${blocked}`, async () => {
+    it(`should reload the page data every few seconds if ${blocked}`, async () => {
       // given
       const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
       const { page } = window;

@@ -124,7 +124,7 @@ type Json = Readonly<Record<string, unknown>>;
   }
   const numbered = (of: Locator, index: number) => of.locator(`[aria-posinset="${index}"]`);
 
-  it('should draw few of many runs, whatever was loaded of them', async () => {
+  it('should render only the visible runs of a long list', async () => {
     // given
     for (let done = 0; done < MANY; done += 25)
       await Promise.all(Array.from({ length: 25 }, (_, index) => runs.start('timer', {}, `many-${done + index}`)));
@@ -160,7 +160,7 @@ type Json = Readonly<Record<string, unknown>>;
     expect(await table.getByRole('row').count()).to.be.lessThan(MAX_DRAWN);
   });
 
-  it('should draw few of many steps and events of a run', async () => {
+  it('should render only the visible steps and events of a run', async () => {
     // given
     await countersign.deploy(PAUSES);
     const { runId } = await runs.viewer.startRun({
@@ -208,7 +208,7 @@ type Json = Readonly<Record<string, unknown>>;
     expect(await events.getByRole('option').count()).to.be.lessThan(MAX_DRAWN);
   });
 
-  it('should draw few of many messages and approvals of a run', async () => {
+  it('should render only the visible messages and approvals of a run', async () => {
     const { runId } = await parts.reviewing();
     await answered(/\/conversation\?/, ({ items }) => ({
       items: times([(items as readonly Json[])[0]], (message, index) => ({ ...message, messageId: `m${index}` })),
@@ -242,7 +242,7 @@ type Json = Readonly<Record<string, unknown>>;
     );
   });
 
-  it('should draw few of the turns of an agent, and keep what somebody has opened', async () => {
+  it('should render only the visible agent turns, and keep opened details', async () => {
     // given
     const { runId, steps } = await parts.reviewing();
     const { stepId } = steps.find(({ agentName }) => agentName !== null)!;
@@ -274,7 +274,7 @@ type Json = Readonly<Record<string, unknown>>;
     await page.waitForFunction(() => document.activeElement?.closest('[aria-posinset="1"]') !== null);
   });
 
-  it('should draw few of the versions of a workflow, of what was changed, and of what a check found', async () => {
+  it('should render only the visible versions, changes and findings of a workflow', async () => {
     // given
     await countersign.deploy(wide(2));
     await countersign.deploy(EMPTY);
@@ -340,7 +340,7 @@ type Json = Readonly<Record<string, unknown>>;
     );
   });
 
-  it('should draw few of the runs at which something that was done to many failed', async () => {
+  it('should render only the visible failures of a bulk action', async () => {
     // given
     await Promise.all(['bulk-1', 'bulk-2'].map((key) => runs.start('message', { order: key }, key)));
     const runIds = Array.from(

@@ -20,7 +20,7 @@ export function describeMonkeyInBrowser({ name, seed, actions, minVotes }: Monke
       await inbox?.close();
     });
 
-    it('should count what was confirmed on screen, and nothing else', async () => {
+    it('should count exactly the votes that were confirmed on screen', async () => {
       const random = new SeededRandom(seed);
       const { url } = inbox.countersign;
       window = await openWindow(browser, {

@@ -31,7 +31,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     { width: 900, height: 700 },
     { width: 420, height: 480 },
   ]) {
-    it(`should never lie over what has the focus, in a window of ${viewport.width} by ${viewport.height}`, async () => {
+    it(`should never cover the focused element in a window of ${viewport.width} by ${viewport.height}`, async () => {
       // given: one was decided, another one is shown
       const [first, second] = [await maker.asked('simple'), await maker.asked('simple')];
       window = await openWindow(browser, {

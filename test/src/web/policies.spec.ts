@@ -58,7 +58,7 @@ const BY_ITSELF =
   }
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`should list what the policy decided, by decision, with why and where (${colorScheme})`, async () => {
+    it(`should list policy decisions, filter them, and show the details with a link to the step (${colorScheme})`, async () => {
       const window = await open('/policies', 'viewer', colorScheme);
       const { page } = window;
       await page.getByRole('row', { name: /writer calls note.*Needs approval/ }).waitFor();
@@ -78,7 +78,7 @@ const BY_ITSELF =
     });
   }
 
-  it('should show new decisions without being asked again', async () => {
+  it('should show new policy decisions live', async () => {
     const window = await open('/policies', 'viewer');
     const { page } = window;
     await page.locator('[data-live="live"]').waitFor();
@@ -91,7 +91,7 @@ const BY_ITSELF =
     await window.close();
   });
 
-  it('should show the policy in force, file by file, with the numbers of its lines', async () => {
+  it('should show the policy in force by file with line numbers', async () => {
     const { digest, files } = await operator.getPolicy();
     const window = await open('/policies?tab=policy&file=tools.cedar', 'operator');
     const { page } = window;
@@ -110,7 +110,7 @@ const BY_ITSELF =
     await window.close();
   });
 
-  it('should say what a draft would change, the weaker first, and where it cannot be read', async () => {
+  it('should show which decisions a draft would change, weaker ones first, and locate its syntax errors', async () => {
     const window = await open('/policies?tab=trial&workflow=write', 'admin');
     const { page } = window;
     // given
@@ -167,7 +167,7 @@ const BY_ITSELF =
     await window.close();
   });
 
-  it('should leave the policy to operators and its trial to admins', async () => {
+  it('should show the policy to operators only, and the policy trial to admins only', async () => {
     const viewer = await countersign.client('viewer');
     expect(await problemOf(viewer.getPolicy())).to.include({ status: 403 });
     expect(await problemOf(operator.tryPolicy({ body: { policies: {} } }))).to.include({ status: 403 });

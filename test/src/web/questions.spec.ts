@@ -14,7 +14,7 @@ import {
 
 const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
 
-(hasBrowser() ? describe : describe.skip)('web: the questions of agents', () => {
+(hasBrowser() ? describe : describe.skip)('web: questions of agents', () => {
   const asks = (question: Said['question'] & object) => (turn: number) =>
     turn === 1 ? { calls: [{ tool: 'human.ask', question }] } : { output: {} };
   const agents = new ScriptedAgents({
@@ -63,7 +63,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     return window;
   }
 
-  it('should come in by themselves, and be answered by keyboard alone', async () => {
+  it('should appear live, and be answered by keyboard', async () => {
     // given
     const window = await open('/questions');
     const { page } = window;
@@ -92,7 +92,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await window.close();
   });
 
-  it('should name what would deceive who answers, in the question, its options and the answer', async () => {
+  it('should show invisible characters escaped in the question, its options and the answer', async () => {
     const { questionId, runId } = await asked('deceiver');
     const window = await open(`/runs/${runId}?tab=conversation`);
     const { page } = window;
@@ -109,7 +109,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await window.close();
   });
 
-  it('should be answered by one of their options, and run nothing of what an agent wrote', async () => {
+  it('should be answered with one of the options, and not execute hostile text of an agent', async () => {
     const { questionId } = await asked('chooser');
     const window = await open(`/questions?question=${questionId}`);
     const { page } = window;
@@ -121,7 +121,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await window.close();
   });
 
-  it('should be answered by what fits their schema, and say what does not', async () => {
+  it('should be answered only with a value that fits the schema', async () => {
     const { questionId } = await asked('former');
     const window = await open(`/questions?question=${questionId}`);
     const { page } = window;
@@ -135,7 +135,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await window.close();
   });
 
-  it('should keep what is written while one looks at something else, as a text and as JSON that is not done', async () => {
+  it('should keep a text or incomplete JSON draft while the user views another question', async () => {
     // given
     const { questionId } = await asked('asker');
     await asked('former');
@@ -166,7 +166,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await window.close();
   });
 
-  it('should be settled by the same key where nobody knows whether the answer counts, also on the page of the run', async () => {
+  it('should retry an unconfirmed answer under the same idempotency key, also on the run page', async () => {
     // given
     const { questionId, runId } = await asked('asker');
     const window = await open(`/questions?question=${questionId}`);
@@ -203,7 +203,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await window.close();
   });
 
-  it('should say who was faster, and keep nobody waiting', async () => {
+  it('should show who answered first, and offer no answer any longer', async () => {
     const question = await asked('asker');
     const window = await open(`/questions?question=${question.questionId}`);
     const { page } = window;
@@ -218,7 +218,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await window.close();
   });
 
-  it('should be read by viewers, who are offered no answer and refused one', async () => {
+  it('should be shown to viewers without offering or accepting an answer', async () => {
     const { questionId, runId } = await asked('asker');
     const window = await open(`/questions?question=${questionId}`, 'viewer');
     const { page } = window;
@@ -233,7 +233,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await window.close();
   });
 
-  it('should be accessible, in light and dark', async () => {
+  it('should be accessible in light and dark mode', async () => {
     const { questionId } = await asked('chooser');
     for (const colorScheme of ['light', 'dark'] as const) {
       const window = await open(`/questions?question=${questionId}`, 'operator', colorScheme);

@@ -6,7 +6,7 @@ import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
 import { pressAtOnce } from './press-at-once.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: going somewhere else before the page has followed', () => {
+(hasBrowser() ? describe : describe.skip)('web: navigating before the page has loaded', () => {
   let countersign: TestHost;
   let browser: Browser;
   let approval: Approval;
@@ -36,7 +36,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
   const search = (page: Page) => page.getByRole('searchbox', { name: 'Search approvals' });
   const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 
-  it('should not bring back a search and hidden parts that were left by the keys before', async () => {
+  it('should not restore a search and hidden sections that were just left by keyboard', async () => {
     // given
     const window = await open(`/approvals/${approval.approvalId}?q=the+release&hide=decided`);
     const { page } = window;
@@ -53,7 +53,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await window.close();
   });
 
-  it('should leave the page although a search was typed just before, while the next page still loads', async () => {
+  it('should leave the page even if a search was just typed and the next page is still loading', async () => {
     // given
     const window = await open('/approvals');
     const { page } = window;

@@ -8,7 +8,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
 const MINUTE = 60_000;
 
-(hasBrowser() ? describe : describe.skip)('web: a run in its time', () => {
+(hasBrowser() ? describe : describe.skip)('web: a run over time', () => {
   let clock: TestClock;
   let countersign: TestHost;
   let browser: Browser;
@@ -84,7 +84,7 @@ const MINUTE = 60_000;
     return { runId, at: (await runs.viewer.getRunState({ runId })).lastSeq };
   }
 
-  it('should draw how long each step took within the time of the run, which goes on', async () => {
+  it('should draw the duration of each step relative to the duration of the active run', async () => {
     // given
     const { runId } = await halfway();
 
@@ -114,7 +114,7 @@ const MINUTE = 60_000;
     });
   });
 
-  it('should take a moment of the past for now: in the bars, in the lines, and beside the page', async () => {
+  it('should use the selected past event as the current time in bars, lines and the step drawer', async () => {
     // given
     const { runId, at } = await halfway();
     const drawer = (): Locator => page.getByRole('dialog', { name: 'Step Approve the release' });
@@ -170,7 +170,7 @@ const MINUTE = 60_000;
     await drawer().getByText('3 min', { exact: true }).waitFor();
   });
 
-  it('should show the variables as they were before and behind the step that changed them', async () => {
+  it('should show the variables before and after the step that changed them', async () => {
     // given
     const { runId } = await halfway();
     const { items } = await runs.viewer.listRunEvents({ runId, limit: 200 });
@@ -201,7 +201,7 @@ const MINUTE = 60_000;
     expect(await variables.getByRole('treeitem').allTextContents()).to.deep.equal(['1 member', 'version: "1.4.0"']);
   });
 
-  it('should say on the diagram how long each element took and how often it was entered, then as now', async () => {
+  it('should show on the diagram how long and how often each element was active, also at a past event', async () => {
     // given
     const { runId } = await runs.start('multiInstance', { items: [1, 2, 3] });
     const shipped = async (times: number): Promise<number> => {
@@ -223,13 +223,13 @@ const MINUTE = 60_000;
     await badge('ship', 'cs-note').waitFor();
     expect(await badgesOf('ship')).to.deep.equal([
       '1: 1 step active',
-      '3 min: The last time it took 3 min, all 2 times 4 min',
+      '3 min: Took 3 min the last time, 4 min for all 2 times',
       '×3: Entered 3 times',
     ]);
     expect(await badgesOf('each')).to.deep.equal([
       '1: 1 step active',
-      '2 of 3: 2 of 3 turns started so far are done',
-      '3 min: The last time it took 3 min, all 2 times 4 min',
+      '2 of 3: 2 of 3 loop instances started so far are done',
+      '3 min: Took 3 min the last time, 4 min for all 2 times',
     ]);
 
     // when
@@ -240,7 +240,7 @@ const MINUTE = 60_000;
     await countersign.jobs.complete('ship');
   });
 
-  it('should mark on the diagram what failed', async () => {
+  it('should mark failed elements on the diagram', async () => {
     // given
     const { runId } = await runs.failed();
 
@@ -255,7 +255,7 @@ const MINUTE = 60_000;
     expect(await page.locator('.djs-shape.cs-done').getAttribute('data-element-id')).to.equal('start');
   });
 
-  it('should tell times as somebody chooses, and keep that', async () => {
+  it('should show times in the selected format, also after a reload', async () => {
     // given
     const { runId } = await halfway();
     await open(runId);

@@ -17,7 +17,7 @@ import {
   type WindowOptions,
 } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: a run', () => {
+(hasBrowser() ? describe : describe.skip)('web: the run page', () => {
   let countersign: TestHost;
   let browser: Browser;
   let runs: RunMaker;
@@ -44,7 +44,7 @@ import {
     return window;
   }
 
-  it('should show how the run stands on the diagram, in the tree and in a sentence, and keep all of it current', async () => {
+  it('should show the live status of the run on the diagram, in the tree and in a sentence', async () => {
     // given
     const { runId } = await runs.start('approval', {}, 'release-7');
     const window = await open(runId);
@@ -70,7 +70,7 @@ import {
     await window.close();
   });
 
-  it('should not take back where its reader goes to, however long that page takes to load', async () => {
+  it('should not undo a navigation while the next page is still loading', async () => {
     // given a page that is still being loaded
     const { runId } = await runs.start('timer');
     const window = await open(runId);
@@ -93,7 +93,7 @@ import {
     await window.close();
   });
 
-  it('should ask again for what may have changed before the change feed began, and not for what never changes', async () => {
+  it('should reload data that may have changed before the change feed started, but not immutable data', async () => {
     // given
     const {
       run: { runId },
@@ -121,7 +121,7 @@ import {
     await window.close();
   });
 
-  it('should be used by keyboard alone, the tree and the diagram in step', async () => {
+  it('should be operable by keyboard, with the same selection in tree and diagram', async () => {
     // given
     const { runId } = await runs.waitingForCall();
     const window = await open(runId);
@@ -164,7 +164,7 @@ import {
     await page.getByRole('link', { name: 'Open the called run' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
-    await page.getByRole('link', { name: 'the run above' }).click();
+    await page.getByRole('link', { name: 'the parent run' }).click();
     await page
       .locator('.djs-overlays[data-container-id="call"]')
       .getByRole('link', { name: 'To the called run' })
@@ -174,7 +174,7 @@ import {
     await window.close();
   });
 
-  it('should group the turns of a loop, find steps, and show those of a kind', async () => {
+  it('should group loop instances, and filter steps by text and status', async () => {
     // given
     const { runId } = await runs.start('multiInstance', { items: [1, 2, 3] });
     await countersign.jobs.complete('ship');
@@ -198,7 +198,7 @@ import {
     await window.close();
   });
 
-  it('should recover what failed, with its plan and mended variables', async () => {
+  it('should recover a failed step with corrected variables after showing the plan', async () => {
     // given
     const { runId } = await runs.failed();
     const window = await open(runId, 'operator');
@@ -225,7 +225,7 @@ import {
     await window.close();
   });
 
-  it('should cancel with a reason, after the plan, and say who did it', async () => {
+  it('should cancel the run with a reason after showing the plan, and show who cancelled it', async () => {
     // given
     const {
       run: { runId },
@@ -247,7 +247,7 @@ import {
     await window.close();
   });
 
-  it('should move to the newest version, and say that it is on it', async () => {
+  it('should move the run to the newest version, and show its version as the newest', async () => {
     // given
     const { runId } = await runs.waitingForMessage();
     await runs.deployAgain('message');
@@ -270,7 +270,7 @@ import {
     await window.close();
   });
 
-  it('should offer a viewer no more than to look, and the evidence', async () => {
+  it('should offer a viewer the evidence pack but no commands', async () => {
     // given
     const { runId } = await runs.failed();
     const window = await open(runId);
@@ -298,7 +298,7 @@ import {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`should be accessible, ${colorScheme}`, async () => {
+    it(`should be accessible in ${colorScheme} mode`, async () => {
       const window = await open((await runs.failed()).runId, 'operator', { colorScheme });
       const { page } = window;
       await page.locator('.cs-diagram[data-ready="true"]').waitFor();
@@ -312,7 +312,7 @@ import {
     });
   }
 
-  it('should be current again by itself once the server is back', async () => {
+  it('should be live and current again after the server restarts', async () => {
     // given a page of a server of its own
     const { runId } = await runs.start('approval');
     const Server = { Port: await freePort() };
@@ -341,7 +341,7 @@ import {
   }).timeout(90_000);
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`should leave the watermark of bpmn.io on its diagram, whole and with nothing over it (${colorScheme})`, async () => {
+    it(`should show the complete bpmn.io watermark on the diagram with nothing over it (${colorScheme})`, async () => {
       // given
       const { runId } = await runs.waitingForCall();
       for (const viewport of [
@@ -365,7 +365,7 @@ import {
     });
   }
 
-  it('should say that there is no such run', async () => {
+  it('should report an unknown run', async () => {
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
     await window.page.goto(`${countersign.url}/runs/01890000-0000-7000-8000-000000000000`);
     await window.page.getByText('Run not found').waitFor();

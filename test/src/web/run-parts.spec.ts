@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright-core';
 import { PartsHost } from './run-parts.spec.support.js';
 import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: a step, the events and the moments of a run', () => {
+(hasBrowser() ? describe : describe.skip)('web: a step, the events and the history of a run', () => {
   let host: PartsHost;
   let run: RunDetail;
   let window: Window;
@@ -35,7 +35,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
 
   const work = (): string => run.steps.find(({ elementId }) => elementId === 'work')?.stepId ?? '';
 
-  it('should show a step beside the page, with the turns and calls of its agent', async () => {
+  it('should show a step in a drawer with the turns and calls of its agent', async () => {
     // given
     await open(`step=${work()}`);
     const step = page.getByRole('dialog', { name: 'Step Research the ticket' });
@@ -58,7 +58,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     expect(new URL(page.url()).searchParams.has('step')).to.equal(false);
   });
 
-  it('should give the focus back to where a step was opened', async () => {
+  it('should return the focus to the button that opened a step', async () => {
     await open('tab=events&seq=4', 'dark');
     const button = page.getByRole('button', { name: 'Open the step' });
     await button.press('Enter');
@@ -70,7 +70,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     await page.waitForFunction(() => document.activeElement?.textContent === 'Open the step');
   });
 
-  it('should tell what happened, by keyboard, and what happens meanwhile', async () => {
+  it('should list the events of the run live, and show the details of an event by keyboard', async () => {
     // given
     await open('tab=events');
     const timeline = page.getByRole('listbox', { name: 'Events of the run' });
@@ -103,7 +103,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     await expectAccessible(page);
   });
 
-  it('should filter events, and show them as a table and as JSON', async () => {
+  it('should filter events, and show them as a table and as downloadable JSON', async () => {
     await open('tab=events&view=list&kind=approval', 'dark');
     const table = page.getByRole('grid', { name: 'Events of the run' });
     await table.getByRole('gridcell', { name: 'approval.requested', exact: true }).waitFor();
@@ -118,7 +118,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     expect((await download).suggestedFilename()).to.equal(`${run.runId}-events.json`);
   });
 
-  it('should show the last moment where one is asked for that the run has not come to', async () => {
+  it('should show the last event if the address contains an event that does not exist yet', async () => {
     // when
     await open('at=999999999');
     // then
@@ -129,7 +129,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     await page.getByText(`Event ${at} of ${at}`).waitFor();
   });
 
-  it('should not show another moment as if it were the one that was asked for', async () => {
+  it('should mark the page as loading until the state at the selected event is shown', async () => {
     // given
     await open(`at=9&step=${work()}`);
     const step = page.getByRole('dialog', { name: 'Step Research the ticket' });
@@ -154,7 +154,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     await page.locator('.cs-step-drawer[aria-busy="false"]').waitFor();
   });
 
-  it('should go through the moments of the run by keyboard, and back to now', async () => {
+  it('should step through the events of the run by keyboard, and return to the current state', async () => {
     // given
     await open('');
     const done = page.locator('[data-element-id="work"].cs-done');
@@ -177,9 +177,9 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
 
     // then
     await page.getByText(/^Event 3 of/).waitFor();
-    await page.getByText('“Research the ticket” began.').waitFor();
+    await page.getByText('“Research the ticket” started.').waitFor();
     await page.locator('[data-element-id="work"].cs-active').waitFor();
-    expect(await slider.getAttribute('aria-valuetext')).to.match(/^3 of \d+: “Research the ticket” began\.$/);
+    expect(await slider.getAttribute('aria-valuetext')).to.match(/^3 of \d+: “Research the ticket” started\.$/);
     await expectAccessible(page);
 
     // when
@@ -196,7 +196,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     expect(new URL(page.url()).searchParams.has('at')).to.equal(false);
   });
 
-  it('should play the events of the run, and stop where it is told to', async () => {
+  it('should play the events of the run, and stop on pause and at the end', async () => {
     // given
     await open('at=1');
     await expectCount(page.getByRole('button', { name: 'Play' }), 0, 'who wants no motion is offered none');
@@ -232,7 +232,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     await page.getByRole('button', { name: 'Play', disabled: true }).waitFor();
   });
 
-  it('should lead operators to the policy that decided, by its digest', async () => {
+  it('should link a policy decision to the policy version by its digest', async () => {
     // given
     await open(`step=${work()}`, 'light', 'operator');
     const step = page.getByRole('dialog', { name: 'Step Research the ticket' });

@@ -40,7 +40,7 @@ const RULES =
   '@id("no-look") forbid (principal == Agent::"clerk", action == Action::"call", resource == Tool::"look");\n' +
   '@id("ask-first") forbid (principal == Agent::"clerk", action == Action::"callUnattended", resource == Tool::"note");\n';
 
-(hasBrowser() ? describe : describe.skip)('web: what is known of a step', () => {
+(hasBrowser() ? describe : describe.skip)('web: the details of a step', () => {
   const agents = new ScriptedAgents({ clerk: () => ({ output: { amount: 12, currency: 'EUR' } }) });
   let policies: string;
   let countersign: TestHost;
@@ -97,7 +97,7 @@ const RULES =
       .filter({ has: window.page.getByRole('term').getByText(term, { exact: true }) })
       .getByRole('definition');
 
-  it('should show what a step came to, why the policy allowed it, how risky that is, and what its agent may use', async () => {
+  it('should show the output, the policy decision with its risk factors, and the allowed tools of the agent', async () => {
     // given
     const run = await decided();
     await countersign.jobs.complete('work');
@@ -113,7 +113,7 @@ const RULES =
     ]);
     await drawer
       .getByText(
-        'An agent does this step, and with 2 risk factors declared for it the weights add up to 39, which is medium risk.',
+        'An agent does this step, and with 2 risk factors declared for it, the weights add up to 39, so its risk is medium.',
       )
       .waitFor();
     await drawer.getByText('Medium risk', { exact: true }).waitFor();
@@ -134,7 +134,7 @@ const RULES =
     await expectAccessible(window.page);
   });
 
-  it('should say of a moment of the past that its agent has done more since', async () => {
+  it('should warn at a past event that the agent activity also includes later turns', async () => {
     // given
     const run = await decided();
     await countersign.jobs.complete('work');
@@ -157,7 +157,7 @@ const RULES =
     await expectCount(drawer.getByText(more), 0);
   });
 
-  it('should show what failed of a step, attempt by attempt, and what becomes of it', async () => {
+  it('should show each failed attempt of a step, and whether the step is retried automatically', async () => {
     // given
     const run = await decided();
     const drawer = await open(run, 'work');

@@ -38,7 +38,7 @@ const PIXEL = Buffer.from(
     await page.goto(`${host.countersign.url}/runs/${runId}?${query}`);
   }
 
-  it('should let an operator answer by a form of the schema, and go on', async () => {
+  it('should let an operator answer a question in a form of its schema, and resume the run', async () => {
     // given
     const { runId } = await host.asking();
     await open(runId, 'tab=conversation');
@@ -58,7 +58,7 @@ const PIXEL = Buffer.from(
     await host.reach(runId, ({ pendingApprovals }) => pendingApprovals === 1);
   });
 
-  it('should offer options to choose from, and a text where anything is an answer', async () => {
+  it('should offer the options of a question, or a text field if any answer is valid', async () => {
     const chooser = await host.asking('chooser');
     await open(chooser.runId, 'tab=conversation', 'operator', 'olga', 'dark');
     await page.getByRole('radio', { name: `right ${HOSTILE[1]}` }).press('Space');
@@ -84,7 +84,7 @@ const PIXEL = Buffer.from(
     await expectCount(page.getByRole('button', { name: 'Upload files' }), 0);
   });
 
-  it('should show what people were shown, and how they voted, as it happens', async () => {
+  it('should show the subject, the evidence and the votes of an approval live', async () => {
     // given
     const { runId } = await host.reviewing();
     await open(runId, 'tab=approvals', 'approver', 'bea');
@@ -112,7 +112,7 @@ const PIXEL = Buffer.from(
     await page.getByRole('region', { name: 'report.md' }).getByRole('heading', { name: 'Findings' }).waitFor();
   });
 
-  it('should take files, number their versions, compare them and give them back', async () => {
+  it('should upload files as new versions, compare versions and download them', async () => {
     // given
     const { runId } = await host.reviewing();
     await open(runId, 'tab=artifacts', 'operator', 'olga', 'dark');
@@ -158,7 +158,7 @@ const PIXEL = Buffer.from(
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`should tell apart what a patch adds and takes away, by words and by colour (${colorScheme})`, async () => {
+    it(`should mark added and removed lines of a patch by words and by colour (${colorScheme})`, async () => {
       // given a comment of SQL that is taken away, and a line that looks like the name of a file
       const { runId } = await host.asking();
       const body = [
@@ -203,7 +203,7 @@ const PIXEL = Buffer.from(
     });
   }
 
-  it('should run nothing of what others wrote, and show it as the text that it is', async () => {
+  it('should display hostile content as plain text and never execute it', async () => {
     // given
     const { runId, steps } = await host.reviewing('hostile');
     const files = {

@@ -58,7 +58,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`should tell of each run how it stands and what holds it, accessibly (${colorScheme})`, async () => {
+    it(`should show the status of each run and the reason for waiting, accessibly (${colorScheme})`, async () => {
       const window = await open('/runs', 'operator', colorScheme);
       const { page } = window;
       await row(page, 'alpha').getByText('Approval: Approve it').waitFor();
@@ -73,7 +73,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     });
   }
 
-  it('should narrow the list by search and filters, kept in the address, and by views', async () => {
+  it('should filter the list by search, filters in the address, and saved views', async () => {
     const window = await open('/runs?status=failed&q=eps');
     const { page } = window;
     // given: an address
@@ -117,7 +117,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await window.close();
   });
 
-  it('should take no filter back that was changed a moment ago, and nothing that was typed before all were cleared', async () => {
+  it('should not restore a filter that was just removed, or a search that was just cleared', async () => {
     // given
     const window = await open('/runs?status=failed&riskLevel=high&q=eps');
     const { page } = window;
@@ -149,7 +149,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await window.close();
   });
 
-  it('should be worked with by keyboard alone', async () => {
+  it('should be operable by keyboard', async () => {
     const window = await open('/runs?workflowId=simple');
     const { page } = window;
     await row(page, 'gamma').waitFor();
@@ -175,7 +175,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await window.close();
   });
 
-  it('should show changes without a reload, and leave rows where they are while they are read', async () => {
+  it('should show changes live, but not move rows while the user is at a row', async () => {
     const window = await open('/runs?workflowId=simple');
     const { page } = window;
     await row(page, 'gamma').waitFor();
@@ -205,7 +205,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await window.close();
   });
 
-  it('should offer viewers nothing that they may not do', async () => {
+  it('should offer viewers no commands', async () => {
     const window = await open('/runs', 'viewer');
     const { page } = window;
     await row(page, 'alpha').waitFor();
@@ -219,7 +219,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await window.close();
   });
 
-  it('should cancel several runs once the plan was shown and a reason given, and say what became of each', async () => {
+  it('should cancel several runs after the plan and a reason, and report the result of each', async () => {
     const window = await open('/runs?q=bulk');
     const { page } = window;
     for (const n of [1, 2]) await operator.startRun({ body: { workflowId: 'simple', businessKey: `bulk-${n}` } });
@@ -250,7 +250,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await window.close();
   });
 
-  it('should recover all that match a filter, and say which cannot be', async () => {
+  it('should recover all runs that match a filter, and list the runs that cannot be recovered', async () => {
     const window = await open('/runs');
     const { page } = window;
     await row(page, 'delta').waitFor();
@@ -259,7 +259,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await page.getByRole('button', { name: 'Recover …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Recover runs' });
     await dialog.getByText('2 runs would be recovered.').waitFor();
-    await dialog.getByText('2 failed steps would be tried again.').waitFor();
+    await dialog.getByText('2 failed steps would be retried.').waitFor();
     await dialog.getByText('no failed step to recover').waitFor();
     await dialog.getByRole('button', { name: 'Recover 2 runs' }).click();
     await dialog.getByText('2 runs recovered.').waitFor();

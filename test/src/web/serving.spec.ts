@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
 
-describe('web: as it is served', () => {
+describe('web: serving the application', () => {
   let countersign: TestHost;
 
   before(async () => {
@@ -21,7 +21,7 @@ describe('web: as it is served', () => {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${countersign.url}${path}`, { headers });
 
-  it('should answer navigations with the page and programs with problems', async () => {
+  it('should respond to navigations with the page, and to other requests for unknown paths with 404', async () => {
     const page = await get('/runs/42', { accept: 'text/html,*/*' });
     expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).to.deep.equal([
       200,
@@ -37,7 +37,7 @@ describe('web: as it is served', () => {
     ).to.equal(404);
   });
 
-  it('should allow no inline script, and each page styles of its own nonce alone', async () => {
+  it('should allow no inline scripts, and only inline styles with the nonce of the response', async () => {
     const [one, other] = await Promise.all([get('/', { accept: 'text/html' }), get('/', { accept: 'text/html' })]);
     const policies = [one, other].map((response) => response.headers.get('content-security-policy') ?? '');
     for (const policy of policies) expect(policy).to.match(/default-src 'none'; script-src 'self';/);
@@ -49,7 +49,7 @@ describe('web: as it is served', () => {
     expect(html).to.contain(`name="csp-nonce" content="${nonce}"`);
   });
 
-  it('should serve its files compressed, forever, and as what they are', async () => {
+  it('should serve assets compressed, immutable and with nosniff', async () => {
     const html = await (await get('/', { accept: 'text/html' })).text();
     for (const [, asset = ''] of html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)) {
       const response = await get(`/${asset}`, { 'accept-encoding': 'br' });
@@ -62,7 +62,7 @@ describe('web: as it is served', () => {
     }
   });
 
-  it('should leave the root of a host application alone, unless it is asked for', async () => {
+  it('should not serve the root of a host application, except with web: true', async () => {
     const serve = async (middleware: Koa.Middleware): Promise<{ url: string; close(): void }> => {
       const app = new Koa();
       app.use(middleware);
@@ -87,7 +87,7 @@ describe('web: as it is served', () => {
   });
 });
 
-(hasBrowser() ? describe : describe.skip)('web: signing in for development', () => {
+(hasBrowser() ? describe : describe.skip)('web: signing in with a development token', () => {
   let countersign: TestHost;
   let browser: Browser;
 
@@ -100,7 +100,7 @@ describe('web: as it is served', () => {
     await countersign.close();
   });
 
-  it('should say so where what is around the pages fails, and try again', async () => {
+  it('should report a failure of the sign-in configuration, and load it again on retry', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url });
     const { page } = window;
@@ -120,7 +120,7 @@ describe('web: as it is served', () => {
     await window.close();
   });
 
-  it('should take a role by keyboard alone, show what it may see, and sign out', async () => {
+  it('should sign in with a role by keyboard, show only permitted pages, and sign out', async () => {
     const window = await openWindow(browser, { url: countersign.url });
     const { page } = window;
     await page.goto(`${countersign.url}/workflows`);

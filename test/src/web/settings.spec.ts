@@ -76,7 +76,7 @@ const NEW = 'rotated, and long enough';
     (await admin.getSettings()).items.find((each) => each.key === key);
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`should show the catalogue by section, search it, and never a secret (${colorScheme})`, async () => {
+    it(`should show the catalogue by section, search it, and reveal no secret (${colorScheme})`, async () => {
       const window = await open('/settings', 'admin', colorScheme);
       const { page } = window;
       await page.getByRole('group', { name: 'Runs:StuckAfter' }).waitFor();
@@ -97,7 +97,7 @@ const NEW = 'rotated, and long enough';
     });
   }
 
-  it('should gather changes, show them old and new, and save all or nothing, with the errors where they are', async () => {
+  it('should review changes with old and new values, and save all or none, with an error at each invalid field', async () => {
     const window = await open('/settings');
     const { page } = window;
     const edit = async (key: string, value: string) => {
@@ -147,7 +147,7 @@ const NEW = 'rotated, and long enough';
     await window.close();
   });
 
-  it('should take back one change by its row, and all that is not saved at once', async () => {
+  it('should undo one unsaved change at its row, and discard all unsaved changes together', async () => {
     // given
     const window = await open('/settings');
     const { page } = window;
@@ -186,7 +186,7 @@ const NEW = 'rotated, and long enough';
     await window.close();
   });
 
-  it('should show only what is not as it comes, also by the address', async () => {
+  it('should show only changed settings, also after a reload', async () => {
     // given
     const window = await open('/settings');
     const { page } = window;
@@ -221,7 +221,7 @@ const NEW = 'rotated, and long enough';
     await window.close();
   });
 
-  it('should rotate a secret once it was said how long the one before is accepted', async () => {
+  it('should rotate a secret after showing how long the previous secret is accepted', async () => {
     const window = await open('/settings?section=Door');
     const { page } = window;
     await page.getByRole('button', { name: 'Rotate Door:Sources:ci:Secret' }).click();
@@ -229,7 +229,7 @@ const NEW = 'rotated, and long enough';
     await dialog.getByText('are accepted for P1D').waitFor();
     await dialog.getByLabel('New secret').fill(NEW);
     await dialog.getByLabel('Repeat the secret').fill('another');
-    await dialog.getByText('The two do not match.').waitFor();
+    await dialog.getByText('The two secrets do not match.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Rotate' }).isDisabled()).to.equal(true);
     await expectAccessible(page);
     await dialog.getByLabel('Repeat the secret').fill(NEW);
@@ -240,7 +240,7 @@ const NEW = 'rotated, and long enough';
     await window.close();
   });
 
-  it('should try what can be tried, and show each check', async () => {
+  it('should run the test of one target, and show the result of each check', async () => {
     const window = await open('/settings?tab=tests');
     const { page } = window;
     await page.getByRole('button', { name: 'Test bell' }).click();
@@ -252,7 +252,7 @@ const NEW = 'rotated, and long enough';
     await window.close();
   });
 
-  it('should try all that can be tried, one after the other', async () => {
+  it('should run the tests of all targets one after the other', async () => {
     // given
     const window = await open('/settings?tab=tests');
     const { page } = window;
@@ -292,7 +292,7 @@ const NEW = 'rotated, and long enough';
     await window.close();
   });
 
-  it('should list agents and tools, and accept one that was changed once somebody has looked at it', async () => {
+  it('should list agents and tools, and accept a changed tool after a review', async () => {
     // given
     const offered = {
       description: `Reads a file. ${HOSTILE}`,
@@ -331,7 +331,7 @@ const NEW = 'rotated, and long enough';
     await window.close();
   });
 
-  it('should list and accept tools also where the API gives them in several pages, and draw those in sight', async () => {
+  it('should list and accept tools from several pages of the API, and render only the visible rows', async () => {
     // given: the one that is stopped is the last of all
     const before = agents.pins.length;
     const offered = {
@@ -374,7 +374,7 @@ const NEW = 'rotated, and long enough';
     await window.close();
   });
 
-  it('should be for admins alone', async () => {
+  it('should allow access to admins only', async () => {
     expect(await problemOf((await countersign.client('approver')).getSettings())).to.include({ status: 403 });
     const window = await open('/settings', 'approver');
     await window.page.getByRole('alert').waitFor();

@@ -6,7 +6,7 @@ import { changeKeptUser } from './tab-sign-in.spec.support.js';
 import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)(
-  'web: signing in, and again, by an OIDC issuer under a base path',
+  'web: signing in, and again, with an OIDC issuer under a base path',
   function () {
     this.timeout(60_000);
     let countersign: TestHost;
@@ -56,7 +56,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
     const search = () => page.getByRole('searchbox', { name: 'Search' });
     const dialog = () => page.getByRole('dialog', { name: 'Your session has ended' });
 
-    it('should return under the path to the requested page, also when the link of the sign-in is used again', async () => {
+    it('should return to the requested page under the base path, also if the callback link is opened again', async () => {
       // given
       const addresses: string[] = [];
       page.on('framenavigated', (frame) => addresses.push(frame.url()));
@@ -76,7 +76,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
       expect(page.url()).to.equal(`${countersign.url}/runs?status=failed&q=x`);
     });
 
-    it('should say in words what the issuer refused, or that it cannot be reached, and go on from there', async () => {
+    it('should explain that the issuer refused or cannot be reached, and let the user sign in again', async () => {
       // given
       await window.context.route(`${issuer.url}/**`, (route) => route.abort());
       await page.goto(`${countersign.url}/runs`);
@@ -96,7 +96,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
       expect(page.url()).to.match(/\/ops\/flows\//);
     });
 
-    it('should keep the page while the issuer of an ended token is not responding, and go on when it is back', async () => {
+    it('should keep the page while the issuer does not respond to a renewal, and continue on retry', async () => {
       // given
       await signIn('/runs');
       await page.locator('[data-live="live"]').waitFor();
@@ -117,7 +117,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
       expect(await search().inputValue()).to.equal('half a sentence');
     });
 
-    it('should keep the page and what was typed when the session has ended, and go on after another sign-in', async () => {
+    it('should keep the page and its input when the session ends, and continue after another sign-in', async () => {
       // given
       await signIn('/runs');
       await search().fill('half a sent');
@@ -147,7 +147,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
       await page.waitForFunction(() => document.activeElement === document.querySelector('input[type="search"]'));
     });
 
-    it('should ask who it is where the issuer has ended the session too', async () => {
+    it('should ask for the login if the session at the issuer has ended too', async () => {
       // given
       await signIn('/runs');
       await search().fill('half a sent');

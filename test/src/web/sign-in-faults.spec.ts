@@ -5,7 +5,7 @@ import { authBy, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer 
 import { changeKeptUser, keptUser } from './tab-sign-in.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: a sign-in that meets faults', () => {
+(hasBrowser() ? describe : describe.skip)('web: signing in under faults', () => {
   let countersign: TestHost;
   let issuer: TestIssuer;
   let browser: Browser;
@@ -62,7 +62,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
   const refuse = (route: Route): Promise<void> =>
     route.fulfill({ status: 401, contentType: 'application/json', body: '{}' });
 
-  it('should never send as another person what somebody had under way', async () => {
+  it('should never repeat a request of one user with the token of another user', async () => {
     // given: olga saves her absence, the server does not answer yet, and her page asks every few seconds
     await context.route(`${countersign.url}/api/events*`, (route) => route.abort());
     await signIn('olga');
@@ -105,7 +105,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
     await expectCount(dialog(), 0);
   });
 
-  it('should keep a valid token when the issuer answers a renewal without one', async () => {
+  it('should keep a valid token if a renewal response contains no token', async () => {
     await signIn('olga');
     await context.clock.install();
     let renewals = 0;
@@ -122,7 +122,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
     await expectCount(dialog(), 0);
   });
 
-  it('should use the refresh token that it has when the issuer gives no new one', async () => {
+  it('should keep the refresh token if a renewal response contains no new one', async () => {
     await signIn('olga');
     await context.clock.install();
     const before = await keptUser(page);
@@ -134,7 +134,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
     expect(after?.refresh_token).to.equal(before?.refresh_token);
   });
 
-  it('should lose no tokens when the storage of the tab is full', async () => {
+  it('should lose no tokens if the session storage of the tab is full', async () => {
     await signIn('olga');
     await context.clock.install();
     await page.evaluate(() => {
@@ -159,7 +159,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
     await expectCount(dialog(), 0);
   });
 
-  it('should renew and sign out when the database of the browser does not answer', async () => {
+  it('should renew tokens and sign out even if IndexedDB is blocked', async () => {
     // given: another page keeps it open, and a third one wants to delete it
     const other = await context.newPage();
     await other.goto(`${countersign.url}/api/health`);
@@ -184,7 +184,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
     expect(await keptUser(page)).to.equal(undefined);
   });
 
-  it('should remove tokens that a version before has left', async () => {
+  it('should remove tokens stored by an earlier version', async () => {
     await page.goto(`${countersign.url}/runs`);
     await page.evaluate(() => sessionStorage.setItem('oidc.user:https://issuer:ui', '{"refresh_token":"old"}'));
     await page.reload();

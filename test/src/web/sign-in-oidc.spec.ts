@@ -12,7 +12,7 @@ import {
 import { changeKeptUser, keptUser } from './tab-sign-in.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: signing in by an OIDC issuer', () => {
+(hasBrowser() ? describe : describe.skip)('web: signing in with an OIDC issuer', () => {
   let countersign: TestHost;
   let issuer: TestIssuer;
   let browser: Browser;
@@ -41,7 +41,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await signInAtIssuer(page, login);
   };
 
-  it('should return to the page that was asked for, and keep tokens out of addresses and of what outlives the tab', async () => {
+  it('should return to the requested page, and keep tokens out of addresses and local storage', async () => {
     const { page, close } = await open();
     const addresses: string[] = [];
     page.on('framenavigated', (frame) => addresses.push(frame.url()));
@@ -64,7 +64,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await close();
   });
 
-  it('should refuse a state that this browser did not begin with', async () => {
+  it('should refuse a callback with a state that this browser did not create', async () => {
     const { page, close } = await open();
     await page.goto(`${countersign.url}/sign-in/callback?code=stolen&state=forged`);
     await page.getByRole('alert').getByText('This sign-in did not start in this window').waitFor();
@@ -75,7 +75,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await close();
   });
 
-  it('should return a signed-in user to the application from a forged link, and send no code of it to the issuer', async () => {
+  it('should ignore a forged callback link of a signed-in user, and not send its code to the issuer', async () => {
     const { page, context, close } = await open();
     await signIn(page, '/runs');
     await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
@@ -94,7 +94,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await close();
   });
 
-  it('should say in words what the issuer refused', async () => {
+  it('should explain that the issuer refused the sign-in', async () => {
     const { page, close } = await open();
     await page.goto(`${countersign.url}/runs`);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -103,7 +103,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await close();
   });
 
-  it('should say that somebody has no role, and sign out at the issuer too', async () => {
+  it('should report a user without a role, and also sign out at the issuer', async () => {
     issuer.roles = [];
     const { page, close } = await open();
     await signIn(page, '/runs');
@@ -146,7 +146,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await close();
   });
 
-  it('should ask to sign in again over the page where a session ends, which keeps what was typed', async () => {
+  it('should let the user sign in again over the page when the session ends, and keep the input', async () => {
     const { page, context, close } = await open();
     await signIn(page, '/runs');
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();

@@ -10,7 +10,7 @@ const UNTIL_DUE = '41:00';
 const UNTIL_ENDED = '01:01:00';
 
 (hasBrowser() ? describe : describe.skip)(
-  'web: two tabs of one sign-in at an issuer that rotates refresh tokens',
+  'web: two tabs with one sign-in at an issuer that rotates refresh tokens',
   () => {
     let countersign: TestHost;
     let issuer: TestIssuer;
@@ -91,7 +91,7 @@ const UNTIL_ENDED = '01:01:00';
       ['due', UNTIL_DUE],
       ['ended', UNTIL_ENDED],
     ] as const)
-      it(`should renew tokens once for both tabs whenever they are ${state}`, async () => {
+      it(`should renew tokens once for both tabs when they are ${state}`, async () => {
         const second = await duplicate();
         for (const round of [1, 2, 3]) {
           // when
@@ -105,7 +105,7 @@ const UNTIL_ENDED = '01:01:00';
         }
       });
 
-    it('should keep a tab signed in that slept while another one renewed the tokens and was closed', async () => {
+    it('should keep a suspended tab signed in after another tab renewed the tokens and was closed', async () => {
       // given
       const second = await duplicate();
       for (const _round of [1, 2]) {
@@ -129,7 +129,7 @@ const UNTIL_ENDED = '01:01:00';
       expect(renewals).to.equal(3);
     });
 
-    it('should store nothing outside of the tabs that can be read without their key', async () => {
+    it('should store tokens outside of the tabs only encrypted', async () => {
       await sleep(UNTIL_DUE, first);
       await load(first);
       await renewed(first);
@@ -153,7 +153,7 @@ const UNTIL_ENDED = '01:01:00';
       for (const { name } of held) expect(name).not.to.contain(key);
     });
 
-    it('should not renew in one tab what the user has signed out of in the other', async () => {
+    it('should not renew tokens in one tab after the user signed out in another tab', async () => {
       // given
       const second = await duplicate();
       await first.getByRole('button', { name: 'olga · Operator' }).click();
@@ -169,7 +169,7 @@ const UNTIL_ENDED = '01:01:00';
       expect(renewals).to.equal(0);
     });
 
-    it('should give up a renewal in one tab when the user signs out in the other meanwhile', async () => {
+    it('should abandon a renewal in one tab if the user signs out in another tab before it completes', async () => {
       // given
       const second = await duplicate();
       await sleep(UNTIL_ENDED, second);
@@ -199,7 +199,7 @@ const UNTIL_ENDED = '01:01:00';
       expect(renewals).to.equal(1);
     });
 
-    it('should renew once a token that the server refuses in both tabs, and repeat the requests', async () => {
+    it('should renew a refused token once for both tabs, and repeat the requests', async () => {
       const second = await duplicate();
       for (const page of [first, second]) await changeKeptUser(page, { access_token: 'refused' });
       // when
@@ -209,7 +209,7 @@ const UNTIL_ENDED = '01:01:00';
       for (const page of [first, second]) await expectCount(dialog(page), 0);
     });
 
-    it('should end the session when the server refuses the renewed token, too', async () => {
+    it('should end the session if the server also refuses the renewed token', async () => {
       await context.route(`${countersign.url}/api/runs?**`, (route) =>
         route.fulfill({ status: 401, contentType: 'application/json', body: '{}' }),
       );
@@ -218,7 +218,7 @@ const UNTIL_ENDED = '01:01:00';
       expect(renewals).to.equal(1);
     });
 
-    it('should leave an issuer alone for a while that fails to renew a token that is still valid', async () => {
+    it('should pause renewals after the issuer failed to renew a token that is still valid', async () => {
       // given: the clock stands still, so that the pause does not end
       await context.route(`${issuer.url}/token`, (route) => route.fulfill({ status: 503, body: 'Later.' }));
       await context.clock.setFixedTime(currentTime() + 41 * 60_000);

@@ -14,7 +14,7 @@ import {
   type Window,
 } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: approvals that only signed votes decide', () => {
+(hasBrowser() ? describe : describe.skip)('web: approvals that require signed votes', () => {
   let countersign: TestHost;
   let browser: Browser;
   let maker: ApprovalMaker;
@@ -53,7 +53,7 @@ import {
       body: { decision: 'approve', signature: device.vote(approval, 'approve') },
     });
 
-  it('should say so in the list and lead to the desktop app, and offer no vote that would be refused', async () => {
+  it('should mark the approval in the list, link to the desktop app, and offer no unsigned vote', async () => {
     // given
     const approval = await maker.asked('signed');
     const window = await open(`/approvals/${approval.approvalId}`);
@@ -75,7 +75,7 @@ import {
     await window.close();
   });
 
-  it('should show who signed with which key, by the name that its owner has given it, as it happens', async () => {
+  it('should show the signer and the device name of the key live', async () => {
     // given
     const approval = await maker.asked('signed');
     const window = await open(`/approvals/${approval.approvalId}`);
@@ -102,7 +102,7 @@ import {
     await window.close();
   });
 
-  it('should still let arguments be edited, which begins a round that is signed elsewhere', async () => {
+  it('should let the user edit arguments, and open a round that requires a signed vote', async () => {
     // given
     const approval = await maker.asked('signedAgent');
     const window = await open(`/approvals/${approval.approvalId}`);
@@ -126,7 +126,7 @@ import {
     await window.close();
   });
 
-  it('should be accessible, in light and dark', async () => {
+  it('should be accessible in light and dark mode', async () => {
     const approval = await maker.asked('signed');
     for (const colorScheme of ['light', 'dark'] as const) {
       const window = await open(`/approvals/${approval.approvalId}`, colorScheme);

@@ -66,7 +66,7 @@ function withSchema(id: string, schema: object): string {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`should be accessible, with what is to be corrected said in a list that takes the focus (${colorScheme})`, async () => {
+    it(`should be accessible, and move the focus to the list of input errors (${colorScheme})`, async () => {
       // given
       const window = await openWindow(browser, { url: countersign.url, token, colorScheme });
       const { page } = window;
@@ -95,7 +95,7 @@ function withSchema(id: string, schema: object): string {
     });
   }
 
-  it('should say of each field what its schema says of it', async () => {
+  it('should describe each field with the description in its schema', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
@@ -117,7 +117,7 @@ function withSchema(id: string, schema: object): string {
     await window.close();
   });
 
-  it('should start a run with what was filled in, by keyboard alone', async () => {
+  it('should start a run with the form input by keyboard', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
@@ -148,7 +148,7 @@ function withSchema(id: string, schema: object): string {
     await window.close();
   });
 
-  it('should never start a run with another number than the one that was typed', async () => {
+  it('should refuse a number that cannot be stored exactly or is not valid, and keep the input', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
@@ -184,7 +184,7 @@ function withSchema(id: string, schema: object): string {
     await window.close();
   });
 
-  it('should say why the inputs of a link are not used', async () => {
+  it('should explain why the inputs of a link are not used', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
@@ -207,7 +207,7 @@ function withSchema(id: string, schema: object): string {
     await window.close();
   });
 
-  it('should fill in what a link gives, start nothing by itself, and change between form and JSON', async () => {
+  it('should fill the form from a link without starting a run, and switch between form and JSON', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
@@ -238,7 +238,7 @@ function withSchema(id: string, schema: object): string {
     await window.close();
   });
 
-  it('should start one run where it is started again after the answer was lost', async () => {
+  it('should start only one run if the user submits again after the response was lost', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
@@ -274,7 +274,7 @@ function withSchema(id: string, schema: object): string {
     await window.close();
   });
 
-  it('should show at its field what only the server finds', async () => {
+  it('should show an error reported by the server at its field', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
@@ -288,7 +288,7 @@ function withSchema(id: string, schema: object): string {
     await window.close();
   });
 
-  it('should take JSON for what has no schema, and for one that refers to itself', async () => {
+  it('should offer only JSON input for a workflow without a schema or with a recursive schema', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
@@ -307,7 +307,7 @@ function withSchema(id: string, schema: object): string {
     await window.close();
   });
 
-  it('should say that a workflow of a link is not known', async () => {
+  it('should report an unknown workflow in a link', async () => {
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
     await page.goto(`${countersign.url}/runs/new?workflowId=nothing`);

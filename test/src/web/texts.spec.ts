@@ -32,7 +32,7 @@ const NO_TEXTS = [
   '[{ key: "name", header: texts.name, width: "minmax(140px, 2fr)" }]',
 ];
 
-describe('web: texts', function () {
+describe('web: linter rule for UI texts', function () {
   this.timeout(60_000);
   const eslint = new ESLint({ cwd: ROOT });
   async function refused(code: string, path = WEB): Promise<boolean> {
@@ -42,13 +42,13 @@ describe('web: texts', function () {
     );
   }
 
-  it('should be refused by the linter where they do not stand in the catalogue', async () => {
+  it('should refuse UI texts outside the catalogue', async () => {
     for (const code of TEXTS) expect(await refused(code), code).to.equal(true);
     expect(await refused(TEXTS[0]!, 'packages/inbox-ui/src/inbox/sample.tsx')).to.equal(true);
     expect(await refused(TEXTS[0]!, 'packages/desktop/src/renderer/inbox/sample.tsx')).to.equal(true);
   });
 
-  it('should be told from what is said to nobody', async () => {
+  it('should accept strings that are not UI texts, and texts in the catalogue', async () => {
     for (const code of NO_TEXTS) expect(await refused(code), code).to.equal(false);
     for (const name of ['inbox-ui', 'web'])
       expect(

@@ -6,7 +6,7 @@ import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER } from './approvals.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: no vote that was not meant, and none lost', () => {
+(hasBrowser() ? describe : describe.skip)('web: no unintended and no lost votes', () => {
   let countersign: TestHost;
   let browser: Browser;
   let maker: ApprovalMaker;
@@ -63,7 +63,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
       (page: Page) => page.locator('.cs-decision').getByRole('link', { name: 'simple' }).click(),
     ],
   ] as const) {
-    it(`should send what was decided after leaving the page by ${how}, and say so there`, async () => {
+    it(`should send a pending vote after the user leaves the page by ${how}, and confirm the vote there`, async () => {
       // given
       const { approval, window, page } = await approving();
 
@@ -86,7 +86,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     });
   }
 
-  it('should take a decision back on another page, with all that was written', async () => {
+  it('should undo a vote on another page, and restore its comment', async () => {
     const approval = await maker.asked('simple');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
@@ -129,7 +129,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
       },
     ],
   ] as const) {
-    it(`should ask before signing out by ${how} while a decision is on its way, and never send it in another session`, async () => {
+    it(`should ask before signing out by ${how} with a pending vote, and never send the vote in another session`, async () => {
       // given
       const { approval, window, page } = await approving();
 
@@ -156,7 +156,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     });
   }
 
-  it('should take what is typed after a key that decides for a comment', async () => {
+  it('should use text typed after a vote key as the comment', async () => {
     const approval = await maker.asked('simple');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
@@ -175,7 +175,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await window.close();
   });
 
-  it('should not decide by a double click, at any width', async () => {
+  it('should not vote on a double click at any window width', async () => {
     for (const viewport of [
       { width: 1280, height: 800 },
       { width: 390, height: 800 },
@@ -199,7 +199,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     }
   });
 
-  it('should mean the approval that was moved to, however fast the keys follow each other', async () => {
+  it('should select each approval that the user moved to, even if keys follow each other quickly', async () => {
     // given
     const window = await open('/approvals');
     const { page } = window;
@@ -226,7 +226,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await window.close();
   });
 
-  it('should go on to the first that is not decided yet by the key of a section', async () => {
+  it('should open the first approval without a pending vote on the key of a section', async () => {
     // given: a decision on the first waits to be sent
     for (let count = 0; count < 2; count += 1) await maker.asked('simple');
     const { page, close } = await open('/approvals');
@@ -250,7 +250,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await close();
   });
 
-  it('should say why an approval can’t be selected', async () => {
+  it('should explain why an approval cannot be selected', async () => {
     const approval = await maker.asked('agent');
     const { page, close } = await open(`/approvals/${approval.approvalId}`);
     await page.locator('[role="row"][aria-current="true"]').waitFor();
@@ -289,7 +289,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
   const waits = (page: Page) =>
     page.getByRole('status').filter({ hasText: 'Your key press will take effect when it is shown.' });
 
-  it('should keep a key for the approval that still loads, and say so', async () => {
+  it('should apply a key to an approval that is still loading, and show that the key is pending', async () => {
     const { page, answer, close } = await openHeldBack(await maker.asked('simple'));
     await page.keyboard.press('a');
     await waits(page).waitFor();
@@ -299,7 +299,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await close();
   });
 
-  it('should go to what is asked by Enter once it is shown', async () => {
+  it('should focus the approval after Enter as soon as it has loaded', async () => {
     const { page, answer, close } = await openHeldBack(await maker.asked('simple'));
     await page.keyboard.press('Enter');
     await waits(page).waitFor();
@@ -308,7 +308,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await close();
   });
 
-  it('should say so when a key that waited can’t be used', async () => {
+  it('should report that a pending key is not possible for the loaded approval', async () => {
     // given: an approval that was decided already
     const approval = await maker.asked('simple');
     const bea = await countersign.client('approver', 'bea');
@@ -327,7 +327,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await close();
   });
 
-  it('should say so when somebody goes on before the approval of a key was shown', async () => {
+  it('should report that a pending key was ignored if the user navigates away before the approval has loaded', async () => {
     const approval = await maker.asked('simple');
     const { page, close } = await openHeldBack(approval);
     await page.keyboard.press('a');
@@ -338,7 +338,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await close();
   });
 
-  it('should say what one’s own decision has done, and not that something has changed', async () => {
+  it('should show the result of the user’s own vote instead of a change warning', async () => {
     // given
     const approval = await maker.asked('simple');
     const window = await open(`/approvals/${approval.approvalId}`);
@@ -360,7 +360,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await window.close();
   });
 
-  it('should say of a call whose arguments were changed by whom, and not that it has changed', async () => {
+  it('should show who changed the arguments of a call instead of a change warning', async () => {
     // given
     const approval = await maker.asked('agent');
     const window = await open(`/approvals/${approval.approvalId}`);
@@ -375,13 +375,13 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     });
 
     // then
-    await page.getByText('ada changed the arguments of the call, so the new round asks about those.').waitFor();
+    await page.getByText('ada changed the arguments of the call, so a new round has started.').waitFor();
     await page.getByText('Withdrawn: this round has been superseded.').first().waitFor();
     expect(await page.getByText('This has changed since you opened it').count()).to.equal(0);
     await window.close();
   });
 
-  it('should say of one’s own change of arguments that it asks about those, and not that the call is approved', async () => {
+  it('should show that the user’s edited arguments need approval, and not that the call is approved', async () => {
     // given
     const approval = await maker.asked('agent');
     const window = await open(`/approvals/${approval.approvalId}`);
@@ -402,11 +402,11 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await page
       .getByText('The arguments of “Work: note” were changed; your proposal is now waiting for approval.')
       .waitFor();
-    await page.getByText('ada changed the arguments of the call, so the new round asks about those.').waitFor();
+    await page.getByText('ada changed the arguments of the call, so a new round has started.').waitFor();
     await window.close();
   });
 
-  it('should send what was confirmed together after going back in the browser, and say what became of each', async () => {
+  it('should send votes on several approvals after browser back, and show the result of each', async () => {
     // given
     const window = await open('/runs');
     const { page } = window;
@@ -458,7 +458,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await window.close();
   });
 
-  it('should confirm exactly what the last question shows, and ask again where the comment has changed since', async () => {
+  it('should send exactly the comment in the confirmation, and confirm again if the comment changed', async () => {
     // given
     const approval = await maker.risky();
     const window = await open(`/approvals/${approval.approvalId}`);
@@ -488,7 +488,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await window.close();
   });
 
-  it('should keep a comment where somebody else was faster, and offer it for the next round', async () => {
+  it('should keep a comment if another user voted first, and offer it as a draft for the next round', async () => {
     // given
     const approval = await maker.asked('simple');
     const window = await open(`/approvals/${approval.approvalId}`);

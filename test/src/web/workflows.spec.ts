@@ -96,7 +96,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
   });
   const drawn = (page: Page) => page.locator('.cs-diagram[data-ready="true"]').first().waitFor();
 
-  it('should list the workflows, find one of them, and open it by keys', async () => {
+  it('should list the workflows, and find and open a workflow by keyboard', async () => {
     const window = await open('/workflows', 'viewer');
     const { page } = window;
     await page.getByRole('row', { name: /Something else/ }).waitFor();
@@ -116,7 +116,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`should show the diagram with what each element says of itself, as text alone (${colorScheme})`, async () => {
+    it(`should show the diagram and the element details as plain text (${colorScheme})`, async () => {
       const window = await open('/workflows/order', 'viewer', colorScheme);
       const { page } = window;
       await drawn(page);
@@ -133,7 +133,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
       await window.close();
     });
 
-    it(`should leave the watermark of bpmn.io on each diagram, whole and with nothing over it (${colorScheme})`, async () => {
+    it(`should show the complete bpmn.io watermark on each diagram with nothing over it (${colorScheme})`, async () => {
       const window = await open('/workflows/order', 'viewer', colorScheme);
       const { page } = window;
       await drawn(page);
@@ -144,7 +144,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
       await window.close();
     });
 
-    it(`should show what differs between two versions, at an address (${colorScheme})`, async () => {
+    it(`should show the differences between two versions at an address (${colorScheme})`, async () => {
       const window = await open('/workflows/order?version=2&compare=1', 'viewer', colorScheme);
       const { page } = window;
       const changes = page.getByRole('region', { name: 'Changes' });
@@ -161,7 +161,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     });
   }
 
-  it('should keep only the elements in sight in the document, and let keys choose any of them', async () => {
+  it('should render only the visible rows of the element list, and select any element by keyboard', async () => {
     // given
     const window = await open('/workflows/long', 'viewer');
     const { page } = window;
@@ -195,7 +195,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await window.close();
   });
 
-  it('should list the versions, show an older one, and say that it is not the newest', async () => {
+  it('should list the versions, and show that an older version is not the newest', async () => {
     const window = await open('/workflows/order?view=versions', 'viewer');
     const { page } = window;
     await page.getByRole('button', { name: 'Compare v1 with the version shown' }).waitFor();
@@ -209,7 +209,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await window.close();
   });
 
-  it('should draw how often, how long and how badly elements were gone through, with the figures beside it', async () => {
+  it('should show frequency, duration and rejections of the elements on a heat map and in a table', async () => {
     const { runId } = await operator.startRun({ body: { workflowId: 'other' } });
     await operator.startRun({ body: { workflowId: 'other' } });
     await countersign.jobs.complete('work');
@@ -240,7 +240,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await window.close();
   });
 
-  it('should say what would become of a file, where it is refused, and what it would change; and deploy it', async () => {
+  it('should show the findings, the effect and the changes of a file before its deployment', async () => {
     const window = await open('/workflows', 'admin');
     const { page } = window;
     await page.getByRole('button', { name: 'Deploy a file' }).click();
@@ -264,7 +264,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await page.getByText('order stays at version 2').waitFor();
     expect(await page.getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).to.equal(true);
     await input.setInputFiles(file(SECOND.replace(/<bpmndi:BPMNDiagram.*<\/bpmndi:BPMNDiagram>/s, '')));
-    await page.getByText('This model has no diagram').waitFor();
+    await page.getByText('This BPMN model has no diagram').waitFor();
 
     // better
     await input.setInputFiles(file(order(steps(7))));
@@ -278,7 +278,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await window.close();
   });
 
-  it('should take a file that is dropped', async () => {
+  it('should accept a dropped file', async () => {
     const window = await open('/workflows?deploy=1', 'admin');
     const { page } = window;
     await page.getByText('Drop a BPMN file here').waitFor();
@@ -295,7 +295,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await window.close();
   });
 
-  it('should not offer to deploy where the server would refuse it', async () => {
+  it('should not offer a deployment that the server would refuse', async () => {
     expect(await problemOf(operator.deployWorkflow({ body: FIRST }))).to.include({ status: 403 });
     const window = await open('/workflows?deploy=1', 'operator');
     await window.page.getByRole('row', { name: /Something else/ }).waitFor();
@@ -304,7 +304,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await window.close();
   });
 
-  it('should show a decision as its table', async () => {
+  it('should show a DMN decision as a table', async () => {
     const window = await open('/workflows?tab=decisions', 'viewer');
     const { page } = window;
     await page.getByRole('row', { name: /risk/ }).focus();

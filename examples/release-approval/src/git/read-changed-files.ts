@@ -111,5 +111,5 @@ function toCount(text: string): number | null {
 }
 
 function unreadable(): RetryableFailure {
-  return new RetryableFailure('git_failed', 'The list of changed files that git gave could not be read.');
+  return new RetryableFailure('git_failed', 'The list of changed files from git could not be parsed.');
 }

@@ -40,7 +40,7 @@ export async function readCommits(repository: Repository, { from, to }: CommitRa
     commits.push(toCommit(fields.slice(at, at + FIELDS.length)));
   }
   if (commits.length <= most) return commits;
-  const message = `The range has more than ${most} commits (Examples:ReleaseApproval:MaxCommits). Choose a smaller one.`;
+  const message = `The range has more than ${most} commits (Examples:ReleaseApproval:MaxCommits). Choose a smaller range.`;
   throw new TerminalFailure('too_many_commits', message);
 }
 

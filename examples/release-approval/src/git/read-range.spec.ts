@@ -13,7 +13,7 @@ import { readChangedFiles, readPatch } from './read-changed-files.js';
 import type { Repository } from './repository.js';
 import { resolveRange } from './resolve-range.js';
 
-describe('reading a range of commits', () => {
+describe('commits, files and patch of a range', () => {
   let folder: TemporaryFolder;
   let made: TemporaryRepository;
   let repository: Repository;
@@ -31,7 +31,7 @@ describe('reading a range of commits', () => {
   const range = (from = first, to = 'HEAD') => resolveRange(repository, from, to);
 
   describe('resolveRange', () => {
-    it('should make commit ids of tags, branches and ids with steps back', async () => {
+    it('should resolve tags, branches, abbreviated ids and parent expressions to commit ids', async () => {
       made.git('tag', '-a', 'v1.0.0+build', '-m', 'one');
       const second = made.commit('fix: more');
       made.git('branch', 'release/1.x');
@@ -41,7 +41,7 @@ describe('reading a range of commits', () => {
       expect(await range('HEAD^', 'main')).to.deep.equal({ from: first, to: second });
     });
 
-    it('should refuse what could be an option, a range or anything but a plain revision', async () => {
+    it('should refuse options, ranges and any other expression that is not a plain revision', async () => {
       for (const revision of [
         '-p',
         '--output=/tmp/x',
@@ -65,14 +65,14 @@ describe('reading a range of commits', () => {
       }
     });
 
-    it('should say which revision there is not', async () => {
+    it('should name a revision that does not exist', async () => {
       const failure = await failureOf(range('v9.9.9'));
 
       expect(failure).to.include({ name: 'TerminalFailure', code: 'revision_not_found' });
       expect(failure.message).to.contain('"v9.9.9"').and.not.contain('shallow');
     });
 
-    it('should say that a clone is shallow where history is missing', async () => {
+    it('should suggest "git fetch --unshallow" when a shallow clone lacks the revision', async () => {
       made.commit('fix: more');
       made.git('clone', '--quiet', '--depth=1', `file://${made.path}`, join(folder.path, 'shallow'));
       repository = await accessTo(folder.path).open(join(folder.path, 'shallow'), never);
@@ -82,7 +82,7 @@ describe('reading a range of commits', () => {
   });
 
   describe('readCommits', () => {
-    it('should give the commits newest first, with what stands in them', async () => {
+    it('should return the commits newest first with parents, author, date, subject and body', async () => {
       const second = made.commit('fix(core): mend\n\nBecause it broke.\n\nBREAKING CHANGE: other\n');
       const third = made.commit('docs: "quotes", \ttabs & <tags>\u202e — ünïcode');
 
@@ -99,11 +99,11 @@ describe('reading a range of commits', () => {
       expect(commits[1]?.authoredAt).to.match(/^2023-11-14T\d\d:\d\d:\d\d\.000Z$/);
     });
 
-    it('should give none for an empty range', async () => {
+    it('should return no commits for an empty range', async () => {
       expect(await readCommits(repository, await range(first, first), 10)).to.deep.equal([]);
     });
 
-    it('should refuse more commits than allowed', async () => {
+    it('should refuse a range with more commits than allowed', async () => {
       for (const name of ['a', 'b', 'c']) made.commit(`fix: ${name}`);
 
       expect(await readCommits(repository, await range(), 3)).to.have.length(3);
@@ -113,7 +113,7 @@ describe('reading a range of commits', () => {
       });
     });
 
-    it('should count what the new state lacks of the old one', async () => {
+    it('should count the commits of the old revision that the new revision does not contain', async () => {
       made.commit('fix: left behind');
       const left = made.git('rev-parse', 'HEAD');
       made.git('reset', '--quiet', '--hard', first);
@@ -125,7 +125,7 @@ describe('reading a range of commits', () => {
   });
 
   describe('readChangedFiles', () => {
-    it('should tell what became of each file', async () => {
+    it('should return status, paths and line counts of each changed file', async () => {
       made.git('mv', 'a.txt', 'b.txt');
       made.git('rm', '--quiet', 'gone.txt');
       made.commit('feat: much', {
@@ -148,7 +148,7 @@ describe('reading a range of commits', () => {
       ]);
     });
 
-    it('should give none where nothing changed', async () => {
+    it('should return no files when nothing changed', async () => {
       made.commit('chore: nothing');
 
       expect(await readChangedFiles(repository, await range())).to.deep.equal([]);
@@ -156,7 +156,7 @@ describe('reading a range of commits', () => {
   });
 
   describe('readPatch', () => {
-    it('should give the patch byte by byte', async () => {
+    it('should return the patch with its bytes unchanged', async () => {
       made.commit('fix: latin', { 'a.txt': Buffer.from('one\ntwo\nthr\xe9e\nfour\n', 'latin1') });
 
       const patch = await readPatch(repository, await range(), 10_000);
@@ -165,7 +165,7 @@ describe('reading a range of commits', () => {
       expect(patch.toString('latin1')).to.match(/^diff --git a\/a\.txt b\/a\.txt\n/);
     });
 
-    it('should refuse a patch that is larger than allowed', async () => {
+    it('should refuse a patch that is larger than allowed, naming the setting', async () => {
       made.commit('feat: large', { 'large.txt': 'line\n'.repeat(100_000) });
 
       const failure = await failureOf(readPatch(repository, await range(), 1000));
@@ -175,7 +175,7 @@ describe('reading a range of commits', () => {
     });
   });
 
-  describe('in a repository whose owner means harm', () => {
+  describe('a repository with a malicious configuration', () => {
     let mark: string;
     let trap: string;
 
@@ -192,7 +192,7 @@ describe('reading a range of commits', () => {
       return (await readPatch(repository, all, 100_000)).toString('utf8');
     }
 
-    it('should run none of the programs that its configuration names', async () => {
+    it('should run none of the programs that the git configuration names', async () => {
       made.commit('feat: trap', { '.gitattributes': '*.txt diff=trap filter=trap\n', 'a.txt': 'changed\n' });
       for (const key of [
         'diff.external',
@@ -221,7 +221,7 @@ describe('reading a range of commits', () => {
       expect(existsSync(mark), 'the trap works').to.equal(true);
     });
 
-    it('should show a submodule that the configuration hides', async () => {
+    it('should list a submodule that the git configuration ignores', async () => {
       made.git('update-index', '--add', '--cacheinfo', `160000,${first},module`);
       made.write('.gitmodules', '[submodule "module"]\n\tpath = module\n\turl = ./x\n\tignore = all\n');
       made.git('add', '.gitmodules');
@@ -233,7 +233,7 @@ describe('reading a range of commits', () => {
       expect(files.map(({ path }) => path)).to.contain('module');
     });
 
-    it('should show the objects themselves, not what they are replaced by', async () => {
+    it('should read the original commits instead of their replacements (git replace)', async () => {
       const second = made.commit('feat: as it is', { 'a.txt': 'bad\n' });
       const nice = made.git('commit-tree', `${first}^{tree}`, '-p', first, '-m', 'docs: harmless');
       made.git('replace', second, nice);
@@ -244,7 +244,7 @@ describe('reading a range of commits', () => {
       expect(await readAll()).to.contain('+bad');
     });
 
-    it('should fetch nothing that a partial clone lacks', async () => {
+    it('should fail without fetching an object that a partial clone lacks', async () => {
       made.commit('feat: more', { 'a.txt': 'lazy\n' });
       const blob = made.git('rev-parse', 'HEAD:a.txt');
       made.git('config', 'core.repositoryFormatVersion', '1');

@@ -43,14 +43,14 @@ describe('RepositoryAccess', () => {
     expect((await open(inside.path, inside.path)).path).to.equal(inside.path);
   });
 
-  it('should open a repository through a configured link', async () => {
+  it('should open a repository through a configured symbolic link', async () => {
     const link = join(outside.path, 'link-to-allowed');
     symlinkSync(allowed.path, link);
 
     expect((await open(join(link, 'repository'), link)).path).to.equal(inside.path);
   });
 
-  it('should open a bare repository and a linked work tree that lie there with all their parts', async () => {
+  it('should open a bare repository and a linked work tree that are entirely within the folder', async () => {
     inside.git('clone', '--quiet', '--bare', inside.path, join(allowed.path, 'bare.git'));
     inside.git('worktree', 'add', '--quiet', '--detach', join(allowed.path, 'tree'));
 
@@ -58,14 +58,14 @@ describe('RepositoryAccess', () => {
     expect((await open(join(allowed.path, 'tree'))).path).to.equal(join(allowed.path, 'tree'));
   });
 
-  it('should refuse everything and name the setting where no folder is configured', async () => {
+  it('should refuse every repository and name the setting when no folder is configured', async () => {
     const failure = await failureOf(accessTo().open(inside.path, never));
 
     expect(failure).to.include({ name: 'TerminalFailure', code: 'repository_roots_missing' });
     expect(failure.message).to.contain('Examples:ReleaseApproval:RepositoryRoots');
   });
 
-  it('should refuse a repository elsewhere, in the same words whether it exists or not', async () => {
+  it('should refuse a repository outside the folder with the same message whether it exists or not', async () => {
     const existing = await failureOf(open(secret.path));
     const missing = await failureOf(open(`${secret.path}x`));
 
@@ -73,11 +73,11 @@ describe('RepositoryAccess', () => {
     expect(missing.message).to.equal(existing.message.replace(secret.path, `${secret.path}x`));
   });
 
-  it('should refuse a folder whose name only begins like a configured one', async () => {
+  it('should refuse a folder whose name merely starts with the name of a configured folder', async () => {
     expect(await failureOf(open(`${allowed.path}-more`))).to.include({ code: 'repository_not_allowed' });
   });
 
-  it('should refuse a path that climbs out, or is not absolute, or holds control characters', async () => {
+  it('should refuse a path that is relative or contains ".." or control characters', async () => {
     for (const path of [
       `${allowed.path}/../x`,
       `${inside.path}/..`,
@@ -90,14 +90,14 @@ describe('RepositoryAccess', () => {
     }
   });
 
-  it('should refuse a link that leads out', async () => {
+  it('should refuse a symbolic link that leads out of the configured folder', async () => {
     const link = join(allowed.path, 'link-out');
     symlinkSync(secret.path, link);
 
     expect(await failureOf(open(link))).to.include({ name: 'TerminalFailure', code: 'repository_not_allowed' });
   });
 
-  it('should refuse a work tree whose git folder lies elsewhere', async () => {
+  it('should refuse a work tree whose git folder is outside the configured folder', async () => {
     allowed.write('file-out/.git', `gitdir: ${secret.path}/.git\n`);
     mkdirSync(join(allowed.path, 'dir-out'));
     symlinkSync(join(secret.path, '.git'), join(allowed.path, 'dir-out', '.git'));
@@ -107,7 +107,7 @@ describe('RepositoryAccess', () => {
     }
   });
 
-  it('should refuse a repository that borrows objects from elsewhere', async () => {
+  it('should refuse a repository that borrows objects from outside the configured folder', async () => {
     const borrower = new TemporaryRepository(allowed, 'borrower');
     writeFileSync(join(borrower.path, '.git/objects/info/alternates'), `${secret.path}/.git/objects\n`);
 
@@ -117,7 +117,7 @@ describe('RepositoryAccess', () => {
     });
   });
 
-  it('should refuse what is no repository, and never look for one above it', async () => {
+  it('should refuse a folder that is not the top of a repository, without searching its parents', async () => {
     const within = await failureOf(open(join(inside.path, 'a')));
     const missing = await failureOf(open(join(allowed.path, 'missing')));
     const file = await failureOf(open(join(inside.path, 'a/b.txt')));
@@ -128,7 +128,7 @@ describe('RepositoryAccess', () => {
     expect(within.message).to.contain('is not the top folder of a git repository');
   });
 
-  it('should stop with the job', async () => {
+  it('should stop when the job is aborted', async () => {
     const stopped = AbortSignal.abort(new Error('the job was withdrawn'));
 
     expect((await failureOf(accessTo(allowed.path).open(inside.path, stopped))).message).to.equal(

@@ -28,7 +28,7 @@ export class RepositoryAccess {
     if (configured.length === 0) {
       throw new TerminalFailure(
         'repository_roots_missing',
-        'No folder of repositories is configured: set Examples:ReleaseApproval:RepositoryRoots (a list of folders).',
+        'No repository folder is configured. Set Examples:ReleaseApproval:RepositoryRoots to a list of folders.',
       );
     }
     const found = await Promise.all(configured.map((root) => realpath(root).catch(() => undefined)));
@@ -39,7 +39,10 @@ export class RepositoryAccess {
 function refuseOddPath(path: string): void {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (!isAbsolute(path) || /[\u0000-\u001f\u007f]/.test(path) || path.split(/[\\/]/).includes('..')) {
-    throw new TerminalFailure('repository_invalid', 'The repository must be an absolute path without ".." in it.');
+    throw new TerminalFailure(
+      'repository_invalid',
+      'The repository must be an absolute path without ".." or control characters.',
+    );
   }
 }
 
@@ -53,7 +56,7 @@ async function realFolder(path: string): Promise<string> {
     const real = await realpath(path);
     if ((await stat(real)).isDirectory()) return real;
   } catch (error) {
-    throw new TerminalFailure('repository_not_found', `There is no folder "${path}" that can be read.`, {
+    throw new TerminalFailure('repository_not_found', `The folder "${path}" does not exist or cannot be read.`, {
       cause: error,
     });
   }
@@ -92,6 +95,6 @@ async function borrowedObjects(objects: string): Promise<readonly string[]> {
 }
 
 function notAllowed(path: string): TerminalFailure {
-  const message = `"${path}" does not lie, with all of its parts, under a folder of Examples:ReleaseApproval:RepositoryRoots.`;
+  const message = `"${path}", or a part of its repository, is outside the folders in Examples:ReleaseApproval:RepositoryRoots.`;
   return new TerminalFailure('repository_not_allowed', message);
 }

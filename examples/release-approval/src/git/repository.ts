@@ -35,8 +35,8 @@ export class Repository {
     const [line = ''] = error.message.split('\n');
     if (error.message.includes('dubious ownership')) {
       const message =
-        `git does not read "${this.path}", because it belongs to another user than the one who runs the server. ` +
-        `If you trust it: git config --global --add safe.directory '${this.path}'`;
+        `git does not read "${this.path}", because the folder belongs to a different user than the server process. ` +
+        `If you trust the folder, run: git config --global --add safe.directory '${this.path}'`;
       return new TerminalFailure('repository_not_trusted', message, options);
     }
     if (error.message.includes('not a git repository')) {
@@ -44,7 +44,11 @@ export class Repository {
       return new TerminalFailure('repository_not_found', message, options);
     }
     if (line.includes('ENOENT')) {
-      return new TerminalFailure('git_missing', 'The command "git" is not installed where the server runs.', options);
+      return new TerminalFailure(
+        'git_missing',
+        'The command "git" is not installed on the machine of the server.',
+        options,
+      );
     }
     return new RetryableFailure('git_failed', `git: ${line.slice(0, 300)}`, undefined, options);
   }

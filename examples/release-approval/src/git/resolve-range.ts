@@ -17,7 +17,7 @@ export async function resolveRange(repository: Repository, from: string, to: str
 
 async function resolveCommit(repository: Repository, revision: string): Promise<string> {
   if (!REVISION.test(revision)) {
-    const message = `"${revision.slice(0, 200)}" can't be a revision: use a tag, a branch or a commit id, with ~ or ^ behind it.`;
+    const message = `"${revision.slice(0, 200)}" is not a valid revision. Use a tag, a branch or a commit id, optionally followed by ~ or ^.`;
     throw new TerminalFailure('revision_invalid', message);
   }
   let id: string;
@@ -26,11 +26,13 @@ async function resolveCommit(repository: Repository, revision: string): Promise<
   } catch (error) {
     if (!isRetryableFailure(error) || error.code !== 'git_failed') throw error;
     const shallow = (await repository.text(['rev-parse', '--is-shallow-repository'])) === 'true';
-    const why = shallow ? ' It is a shallow clone: "git fetch --unshallow" brings the rest of its history.' : '';
-    throw new TerminalFailure('revision_not_found', `There is no commit "${revision}" in the repository.${why}`, {
+    const why = shallow
+      ? ' The repository is a shallow clone: run "git fetch --unshallow" to fetch the rest of its history.'
+      : '';
+    throw new TerminalFailure('revision_not_found', `The repository has no commit "${revision}".${why}`, {
       cause: error,
     });
   }
   if (COMMIT_ID.test(id)) return id;
-  throw new TerminalFailure('revision_not_found', `"${revision}" does not name one commit.`);
+  throw new TerminalFailure('revision_not_found', `"${revision}" does not identify a single commit.`);
 }

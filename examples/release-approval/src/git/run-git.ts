@@ -61,7 +61,7 @@ export async function runGit(
     // simple-git refuses to set these two at all; here they are set to nothing.
     unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true },
     errors: (error, { exitCode, stdErr }) =>
-      exitCode === 0 ? error : (error ?? Buffer.concat([...stdErr, Buffer.from(`git ended with code ${exitCode}`)])),
+      exitCode === 0 ? error : (error ?? Buffer.concat([...stdErr, Buffer.from(`git exited with code ${exitCode}`)])),
   })
     .env(env)
     .outputHandler((_command, stdout) => {
@@ -77,7 +77,7 @@ export async function runGit(
   } catch (error) {
     signal.throwIfAborted();
     const options = { cause: error };
-    if (tooLarge.signal.aborted) throw new GitOutputTooLarge(`git gave more than ${maxBytes} bytes.`, options);
+    if (tooLarge.signal.aborted) throw new GitOutputTooLarge(`The output of git exceeds ${maxBytes} bytes.`, options);
     if (timeout.aborted) throw new GitTimeout(`git took longer than ${timeoutMs} ms.`, options);
     throw new GitFailure(error instanceof GitError ? error.message.trim() : String(error), options);
   }

@@ -14,7 +14,7 @@ export class PublishJob implements JobHandlerContribution {
   async execute(job: Job): Promise<JsonObject> {
     const { draft } = readInputs(job, Inputs);
     if (createHash('sha256').update(draft.notes).digest('hex') !== draft.sha256) {
-      throw new TerminalFailure('notes_changed', 'The notes are not the ones that stood in the approved draft.');
+      throw new TerminalFailure('notes_changed', 'The release notes differ from the approved draft.');
     }
     const { name, version } = await job.putArtifact('release-notes.md', draft.notes, 'text/markdown; charset=utf-8');
     return { releaseNotes: { name, version, sha256: draft.sha256 } };

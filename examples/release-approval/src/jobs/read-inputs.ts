@@ -5,7 +5,7 @@ import { type Job, TerminalFailure } from '@countersign/core/plugin';
 export function readInputs<T extends z.ZodType>(job: Job, schema: T): z.infer<T> {
   const result = schema.safeParse(job.variables);
   if (result.success) return result.data;
-  const message = `The step "${job.elementId}" can't begin: ${z.prettifyError(result.error)}`;
+  const message = `The step "${job.elementId}" cannot start, because its inputs are invalid: ${z.prettifyError(result.error)}`;
   throw new TerminalFailure('inputs_invalid', message, { cause: result.error });
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parseSubject } from './conventional-commit.js';
 
 describe('parseSubject', () => {
-  it('should read type, scope and description', () => {
+  it('should parse type, scope and description', () => {
     expect(parseSubject('Fix(http/api): answer: yes')).to.deep.equal({
       type: 'fix',
       scope: 'http/api',
@@ -11,14 +11,14 @@ describe('parseSubject', () => {
     });
   });
 
-  it('should see a break by its mark and by its footer', () => {
+  it('should detect a breaking change by its exclamation mark or its footer', () => {
     expect(parseSubject('feat!: x').breaking).to.equal(true);
     expect(parseSubject('feat: x', 'why\n\nBREAKING-CHANGE: y').breaking).to.equal(true);
     expect(parseSubject('feat: x', 'no BREAKING CHANGE: y').breaking).to.equal(false);
   });
 
   for (const subject of ['Mend it', 'fix:', 'fix(: x', ': x', 'http://x.y/z', 'fix :x']) {
-    it(`should take "${subject}" as it is`, () => {
+    it(`should return "${subject}" unchanged as a description without a type`, () => {
       expect(parseSubject(subject)).to.include({ type: null, description: subject });
     });
   }

@@ -14,18 +14,18 @@ describe('escapeMarkdown', () => {
     ['line breaks', 'a\n\n## b\r\u2028c', 'a \\#\\# b c'],
     ['text that runs backwards', 'a\u202eb\u2066c', 'abc'],
   ] as const) {
-    it(`should take the meaning from ${what}`, () => {
+    it(`should escape or remove ${what}`, () => {
       expect(escapeMarkdown(text)).to.equal(escaped);
     });
   }
 
-  it('should leave plain text alone', () => {
+  it('should leave plain text unchanged', () => {
     expect(escapeMarkdown('mend (the) thing: 2.5 - ünïcode, "quotes"')).to.equal(
       'mend (the) thing: 2.5 - ünïcode, "quotes"',
     );
   });
 
-  it('should shorten by whole characters', () => {
+  it('should shorten a text without splitting a character', () => {
     expect(escapeMarkdown('a😀😀', 4)).to.equal('a😀…');
     expect(escapeMarkdown('a😀😀', 3).isWellFormed()).to.equal(true);
   });

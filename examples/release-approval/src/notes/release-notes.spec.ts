@@ -29,7 +29,7 @@ const notesOf = (commits: readonly Commit[], review = NO_REVIEW) =>
   });
 
 describe('releaseNotes', () => {
-  it('should group the commits by what they are', () => {
+  it('should group the commits by type, with breaking changes first', () => {
     const notes = notesOf([
       commit('Merge branch "x"', { parents: ['a', 'b'] }),
       commit('chore: tidy'),
@@ -78,7 +78,7 @@ describe('releaseNotes', () => {
     );
   });
 
-  it('should do without a version', () => {
+  it('should omit the version from the heading when the version is null', () => {
     const end = { revision: 'HEAD', commit: 'c'.repeat(40) };
 
     const notes = releaseNotes({ version: null, from: end, to: end, commits: [commit('fix: x')], review: NO_REVIEW });
@@ -86,7 +86,7 @@ describe('releaseNotes', () => {
     expect(notes).to.match(/^# Release notes\n\n1 change from /);
   });
 
-  it('should do what the reviewers asked for', () => {
+  it('should exclude commits and add lines as the reviewers requested', () => {
     const kept = commit('feat(api): kept');
     const dropped = commit('fix: dropped', { id: 'feedbee1'.padEnd(40, '0') });
     const commits = [kept, commit('ci: x'), commit('fix(Deps): y'), dropped];
@@ -103,13 +103,13 @@ describe('releaseNotes', () => {
     expect(notes).to.not.match(/Fixes|Maintenance/);
   });
 
-  it('should not take a few digits for a commit', () => {
+  it('should not match a commit by fewer than seven digits of its id', () => {
     expect(countExcluded([commit('fix: x')], takeIn(NO_REVIEW, 1, 'exclude commit abc'))).to.equal(0);
   });
 });
 
 describe('takeIn', () => {
-  it('should keep what earlier rounds asked for, and leave to people what it cannot do', () => {
+  it('should keep the instructions of earlier rounds and list unknown instructions as open', () => {
     const one = takeIn(NO_REVIEW, 1, 'exclude type ci\nWhy is this in?');
     const two = takeIn(one, 2, 'add A line.\r\n\r\nexclude nothing in particular');
 
@@ -122,7 +122,7 @@ describe('takeIn', () => {
     });
   });
 
-  it('should take in a round once, however often the job is done', () => {
+  it('should apply the comments of a round only once, even if the job runs again', () => {
     const once = takeIn(NO_REVIEW, 1, 'add A line.');
 
     expect(takeIn(once, 1, 'add A line.')).to.equal(once);

@@ -27,15 +27,15 @@ const codes = (files: readonly ChangedFile[], more: Partial<Release> = {}) =>
   assessRisk({ commits: [], files, missing: 0, ...more }).map(({ code }) => code);
 
 describe('assessRisk', () => {
-  it('should find no factor in a small change of documents', () => {
+  it('should return no risk factor for a small change of documents', () => {
     expect(codes([file('README.md'), file('docs/guide.md')])).to.deep.equal([]);
   });
 
-  it('should find no factor in a small change of source with its test', () => {
+  it('should return no risk factor for a small change of source with its test', () => {
     expect(codes([file('src/a.ts'), file('src/a.spec.ts')])).to.deep.equal([]);
   });
 
-  it('should miss tests where source changed', () => {
+  it('should report missing tests when source changes without an added or modified test', () => {
     expect(codes([file('src/a.ts'), file('README.md')])).to.deep.equal(['tests_missing']);
     expect(codes([file('src/a.ts'), file('src/a.spec.ts', { status: 'deleted' })])).to.deep.equal([
       'tests_missing',
@@ -43,7 +43,7 @@ describe('assessRisk', () => {
     ]);
   });
 
-  it('should not ask for tests of what was only deleted or moved', () => {
+  it('should not require tests for files that were only deleted or moved', () => {
     expect(
       codes([
         file('src/a.ts', { status: 'deleted' }),
@@ -61,7 +61,7 @@ describe('assessRisk', () => {
     ['src/auth/token.ts', 'security'],
     ['Dockerfile', 'deployment'],
   ] as const) {
-    it(`should count ${path} as ${code}, also where it was moved away from there`, () => {
+    it(`should report ${code} for a change of ${path}, and for files moved away from there`, () => {
       expect(codes([file(path), file('x.spec.ts')])).to.deep.equal([code]);
       if (code !== 'dependencies') {
         expect(codes([file('other.txt', { previousPath: path, status: 'moved' }), file('x.spec.ts')])).to.deep.equal([
@@ -77,18 +77,18 @@ describe('assessRisk', () => {
     [1000, 20],
     [5000, 30],
   ] as const) {
-    it(`should weigh ${lines} changed lines with ${weight ?? 'nothing'}`, () => {
+    it(`should assign ${weight ?? 'nothing'} as the weight of ${lines} changed lines`, () => {
       const [size] = assessRisk({ commits: [], files: [file('a.md', { added: lines - 10, removed: 10 })], missing: 0 });
 
       expect(size?.weight).to.equal(weight);
     });
   }
 
-  it('should not count what a lock file has of lines', () => {
+  it('should not count the changed lines of a lock file', () => {
     expect(codes([file('package-lock.json', { added: 90_000 })])).to.deep.equal(['dependencies']);
   });
 
-  it('should tell what the diff cannot show, and what becomes special', () => {
+  it('should report binary files, changed file modes and submodules', () => {
     expect(codes([file('a.png', { added: null, removed: null })])).to.deep.equal(['not_shown']);
     expect(
       codes([file('a.txt', { mode: '120000' }), file('b.txt', { mode: '100755', previousMode: '000000' })]),
@@ -96,7 +96,7 @@ describe('assessRisk', () => {
     expect(codes([file('module', { mode: '160000', previousMode: '160000' })])).to.deep.equal(['submodules']);
   });
 
-  it('should tell a break and commits that would be taken back, heaviest first', () => {
+  it('should report breaking and lost commits, the heaviest factor first', () => {
     const factors = assessRisk({
       commits: [commit('feat!: x'), commit('fix!: y'), commit('fix: z')],
       files: [],
@@ -107,23 +107,23 @@ describe('assessRisk', () => {
       {
         code: 'diverged',
         weight: 30,
-        description: 'Takes back 2 commits that the earlier state has: it is not built upon it.',
+        description: 'Drops 2 commits of the earlier state, because the release does not build on it.',
       },
       {
         code: 'breaking_change',
         weight: 25,
-        description: 'Says itself that it breaks what worked before: feat!: x and 1 more.',
+        description: 'Declares a breaking change: feat!: x and 1 more.',
       },
     ]);
   });
 
-  it('should name a few paths, made harmless and short', () => {
+  it('should name at most three paths, sanitized and shortened', () => {
     const files = ['1', '2', '3', '4', '5'].map((name) => file(`migrations/${name}\n\u202e${'x'.repeat(1000)}`));
 
     const [factor] = assessRisk({ commits: [], files, missing: 0 });
 
     expect(factor?.description).to.match(
-      /^Changes how stored data look: migrations\/1 x+…, migrations\/2 x+…, migrations\/3 x+… and 2 more\.$/,
+      /^Changes the format of stored data: migrations\/1 x+…, migrations\/2 x+…, migrations\/3 x+… and 2 more\.$/,
     );
     expect(factor?.description.length).to.be.at.most(500);
   });
@@ -140,7 +140,7 @@ describe('kindOf', () => {
     ['LICENSE', 'docs'],
     ['constructor', 'other'],
   ] as const) {
-    it(`should take ${path} for ${kind}`, () => {
+    it(`should classify ${path} as ${kind}`, () => {
       expect(kindOf(path)).to.equal(kind);
     });
   }

@@ -24,13 +24,13 @@ export function assessRisk(release: Release): RiskFactor[] {
       : factor(
           'diverged',
           weights.diverged,
-          `Takes back ${plural(missing, 'commit')} that the earlier state has: it is not built upon it.`,
+          `Drops ${plural(missing, 'commit')} of the earlier state, because the release does not build on it.`,
         ),
-    touched(files, 'migration', 'migrations', weights.migrations, 'Changes how stored data look'),
-    touched(files, 'security', 'security', weights.security, 'Touches code that guards access or secrets'),
+    touched(files, 'migration', 'migrations', weights.migrations, 'Changes the format of stored data'),
+    touched(files, 'security', 'security', weights.security, 'Touches code that protects access or secrets'),
     breaking(commits),
     size(files),
-    touched(files, 'pipeline', 'ci', weights.pipeline, 'Touches the pipeline that builds and releases'),
+    touched(files, 'pipeline', 'ci', weights.pipeline, 'Touches the build and release pipeline'),
     tests(files),
     where(
       files,
@@ -46,7 +46,7 @@ export function assessRisk(release: Release): RiskFactor[] {
       weights.dependencies,
       'Touches package manifests',
     ),
-    touched(files, 'deployment', 'deployment', weights.deployment, 'Touches how it is deployed'),
+    touched(files, 'deployment', 'deployment', weights.deployment, 'Touches the deployment'),
     where(
       files,
       ({ mode, previousMode }) => [mode, previousMode].includes('160000'),
@@ -54,7 +54,7 @@ export function assessRisk(release: Release): RiskFactor[] {
       weights.submodules,
       'Points to another commit of a submodule',
     ),
-    where(files, becameSpecial, 'file_modes', weights.fileModes, 'Makes files executable or links'),
+    where(files, becameSpecial, 'file_modes', weights.fileModes, 'Turns files into executables or links'),
     where(
       files,
       ({ added }) => added === null,
@@ -111,7 +111,7 @@ function tests(files: readonly ChangedFile[]): RiskFactor | undefined {
   // A file that was only moved or deleted needs no new test.
   const changed = (file: ChangedFile): boolean =>
     isSource(file.path) && file.status !== 'deleted' && (file.added ?? 1) > 0;
-  return where(files, changed, 'tests_missing', weights.testsMissing, 'Changes source, but no test');
+  return where(files, changed, 'tests_missing', weights.testsMissing, 'Changes source code, but no test');
 }
 
 function breaking(commits: readonly Commit[]): RiskFactor | undefined {
@@ -122,7 +122,7 @@ function breaking(commits: readonly Commit[]): RiskFactor | undefined {
   return factor(
     'breaking_change',
     weights.breaking,
-    `Says itself that it breaks what worked before: ${first.subject.slice(0, 200).toWellFormed()}${more}.`,
+    `Declares a breaking change: ${first.subject.slice(0, 200).toWellFormed()}${more}.`,
   );
 }
 

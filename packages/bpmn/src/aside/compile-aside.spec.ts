@@ -37,7 +37,7 @@ const problemsOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('checkWorkflowsAside()', () => {
-  it('should come to the same as compiling and checking here, while the event loop turns', async () => {
+  it('should return the same result as compiling and linting on the main thread, without blocking the event loop', async () => {
     // given
     const xml = model(TASKS);
     const here = await compileWorkflows(xml);
@@ -56,7 +56,7 @@ describe('checkWorkflowsAside()', () => {
     ]).to.deep.equal([true, [['x']]]);
   });
 
-  it('should keep what is one object in a graph one object', async () => {
+  it('should share a flow object between its source and target nodes, as on the main thread', async () => {
     const { workflows } = await compileWorkflowsAside(model(TASKS));
     const nodes = workflows[0]?.graph.nodes;
     const here = (await compileWorkflows(model(TASKS))).workflows[0]?.graph.nodes;
@@ -65,7 +65,7 @@ describe('checkWorkflowsAside()', () => {
     expect(isShared(nodes)).to.equal(isShared(here));
   });
 
-  it('should refuse what compiling here refuses, with the same problems', async () => {
+  it('should report the same problems as compiling on the main thread for a refused BPMN model', async () => {
     for (const broken of ['<bpmn:scriptTask id="lost"/>', '<bpmn:task id="a b"/>', '<unclosed>']) {
       const xml = model(TASKS, broken);
       const here = await problemsOf(compileWorkflows(xml));
@@ -75,7 +75,7 @@ describe('checkWorkflowsAside()', () => {
     }
   });
 
-  it('should compile several at once, one after the other, and small ones without a thread', async () => {
+  it('should compile several files concurrently even if one of them is refused', async () => {
     const files = await Promise.all(
       [model(TASKS), model(TASKS, '<unclosed>'), model(TASKS), model(1)].map((xml) =>
         compileWorkflowsAside(xml).then(
@@ -105,7 +105,7 @@ ${Array.from({ length: rules }, (_, index) => rule(index)).join('')}${broken}
 }
 
 describe('compileDecisionsAside()', () => {
-  it('should come to the same as compiling here, while the event loop turns', async () => {
+  it('should return the same result as compiling on the main thread, without blocking the event loop', async () => {
     // given
     const xml = decisions(RULES);
     const here = await compileDecisions(xml);
@@ -129,7 +129,7 @@ describe('compileDecisionsAside()', () => {
     expect(value.decisions.get('words')?.evaluate(seven).output).to.equal('rank high');
   });
 
-  it('should compile a chain of decisions that is longer than the stack is deep', async () => {
+  it('should compile a chain of 4,000 DMN decisions without a stack overflow', async () => {
     const length = 4_000;
     const chain = Array.from(
       { length },
@@ -144,7 +144,7 @@ describe('compileDecisionsAside()', () => {
     expect(output).to.equal(100);
   });
 
-  it('should refuse what compiling here refuses, with the same problems', async () => {
+  it('should report the same problems as compiling on the main thread for a refused DMN model', async () => {
     for (const broken of ['<rule id="r"><inputEntry id="e"><text>&gt;&gt;</text></inputEntry></rule>', '<unclosed>']) {
       const xml = decisions(RULES, broken);
       const here = await problemsOf(compileDecisions(xml));

@@ -61,5 +61,5 @@ async function askThread(request: AsideRequest): Promise<AsideResults[keyof Asid
 /** Rejects when the thread exits. A thread that exits without a result or an error must not block all later files. */
 async function endOf(worker: Worker): Promise<never> {
   const [code] = (await once(worker, 'exit')) as [number];
-  throw new Error(`The thread that compiles models ended without an answer, with the exit code ${code}.`);
+  throw new Error(`The thread that compiles BPMN and DMN models exited with code ${code} and returned no result.`);
 }

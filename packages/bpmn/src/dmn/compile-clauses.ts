@@ -90,7 +90,7 @@ function checkNames({ problems }: CompileContext, elements: readonly ModdleEleme
     const elementId = idOf(element) ?? tableId;
     const name = nameOf(element);
     if (name === null) {
-      const message = `Output ${index + 1} has no name; where there are several outputs, each needs one.`;
+      const message = `Output ${index + 1} has no name; if there are several outputs, each output needs a name.`;
       problems.add(elementId, 'missing_output_name', message);
     } else if (!isSafeKey(name)) {
       problems.add(elementId, 'reserved_name', `The name "${name}" of output ${index + 1} is reserved.`);
@@ -98,7 +98,7 @@ function checkNames({ problems }: CompileContext, elements: readonly ModdleEleme
       problems.add(
         elementId,
         'duplicate_name',
-        `The name "${name}" of output ${index + 1} is already that of another.`,
+        `The name "${name}" of output ${index + 1} is already used by another output.`,
       );
     } else {
       seen.add(name);

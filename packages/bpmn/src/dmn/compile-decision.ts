@@ -53,7 +53,7 @@ function checkResultNames(context: CompileContext, decisionId: string, requires:
   for (const required of requires) {
     const other = seen.get(required.resultName);
     if (other !== undefined) {
-      const message = `It requires "${other}" and "${required.decisionId}", whose results have the same name "${required.resultName}".`;
+      const message = `The DMN decision requires "${other}" and "${required.decisionId}", whose results have the same name "${required.resultName}".`;
       context.problems.add(decisionId, 'duplicate_name', message);
     }
     seen.set(required.resultName, required.decisionId);
@@ -66,7 +66,7 @@ function compileLogic(
   decisionId: string,
 ): DecisionLogic | undefined {
   if (element === undefined) {
-    const message = 'The decision has no logic; give it a decision table or a literal expression.';
+    const message = 'The DMN decision has no logic; add a decision table or a literal expression.';
     context.problems.add(decisionId, 'missing_logic', message);
     return undefined;
   }
@@ -74,7 +74,7 @@ function compileLogic(
   const tag = tagOf(element);
   if (tag === 'decisionTable') return compileTable(context, element, decisionId);
   if (tag !== 'literalExpression') {
-    const message = `The boxed expression ${tag} is not evaluated by this version; use a decision table or a literal expression.`;
+    const message = `The boxed expression ${tag} is not supported in this version; use a decision table or a literal expression.`;
     context.problems.add(elementId, 'unsupported_logic', message);
     return undefined;
   }

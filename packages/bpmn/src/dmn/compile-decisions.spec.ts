@@ -21,7 +21,7 @@ const ONE = decision('d', literal('1'));
 const refusalsOfTable = (of: Table) => refusalsOf(definitions(decision('d', table(of))));
 
 describe('compileDecisions', () => {
-  it('should give the decisions of a file, with its id', async () => {
+  it('should return the DMN decisions of a file with its id and its name', async () => {
     const graph = await compiled(definitions(decision('b', literal('1')) + decision('a', table({ rules: [] }))));
     expect(graph).to.include({ decisionRequirementsId: 'drd', name: 'The DRD' });
     expect(
@@ -32,7 +32,7 @@ describe('compileDecisions', () => {
     ]);
   });
 
-  it('should give the same for the same bytes', async () => {
+  it('should return equal results and digests for a string and for its bytes', async () => {
     const xml = definitions(
       decision('a', literal('x * 2')) + decision('d', requires('a') + table({ inputs: ['a'], rules: ['- => a'] })),
     );
@@ -45,7 +45,7 @@ describe('compileDecisions', () => {
       .and.match(/^sha256:[0-9a-f]{64}$/);
   });
 
-  it('should take what only documents a model, diagram included', async () => {
+  it('should accept descriptive elements and diagrams', async () => {
     const content = `
       <decision id="d" name="D" zeebe:unknown="1"><description>Why</description>
         <extensionElements><zeebe:versionTag value="v1"/></extensionElements>
@@ -63,7 +63,7 @@ describe('compileDecisions', () => {
     expect(evaluate(await decisionOf(definitions(content))).output).to.equal(true);
   });
 
-  it('should follow references as their schema reads them', async () => {
+  it('should resolve references with white space, percent-encoding or the namespace of the file', async () => {
     // given
     const required = (href: string): string =>
       decision(
@@ -88,7 +88,7 @@ describe('compileDecisions', () => {
   });
 
   describe('expressions', () => {
-    it('should say of every broken one where it stands', async () => {
+    it('should report the element and the position of each invalid expression', async () => {
       // given
       const of = {
         inputs: ['1 +'],
@@ -116,7 +116,7 @@ describe('compileDecisions', () => {
       expect(problems[5]?.line).to.be.above(5);
     });
 
-    it('should refuse other languages, wherever they are named', async () => {
+    it('should refuse languages other than FEEL in the file, a DMN decision or a table entry', async () => {
       const python = 'expressionLanguage="python"';
       expect(await refusalsOf(definitions(decision('d', literal('1', python))))).to.deep.equal(['d foreign_language']);
       expect(await refusalsOf(definitions(ONE, python))).to.deep.equal(['d foreign_language']);
@@ -127,7 +127,7 @@ describe('compileDecisions', () => {
       expect(await refusalsOf(definitions(decision('d', entry)))).to.include('inputEntry-1-1 foreign_language');
     });
 
-    it('should take FEEL by all of its names', async () => {
+    it('should accept all names of the FEEL language', async () => {
       for (const name of [
         'FEEL',
         'https://www.omg.org/spec/DMN/20191111/FEEL/',
@@ -137,7 +137,7 @@ describe('compileDecisions', () => {
       }
     });
 
-    it('should refuse what is read from other files', async () => {
+    it('should refuse values that are imported from other files', async () => {
       const imported =
         '<literalExpression id="le"><text>1</text><importedValues name="n" namespace="urn:x" importType="y"/></literalExpression>';
       expect(await refusalsOf(definitions(decision('d', imported)))).to.deep.equal(['le unsupported_property']);
@@ -147,7 +147,7 @@ describe('compileDecisions', () => {
     });
   });
 
-  describe('tables', () => {
+  describe('decision tables', () => {
     const cases: readonly (readonly [what: string, table: Table, refusals: readonly string[]])[] = [
       ['an unknown hit policy', { rules: [], attributes: 'hitPolicy="LAST"' }, ['t unknown_hit_policy']],
       [
@@ -216,7 +216,7 @@ describe('compileDecisions', () => {
       });
     }
 
-    it('should refuse columns and rules without an id, which the trail could not name', async () => {
+    it('should refuse columns and rules without an id', async () => {
       const without = table({ rules: ['- => 1'] }).replaceAll(/ id="(in1|out1|r1)"/g, '');
       expect(await problemsOf(definitions(decision('d', without)))).to.have.length(3);
       expect(new Set(await refusalsOf(definitions(decision('d', without))))).to.deep.equal(new Set(['t missing_id']));
@@ -229,10 +229,10 @@ describe('compileDecisions', () => {
     });
   });
 
-  describe('requirements', () => {
+  describe('requirements between DMN decisions', () => {
     const required = (id: string, of: string) => decision(id, requires(of) + literal('1'));
 
-    it('should refuse a circle, and say which way it goes', async () => {
+    it('should refuse circular requirements and name the path of the cycle', async () => {
       const problems = await problemsOf(
         definitions(required('a', 'b') + required('b', 'c') + required('c', 'a') + required('d', 'a')),
       );
@@ -240,11 +240,11 @@ describe('compileDecisions', () => {
       expect(problems[0]?.message).to.contain('a → b → c → a');
     });
 
-    it('should refuse a decision that requires itself', async () => {
+    it('should refuse a DMN decision that requires itself', async () => {
       expect(await refusalsOf(definitions(required('a', 'a')))).to.deep.equal(['a circular_requirement']);
     });
 
-    it('should refuse what is not there, in another file, or something else', async () => {
+    it('should refuse a requirement that is missing, in another file or not a DMN decision', async () => {
       expect(await refusalsOf(definitions(required('d', 'gone')))).to.deep.equal(['d unresolved_reference']);
       expect(await refusalsOf(definitions(required('d', 'constructor')))).to.deep.equal(['d unresolved_reference']);
       expect(await refusalsOf(definitions(required('d', 'i') + '<inputData id="i" name="I"/>'))).to.deep.equal([
@@ -254,7 +254,7 @@ describe('compileDecisions', () => {
       expect(await refusalsOf(definitions(elsewhere))).to.deep.equal(['d unresolved_reference']);
     });
 
-    it('should refuse two results of one name', async () => {
+    it('should refuse two required DMN decisions with the same result name', async () => {
       const content =
         decision('a', variable('r') + literal('1')) +
         decision('b', variable('r') + literal('1')) +
@@ -262,14 +262,14 @@ describe('compileDecisions', () => {
       expect(await refusalsOf(definitions(content))).to.deep.equal(['d duplicate_name']);
     });
 
-    it('should refuse a result whose name pollutes', async () => {
+    it('should refuse a result named `__proto__`', async () => {
       expect(await refusalsOf(definitions(decision('d', variable('__proto__') + literal('1'))))).to.deep.equal([
         'd reserved_name',
       ]);
     });
   });
 
-  describe('what is not evaluated', () => {
+  describe('unsupported parts of DMN', () => {
     const logics: readonly (readonly [string, string])[] = [
       [
         'context',
@@ -292,13 +292,13 @@ describe('compileDecisions', () => {
       });
     }
 
-    it('should refuse boxed expressions of later versions', async () => {
+    it('should refuse boxed expressions of later DMN versions', async () => {
       expect(await refusalsOf(definitions(decision('d', '<conditional id="l"/>')))).to.deep.equal([
         '- unknown_element',
       ]);
     });
 
-    it('should refuse knowledge models, decision services and types of the model’s own', async () => {
+    it('should refuse business knowledge models, decision services and custom types', async () => {
       const content = `<itemDefinition id="tSize" name="tSize"><typeRef>string</typeRef></itemDefinition>
         <businessKnowledgeModel id="bkm" name="F"/><decisionService id="ds" name="S"/>
         ${decision('d', `<knowledgeRequirement id="kr"><requiredKnowledge href="#bkm"/></knowledgeRequirement>${literal('1')}`)}`;
@@ -310,12 +310,12 @@ describe('compileDecisions', () => {
       ]);
     });
 
-    it('should refuse a decision without logic, and a file without decisions', async () => {
+    it('should refuse a DMN decision without logic, or a file without DMN decisions', async () => {
       expect(await refusalsOf(definitions(decision('d', '')))).to.deep.equal(['d missing_logic']);
       expect(await refusalsOf(definitions(''))).to.deep.equal(['- no_decision']);
     });
 
-    it('should refuse a file and decisions without an id', async () => {
+    it('should refuse a file or a DMN decision without an id', async () => {
       expect(await refusalsOf(definitions(ONE).replace('id="drd"', ''))).to.deep.equal(['- missing_id']);
       expect(await refusalsOf(definitions(decision('d', literal('1')).replace('id="d"', '')))).to.include(
         '- missing_id',

@@ -48,11 +48,15 @@ export async function compileRequirements(source: string | Uint8Array): Promise<
   const context: CompileContext = { problems, expressionLanguage: textOf(definitions, 'expressionLanguage') };
   const id = idOf(definitions);
   if (id === null)
-    problems.add(null, 'missing_id', 'The definitions have no id, which is the id of the decision requirements.');
+    problems.add(
+      null,
+      'missing_id',
+      'The definitions element has no id, which becomes the id of the decision requirements.',
+    );
   checkProperties(context, definitions, id);
   const typeLanguage = textOf(definitions, 'typeLanguage');
   if (typeLanguage !== undefined && !isFeel(typeLanguage)) {
-    problems.add(id, 'foreign_language', `typeLanguage "${typeLanguage}" is refused: types are those of FEEL.`);
+    problems.add(id, 'foreign_language', `typeLanguage "${typeLanguage}" is refused: only FEEL types are supported.`);
   }
   const drg = readDrg(context, definitions);
   const requirements = new Map(
@@ -121,7 +125,7 @@ function readDrg(context: CompileContext, definitions: ModdleElement): DrgElemen
     const id = idOf(element);
     const words = REFUSED.get(tag);
     if (words !== undefined) {
-      context.problems.add(id, 'unsupported_element', `${words} is not evaluated by this version.`);
+      context.problems.add(id, 'unsupported_element', `${words} is not supported in this version.`);
     } else if (tag === 'decision' || tag === 'inputData') {
       if (id === null)
         context.problems.add(null, 'missing_id', `A ${tag} has no id ("${textOf(element, 'name') ?? ''}").`);
@@ -131,7 +135,7 @@ function readDrg(context: CompileContext, definitions: ModdleElement): DrgElemen
       checkProperties(context, element, id);
     }
   }
-  if (decisions.size === 0) context.problems.add(null, 'no_decision', 'The file contains no decision.');
+  if (decisions.size === 0) context.problems.add(null, 'no_decision', 'The file contains no DMN decision.');
   return { decisions, inputData };
 }
 

@@ -31,7 +31,7 @@ export function compileLiteral(
   const source = readFeel(context, element, place);
   if (source?.trim() !== '') return compileSource(context, place, source, compileExpression);
   // Zeebe 8.6 refuses it too: an empty text is not FEEL.
-  const message = `${place.words} is empty; write null where it has no value.`;
+  const message = `${place.words} is empty; write null for no value.`;
   context.problems.add(place.elementId, 'missing_expression', message);
   return undefined;
 }
@@ -58,7 +58,7 @@ function readFeel(
   if (element === undefined) return '';
   const language = textOf(element, 'expressionLanguage') ?? expressionLanguage;
   if (language === undefined || isFeel(language)) return textOf(element, 'text') ?? '';
-  problems.add(elementId, 'foreign_language', `${words} is in "${language}": no language but FEEL is ever evaluated.`);
+  problems.add(elementId, 'foreign_language', `${words} is in "${language}", but only FEEL is evaluated.`);
   return undefined;
 }
 

@@ -70,7 +70,7 @@ function readAggregation(
     problems.add(
       tableId,
       'misplaced_aggregation',
-      `aggregation ${text} has no meaning with hitPolicy ${hitPolicy}, only with COLLECT.`,
+      `aggregation ${text} is allowed only with hitPolicy COLLECT, not with ${hitPolicy}.`,
     );
   } else if (outputs > 1) {
     problems.add(

@@ -4,8 +4,8 @@ import { defineDecision } from './index.js';
 
 const deployed = { version: 3, digest: 'sha256:3' };
 
-describe('a decision as a business rule task evaluates it', () => {
-  it('should give the output, the rules of the decision itself, and how it came about', async () => {
+describe('DMN decisions of business rule tasks', () => {
+  it('should return the output, the matched rules of the main DMN decision and the trail of all DMN decisions', async () => {
     // given
     const content =
       decision('base', table({ rules: ['- => 1'] })) +
@@ -29,7 +29,7 @@ describe('a decision as a business rule task evaluates it', () => {
     expect(JSON.parse(JSON.stringify(outcome))).to.deep.equal(outcome);
   });
 
-  it('should give the reason where there is no result, and what was found out until then', async () => {
+  it('should return the failure with the inputs evaluated so far if there is no result', async () => {
     // given
     const defined = defineDecision(
       await decisionOf(definitions(decision('d', table({ rules: ['1 => 1', '- => 2'] })))),
@@ -45,7 +45,7 @@ describe('a decision as a business rule task evaluates it', () => {
     expect(outcome).not.to.have.property('output');
   });
 
-  it('should let errors of the program through', async () => {
+  it('should propagate errors that are not evaluation failures', async () => {
     const defined = defineDecision(
       await decisionOf(definitions(decision('d', table({ rules: ['1 => 1'] })))),
       deployed,

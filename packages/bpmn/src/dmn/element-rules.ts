@@ -70,10 +70,10 @@ const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 );
 
 const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
-  ['import', 'a decision reads nothing from other files'],
-  ['itemDefinition', 'types of the model’s own are not checked by this version'],
-  ['knowledgeRequirement', 'business knowledge models are not evaluated by this version'],
-  ['importedValues', 'an expression reads nothing from other files'],
+  ['import', 'DMN decisions do not read other files'],
+  ['itemDefinition', 'this version does not check custom types'],
+  ['knowledgeRequirement', 'this version does not evaluate business knowledge models'],
+  ['importedValues', 'expressions do not read other files'],
 ]);
 
 /** Records every attribute and child of an element that is neither executed nor harmless. */
@@ -83,7 +83,7 @@ export function checkProperties({ problems }: CompileContext, element: ModdleEle
   for (const property of setProperties(element)) {
     if (HARMLESS.has(property) || known?.has(property) === true) continue;
     if (isEmpty(element, property)) continue;
-    const why = WHY_REFUSED.get(property) ?? 'this version does not execute it';
+    const why = WHY_REFUSED.get(property) ?? 'this version does not support it';
     problems.add(elementId, 'unsupported_property', `${property} of ${tag} is not executed: ${why}.`);
   }
 }

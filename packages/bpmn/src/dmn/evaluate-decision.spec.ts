@@ -12,7 +12,7 @@ import {
   variable,
 } from './decisions.spec.support.js';
 
-describe('decisions', () => {
+describe('DMN decisions', () => {
   it('should evaluate a literal expression', async () => {
     const found = await decisionOf(definitions(decision('d', variable('v', 'number') + literal('x + 1'))));
     expect(evaluate(found, { x: 2 })).to.deep.equal({
@@ -30,18 +30,18 @@ describe('decisions', () => {
     });
   });
 
-  it('should be called by its id where it has no name', async () => {
+  it('should report the id as the name of an unnamed DMN decision', async () => {
     const { evaluatedDecisions } = evaluate(await decisionOf(definitions(decision('d', literal('1'), ''))));
     expect(evaluatedDecisions[0]?.decisionName).to.equal('d');
   });
 
-  it('should evaluate as at the time of the run', async () => {
+  it('should evaluate `today()` at the time of the run', async () => {
     const found = await decisionOf(definitions(decision('d', literal('today()'))));
     expect(found.evaluate({ variables: new Map(), now: Date.UTC(2024, 8, 3) }).output).to.equal('2024-09-03');
   });
 
-  describe('that require others', () => {
-    it('should read the result by the name of its variable, or else by its id, never by its name', async () => {
+  describe('with required DMN decisions', () => {
+    it('should read a required result by variable name or else by DMN decision id, but not by DMN decision name', async () => {
       // given
       const content =
         decision('named', `${variable('the name')}${literal('1')}`) +
@@ -53,12 +53,12 @@ describe('decisions', () => {
       expect(output).to.deep.equal([1, 2, null, null]);
     });
 
-    it('should hide a variable of the same name', async () => {
+    it('should hide a run variable with the same name as a required result', async () => {
       const content = decision('x', literal('x + 1')) + decision('d', requires('x') + literal('x * 10'));
       expect(evaluate(await decisionOf(definitions(content)), { x: 1 }).output).to.equal(20);
     });
 
-    it('should not see what only others require', async () => {
+    it('should not see the results of indirect requirements', async () => {
       // given
       const content =
         decision('a', literal('1')) +
@@ -68,7 +68,7 @@ describe('decisions', () => {
       expect(evaluate(await decisionOf(definitions(content))).output).to.deep.equal([null, 1]);
     });
 
-    it('should evaluate each once, first those that it needs', async () => {
+    it('should evaluate each required DMN decision once, dependencies first', async () => {
       // given
       const content =
         decision('d', requires('b', 'c') + literal('b + c')) +
@@ -86,7 +86,7 @@ describe('decisions', () => {
       expect(graph.decisions.get('d')?.requiredDecisions).to.deep.equal(['b', 'c']);
     });
 
-    it('should compute with numbers that only a result could not hold', async () => {
+    it('should compute with intermediate numbers that JSON cannot hold exactly', async () => {
       // given
       const content =
         decision('account', literal('number(x)')) + decision('d', requires('account') + literal('modulo(account, 97)'));
@@ -101,7 +101,7 @@ describe('decisions', () => {
       expect(evaluatedDecisions.map(({ decisionOutput }) => decisionOutput)).to.deep.equal(['9007199254740993', 33]);
     });
 
-    it('should record the input of a table as it is, though no result could hold it', async () => {
+    it('should record a table input exactly, even if JSON cannot hold the number', async () => {
       // given
       const content = decision('d', table({ inputs: ['number(x)'], rules: ['> 1000 => "many"'] }));
 
@@ -115,14 +115,14 @@ describe('decisions', () => {
       expect(evaluatedDecisions[0]?.evaluatedInputs[0]?.inputValue).to.equal('9007199254740993');
     });
 
-    it('should pass dates on as dates', async () => {
+    it('should pass dates between DMN decisions as dates', async () => {
       const content =
         decision('due', literal('date(x) + duration("P1D")')) +
         decision('d', requires('due') + literal('due > date("2024-12-31")'));
       expect(evaluate(await decisionOf(definitions(content)), { x: '2024-12-31' }).output).to.equal(true);
     });
 
-    it('should read a context of several outputs', async () => {
+    it('should read one output of a required table with several outputs', async () => {
       const outputs = [{ name: 'price' }, { name: 'days' }];
       const content =
         decision('offer', table({ outputs, rules: ['> 5 => 10 | 2', '<= 5 => 5 | 7'] })) +
@@ -136,13 +136,13 @@ describe('decisions', () => {
       expect(evaluate(await decisionOf(definitions(content)), { x: 9 }).output).to.equal('fast');
     });
 
-    it('should let input data be required, which are variables', async () => {
+    it('should read required input data from the variables', async () => {
       const content = `${decision('d', `<informationRequirement id="ir"><requiredInput href="#x"/></informationRequirement>${literal('x')}`)}
         <inputData id="x" name="X">${variable('x', 'number')}</inputData>`;
       expect(evaluate(await decisionOf(definitions(content)), { x: 4 }).output).to.equal(4);
     });
 
-    it('should evaluate a long chain', async () => {
+    it('should evaluate a chain of 3,000 DMN decisions', async () => {
       const chain = Array.from({ length: 3_000 }, (_, n) =>
         n === 0
           ? decision('d0', '<literalExpression><text>0</text></literalExpression>', '')
@@ -160,18 +160,18 @@ describe('decisions', () => {
     });
   });
 
-  describe('that fail', () => {
+  describe('with a failing evaluation', () => {
     const broken =
       decision('first', literal('1')) +
       decision('checked', table({ inputs: ['x', 'assert(y, y != null, "y is missing")'], rules: ['- | - => 1'] })) +
       decision('d', requires('first', 'checked') + literal('checked'));
 
-    it('should have the code of FEEL, name the decision, and keep what was evaluated', async () => {
+    it('should report the FEEL error code, the failed DMN decision and the evaluations so far', async () => {
       const failure = failureOf(await decisionOf(definitions(broken)), { x: 7 });
       expect(failure).to.include({
         code: 'feel_assertion_failed',
         decisionId: 'checked',
-        message: 'The decision "checked" has no result: y is missing.',
+        message: 'The DMN decision "checked" has no result: y is missing.',
       });
       expect(failure.evaluatedDecisions.map((each) => [each.decisionId, each.decisionOutput])).to.deep.equal([
         ['first', 1],
@@ -182,7 +182,7 @@ describe('decisions', () => {
       ]);
     });
 
-    it('should share one budget', async () => {
+    it('should share one budget among all required DMN decisions', async () => {
       // given: what one expression may do alone, three may not do together
       const work = literal('count(for i in 1..20000 return i)');
       const one = decision('a', work);
@@ -196,13 +196,13 @@ describe('decisions', () => {
       });
     });
 
-    it('should pay for what many rules repeat', async () => {
+    it('should exceed the budget when many rules repeat a large output', async () => {
       const rules = Array.from({ length: 500 }, () => '- => x');
       const found = await decisionOf(definitions(decision('d', table({ rules, attributes: 'hitPolicy="COLLECT"' }))));
       expect(failureOf(found, { x: 'long '.repeat(2_000) }).code).to.equal('feel_limit_exceeded');
     });
 
-    it('should tell the meter what it cost, also then', async () => {
+    it('should report the cost to the meter on success and on failure', async () => {
       for (const text of ['count(for i in [1, 2] return i)', 'assert(count(for i in [1, 2] return i), false)']) {
         const found = await decisionOf(definitions(decision('d', literal(text))));
         const meter = { steps: 0 };
@@ -213,7 +213,7 @@ describe('decisions', () => {
       }
     });
 
-    it('should let errors of the program through', async () => {
+    it('should propagate errors that are not evaluation failures', async () => {
       const found = await decisionOf(definitions(decision('d', literal('x'))));
       const variables = {
         get: () => {

@@ -40,7 +40,7 @@ function evaluateOne(decision: CompiledDecision, evaluation: FeelEvaluation, tra
     logic.kind === 'decisionTable' ? evaluateTable(logic, evaluation, trail) : logic.expression.evaluateIn(evaluation);
   const kind = evaluation.kindOf(value);
   if (resultKind !== undefined && kind !== 'null' && kind !== resultKind) {
-    throw new DecisionError('dmn_wrong_type', `its result is a ${kind}, and its variable says ${resultKind}`);
+    throw new DecisionError('dmn_wrong_type', `its result is a ${kind}, but its variable requires a ${resultKind}`);
   }
   return value;
 }
@@ -68,6 +68,6 @@ function inOrder(decision: CompiledDecision): Iterable<CompiledDecision> {
 function failureOf(error: unknown, decision: CompiledDecision, evaluated: readonly EvaluatedDecision[]): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
   if (!(error instanceof DecisionError) && !error.code.startsWith('feel_')) return error;
-  const message = `The decision "${decision.decisionId}" has no result: ${error.message}.`;
+  const message = `The DMN decision "${decision.decisionId}" has no result: ${error.message}.`;
   return new DecisionFailure(error.code, message, decision.decisionId, evaluated, { cause: error });
 }

@@ -32,7 +32,7 @@ const CONDITIONS: readonly (readonly [string, Record<string, unknown>, boolean])
   ['limit > 10, flag', { limit: 1, flag: true }, true],
 ];
 
-describe('decision tables', () => {
+describe('DMN decision tables', () => {
   const DISCOUNT: Table = {
     inputs: ['customer', 'orderSize'],
     rules: ['"Business" | < 10 => 0.1', '"Business" | >= 10 => 0.15', '"Private" | => 0.05'],
@@ -116,7 +116,7 @@ describe('decision tables', () => {
     });
   }
 
-  it('should say how the result came about', async () => {
+  it('should record the inputs, the matched rules and the outputs', async () => {
     const of = { ...DISCOUNT, outputs: [{ name: 'discount' }] };
     const found = await decisionOf(definitions(decision('d', table(of), 'name="The discount"')));
     const { output, evaluatedDecisions } = evaluate(found, { customer: 'Business', orderSize: 12 });
@@ -142,7 +142,7 @@ describe('decision tables', () => {
     ]);
   });
 
-  it('should only note that values are not among those that are meant, as on Zeebe', async () => {
+  it('should record values outside the allowed values without failing, as on Zeebe', async () => {
     const of = { inputValues: '"a", "b"', outputs: [{ values: '1, 2' }], rules: ['- => 3'] };
     const found = await decisionOf(definitions(decision('d', table(of))));
     const trailOf = (x: string) => evaluate(found, { x }).evaluatedDecisions[0];
@@ -152,7 +152,7 @@ describe('decision tables', () => {
     expect(trailOf('a')?.matchedRules[0]?.evaluatedOutputs[0]).to.include({ outputValue: 3, allowed: false });
   });
 
-  describe('types', () => {
+  describe('declared result types', () => {
     const typed = (typeRef: string, entry: string) =>
       decisionOf(definitions(decision('d', variable('v', typeRef) + table({ rules: [`- => ${entry}`] }))));
     const fits: readonly (readonly [string, string])[] = [
@@ -170,7 +170,7 @@ describe('decision tables', () => {
       ['integer', '"a"'],
     ];
     for (const [typeRef, entry] of fits) {
-      it(`should let ${entry} pass as ${typeRef}`, async () => {
+      it(`should accept ${entry} as ${typeRef}`, async () => {
         const found = await typed(typeRef, entry);
         expect(() => evaluate(found)).not.to.throw();
       });
@@ -181,7 +181,7 @@ describe('decision tables', () => {
       ['date', '"2024-01-01"', 'string'],
       ['feel:boolean', '[true]', 'list'],
     ] as const) {
-      it(`should fail where ${entry} should be ${typeRef}`, async () => {
+      it(`should fail if ${entry} is declared as ${typeRef}`, async () => {
         const failure = failureOf(await typed(typeRef, entry));
         expect(failure).to.include({ code: 'dmn_wrong_type', decisionId: 'd' });
         expect(failure.message).to.contain(`its result is a ${kind}`);

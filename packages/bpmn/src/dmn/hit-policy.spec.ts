@@ -220,30 +220,30 @@ describe('hit policies', () => {
     ],
   ];
   for (const [what, of, x, output] of cases) {
-    it(`should give for ${what}`, async () => {
+    it(`should evaluate ${what}`, async () => {
       expect(await outputOf(of, { x })).to.deep.equal(output);
     });
   }
 
-  describe('contradictions', () => {
-    it('should fail where several rules match a UNIQUE table, and say which', async () => {
+  describe('contradicting rules', () => {
+    it('should fail if several rules match a UNIQUE table, and name the rules', async () => {
       const found = await decisionOf(definitions(decision('d', table({ rules: RULES }))));
       const failure = failureOf(found, { x: 7 });
       expect(failure).to.include({ code: 'dmn_not_unique', decisionId: 'd' });
       expect(failure.message).to.equal(
-        'The decision "d" has no result: the rules "r2", "r3" match; with UNIQUE, one at most may.',
+        'The DMN decision "d" has no result: the rules "r2", "r3" match; hit policy UNIQUE allows only one match.',
       );
       const [evaluated] = failure.evaluatedDecisions;
       expect(evaluated?.matchedRules.map((rule) => rule.ruleId)).to.deep.equal(['r2', 'r3']);
       expect(evaluated?.decisionOutput).to.equal(null);
     });
 
-    it('should fail even where they say the same', async () => {
+    it('should fail even if the matching rules of a UNIQUE table have equal outputs', async () => {
       const found = await decisionOf(definitions(decision('d', table({ rules: ['- => 1', '- => 1'] }))));
       expect(failureOf(found).code).to.equal('dmn_not_unique');
     });
 
-    it('should fail where the rules of an ANY table differ in one of their outputs', async () => {
+    it('should fail if the matching rules of an ANY table differ in one output', async () => {
       const of = { rules: ['- => 1 | 2', '- => 1 | 3'], outputs: NAMED, attributes: 'hitPolicy="ANY"' };
       const failure = failureOf(await decisionOf(definitions(decision('d', table(of)))));
       expect(failure.code).to.equal('dmn_any_conflict');
@@ -251,7 +251,7 @@ describe('hit policies', () => {
     });
 
     for (const aggregation of ['SUM', 'MIN', 'MAX']) {
-      it(`should fail where the ${aggregation} of something else than numbers is asked for`, async () => {
+      it(`should fail if the ${aggregation} aggregation includes a value that is not a number`, async () => {
         const of = { rules: ['- => 1', '- => null'], attributes: `hitPolicy="COLLECT" aggregation="${aggregation}"` };
         const failure = failureOf(await decisionOf(definitions(decision('d', table(of)))));
         expect(failure.code).to.equal('dmn_not_a_number');
@@ -259,14 +259,14 @@ describe('hit policies', () => {
       });
     }
 
-    it('should name ten rules of many', async () => {
+    it('should name at most ten matching rules in the message', async () => {
       const of = { rules: Array.from({ length: 12 }, () => '- => 1') };
       const failure = failureOf(await decisionOf(definitions(decision('d', table(of)))));
       expect(failure.message).to.contain('"r10" and 2 more match');
     });
   });
 
-  it('should keep only the first rule in the trail of a FIRST table', async () => {
+  it('should record only the first matching rule of a FIRST table', async () => {
     const of = { rules: RULES, attributes: 'hitPolicy="FIRST"' };
     const { evaluatedDecisions } = evaluate(await decisionOf(definitions(decision('d', table(of)))), { x: 11 });
     expect(evaluatedDecisions[0]?.matchedRules.map((rule) => rule.ruleId)).to.deep.equal(['r1']);

@@ -11,11 +11,11 @@ export function applyHitPolicy(table: DecisionTable, hits: readonly Hit[], evalu
   const all = (of: readonly Hit[]): readonly unknown[] => of.map((hit) => resultOf(outputs, hit.outputs));
   switch (hitPolicy) {
     case 'UNIQUE':
-      if (hits.length > 1) throw contradiction('dmn_not_unique', hits, 'with UNIQUE, one at most may');
+      if (hits.length > 1) throw contradiction('dmn_not_unique', hits, 'hit policy UNIQUE allows only one match');
       return single(hits);
     case 'ANY':
       if (!allEqual(hits, evaluation))
-        throw contradiction('dmn_any_conflict', hits, 'with ANY, their outputs must be equal');
+        throw contradiction('dmn_any_conflict', hits, 'hit policy ANY requires equal outputs');
       return single(hits);
     case 'FIRST':
       return single(hits);
@@ -66,7 +66,7 @@ function aggregate(aggregation: Aggregation, hits: readonly Hit[]): FeelNumber |
     if (isNumber(value)) return value;
     throw new DecisionError(
       'dmn_not_a_number',
-      `the output of rule "${rule.id}" is not a number, which ${aggregation} needs`,
+      `the output of rule "${rule.id}" is not a number, but ${aggregation} needs numbers`,
     );
   });
   switch (aggregation) {

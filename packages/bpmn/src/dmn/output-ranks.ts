@@ -19,7 +19,7 @@ export function compileRanks(
       if (!ranks.has(key)) ranks.set(key, ranks.size);
       continue;
     }
-    const message = 'outputValues that give an order must be texts and numbers, separated by commas.';
+    const message = 'outputValues that define an order must be strings and numbers, separated by commas.';
     context.problems.add(elementId, 'unordered_output_values', message);
     return undefined;
   }

@@ -4,7 +4,7 @@ import { decision, definitions, literal, problemsOf, refusalsOf, table } from '.
 const ONE = decision('d', literal('1'));
 
 describe('parseDmn', () => {
-  it('should refuse a DOCTYPE, and expand no entities', async () => {
+  it('should refuse a DOCTYPE or a custom entity', async () => {
     const bomb = '<!DOCTYPE b [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>';
     expect(await refusalsOf(definitions(ONE).replace('?>', `?>${bomb}`))).to.deep.equal(['- doctype_refused']);
     expect(await refusalsOf(definitions(decision('d', literal('1').replace('>1<', '>&b;<'))))).to.deep.equal([
@@ -12,7 +12,7 @@ describe('parseDmn', () => {
     ]);
   });
 
-  it('should refuse deep nesting, many elements and many bytes', async () => {
+  it('should refuse deep nesting, too many elements and too many bytes', async () => {
     const deep = '<context>'.repeat(50_000) + '</context>'.repeat(50_000);
     const wide = table({ rules: [] }).replace('</decisionTable>', `${'<rule/>'.repeat(20_001)}</decisionTable>`);
     for (const logic of [deep, wide, `<!--${'x'.repeat(4 * 1024 * 1024)}-->`]) {
@@ -20,7 +20,7 @@ describe('parseDmn', () => {
     }
   });
 
-  it('should end reading after 100 things that are not understood', async () => {
+  it('should stop reading after 100 unknown elements', async () => {
     const nonsense = Array.from({ length: 5_000 }, (_, n) => `<nonsense${n}/>`).join('\n');
     expect(await problemsOf(definitions(decision('d', nonsense)))).to.have.length(101);
   });
@@ -31,12 +31,12 @@ describe('parseDmn', () => {
     ]);
   });
 
-  it('should refuse formulas that nest too deeply', async () => {
+  it('should refuse expressions that are nested too deeply', async () => {
     const nested = `${'('.repeat(10_000)}1${')'.repeat(10_000)}`;
     expect(await refusalsOf(definitions(decision('d', literal(nested))))).to.deep.equal(['d invalid_expression']);
   });
 
-  it('should refuse BPMN, and say what is read', async () => {
+  it('should refuse BPMN and name the supported DMN version', async () => {
     const bpmn = '<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="x"/>';
     const [problem] = await problemsOf(bpmn);
     expect(problem?.code).to.equal('not_dmn');
@@ -49,13 +49,13 @@ describe('parseDmn', () => {
     'https://www.omg.org/spec/DMN/20211108/MODEL/',
     'https://www.omg.org/spec/DMN/20230324/MODEL/',
   ]) {
-    it(`should refuse the version of ${version}`, async () => {
+    it(`should refuse the DMN version ${version}`, async () => {
       const xml = definitions(ONE).replace('https://www.omg.org/spec/DMN/20191111/MODEL/', version);
       expect(await refusalsOf(xml)).to.deep.equal(['- not_dmn']);
     });
   }
 
-  it('should refuse what is unknown in the namespaces of DMN, and ignore others', async () => {
+  it('should refuse unknown elements and attributes in DMN namespaces', async () => {
     expect(await refusalsOf(definitions(decision('d', literal('1'), 'nonsense="1"')))).to.deep.equal([
       'd unknown_attribute',
     ]);
@@ -64,7 +64,7 @@ describe('parseDmn', () => {
     ]);
   });
 
-  it('should refuse ids twice, and ids that every object has', async () => {
+  it('should refuse duplicate and reserved ids', async () => {
     expect(await refusalsOf(definitions(ONE + ONE))).to.include('d duplicate_id');
     expect(await refusalsOf(definitions(decision('constructor', literal('1'))))).to.deep.equal([
       'constructor reserved_id',
@@ -89,7 +89,7 @@ describe('parseDmn', () => {
     ],
   ];
   for (const [what, logic] of twice) {
-    it(`should refuse ${what}, of which only the last would count`, async () => {
+    it(`should refuse duplicate elements: ${what}`, async () => {
       expect(await refusalsOf(definitions(decision('d', logic)))).to.deep.equal(['- duplicate_element']);
     });
   }

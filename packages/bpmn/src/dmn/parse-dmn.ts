@@ -36,8 +36,8 @@ const DMN: ModelFormat = {
   name: 'DMN 1.3',
   mismatch: 'not_dmn',
   advice:
-    'DMN 1.3 (namespace https://www.omg.org/spec/DMN/20191111/MODEL/) is read, which Camunda Modeler writes since ' +
-    'version 4; it converts older files when they are opened and saved.',
+    'Only DMN 1.3 is supported (namespace https://www.omg.org/spec/DMN/20191111/MODEL/). Camunda Modeler writes it since ' +
+    'version 4; to convert an older file, open and save it there.',
   single,
   read: (xml) => readElements(new DmnModdle(), 'dmn:Definitions', xml),
 };

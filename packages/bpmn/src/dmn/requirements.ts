@@ -42,7 +42,7 @@ function readHref(
   const kind = property === 'requiredDecision' ? 'a decision' : 'input data';
   const message =
     id === undefined
-      ? `${property} refers to "${href}"; only elements of the same file ("#id") are found.`
+      ? `${property} refers to "${href}"; only elements of the same file ("#id") are supported.`
       : `${property} refers to "${id}", which is not ${kind} of this file.`;
   problems.add(elementId, 'unresolved_reference', message);
   return undefined;
@@ -112,6 +112,6 @@ function begin(requirements: ReadonlyMap<string, readonly string[]>, id: string)
 function reportCircle(problems: CompileContext['problems'], path: readonly string[], start: string): void {
   const circle = path.slice(path.indexOf(start));
   const shown = circle.length > 10 ? [...circle.slice(0, 10), '…'] : circle;
-  const message = `The decisions require each other in a circle: ${[...shown, start].join(' → ')}.`;
+  const message = `The DMN decisions require each other in a circle: ${[...shown, start].join(' → ')}.`;
   problems.add(start, 'circular_requirement', message);
 }

@@ -19,20 +19,20 @@ function net(...moves: readonly (readonly [inputs: number[], outputs: number[]])
 }
 
 describe('computeConcurrency', () => {
-  it('should find out whatever the order of the transitions', () => {
+  it('should find concurrent places regardless of the order of transitions', () => {
     const { holds, together } = computeConcurrency(net([[2], [4]], [[1], [2]], [[0], [1, 3]]));
 
     expect([holds(4), together(4, 3), together(3, 4)]).to.deep.equal([true, true, true]);
     expect([together(1, 2), together(2, 4), together(3, 3)]).to.deep.equal([false, false, false]);
   });
 
-  it('should know what is never held, as what has to come first never comes together', () => {
+  it('should report a place as never marked if its inputs never hold tokens together', () => {
     const { holds, together } = computeConcurrency(net([[0], [1]], [[0], [2]], [[1, 2], [3]]));
 
     expect([holds(1), holds(2), together(1, 2), holds(3)]).to.deep.equal([true, true, false, false]);
   });
 
-  it('should know of second tokens at one place, beyond 32 places too', () => {
+  it('should find second tokens at the same place, even in nets with more than 32 places', () => {
     const chain = Array.from({ length: 40 }, (_, index): readonly [number[], number[]] => [[index], [index + 1]]);
     const { together } = computeConcurrency(net(...chain, [[40], [40, 41]], [[41], [42]]));
 

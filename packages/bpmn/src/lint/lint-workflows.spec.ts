@@ -18,7 +18,7 @@ function tangled(size: number): string {
 }
 
 describe('Lint', () => {
-  it('should say nothing of a model in order', async () => {
+  it('should report nothing for a valid BPMN model', async () => {
     expect(
       await lint(
         drawn(['start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > x1', 'x1 > c: =v', 'x1 > e', 'c > e']),
@@ -26,7 +26,7 @@ describe('Lint', () => {
     ).to.deep.equal([]);
   });
 
-  it('should say of a part that is too large to be judged that it was not judged', async () => {
+  it('should report a part that is too large to analyse as not judged', async () => {
     const findings = await lint(tangled(400));
 
     expect(findings.map(({ rule, severity, elementId }) => `${rule} ${severity} ${elementId ?? ''}`)).to.include(
@@ -35,7 +35,7 @@ describe('Lint', () => {
     expect(findings.filter(({ rule }) => rule === 'never-joins')).to.deep.equal([]);
   });
 
-  it('should count what it does not list', async () => {
+  it('should report the number of findings beyond the limit of 200', async () => {
     const gateways = Array.from({ length: 220 }, (_, index) => [
       `x${index} > x${index + 1}: =a${index}`,
       `x${index} > e: =b${index}`,

@@ -87,7 +87,7 @@ export function lintWorkflows(
         severity: 'info',
         rule: 'not-judged',
         elementId: id,
-        message: `Its flow is too large, or too tangled, to see whether gateways can join (${tokens.net.places.length} places are left of it).`,
+        message: `The flow is too large or too complex to check whether its gateways can join (${tokens.net.places.length} places remain after reduction).`,
       });
     }
   }

@@ -11,7 +11,7 @@ const thrown = (message: string, root = '', attributes = '') =>
 const ITEM = '<bpmn:itemDefinition id="item" structureRef="String"/>';
 
 describe('Lint: message-item', () => {
-  it('should name an event whose message declares what it carries, where no operation exchanges it', async () => {
+  it('should report an event whose message declares an item, unless an operation exchanges the message', async () => {
     const operation =
       '<bpmn:interface id="i" name="i"><bpmn:operation id="o" name="o"><bpmn:inMessageRef>m</bpmn:inMessageRef></bpmn:operation></bpmn:interface>';
 

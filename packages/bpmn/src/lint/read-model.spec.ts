@@ -3,8 +3,8 @@ import { drawn } from './lint.spec.support.js';
 import { elementsOf, idOf, type ModdleElement } from '../moddle.js';
 import { locateElements, readModel } from './read-model.js';
 
-describe('Lint: reading a model', () => {
-  it('should list the flows of each node, also where the file does not', async () => {
+describe('Lint: reading a BPMN model', () => {
+  it('should list the flows of each node even if the file omits them', async () => {
     const root = await readModel(drawn(['start > p1', 'p1 > a', 'p1 > b', 'a > e', 'b > e']));
 
     const [process] = elementsOf(root, 'rootElements').filter(({ $type }) => $type === 'bpmn:Process');
@@ -14,7 +14,7 @@ describe('Lint: reading a model', () => {
     expect(elementsOf(node('e'), 'incoming').map(idOf)).to.deep.equal(['a-e', 'b-e']);
   });
 
-  it('should tell where elements begin, and nothing of what is no XML', () => {
+  it('should locate the start of each element, and nothing in malformed XML', () => {
     expect(locateElements('<a>\n  <b id="x"/>\r\n<c id="y"/></a>')).to.deep.equal(
       new Map([
         ['x', { line: 2, column: 3 }],

@@ -30,8 +30,8 @@ const CATCHING =
   '<bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="c"/><bpmn:sequenceFlow id="f2" sourceRef="c" targetRef="u"/>' +
   '<bpmn:sequenceFlow id="f3" sourceRef="u" targetRef="end"/><bpmn:sequenceFlow id="f4" sourceRef="b" targetRef="end"/>';
 
-describe('values of a model as the XML schema reads them', () => {
-  it('should not count white space around ids and references', async () => {
+describe('XML Schema values of a BPMN model', () => {
+  it('should ignore white space around ids and references', async () => {
     // given
     const flows =
       '<bpmn:sequenceFlow id=" f1 " sourceRef="&#10;start&#9;" targetRef=" pay "/>' +
@@ -52,7 +52,7 @@ describe('values of a model as the XML schema reads them', () => {
     expect(pay?.incoming.map(({ id }) => id)).to.deep.equal(['f1']);
   });
 
-  it('should take the namespaces of the element that refers, and no others', async () => {
+  it('should resolve prefixes with the namespaces of the referring element only', async () => {
     const flows =
       '<bpmn:sequenceFlow id="f" sourceRef="start" targetRef="a"/><bpmn:sequenceFlow id="g" sourceRef="a" targetRef="end"/>';
     const task = (content: string): string =>
@@ -101,7 +101,7 @@ describe('values of a model as the XML schema reads them', () => {
       expect(await refusalsOf(loop(value)), value).to.include('a invalid_integer');
   });
 
-  it('should not look at booleans of drawings, nor at those of what is deployed already', async () => {
+  it('should ignore invalid booleans in diagrams and in deployed BPMN models', async () => {
     const shape =
       '<bpmndi:BPMNDiagram xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI"><bpmndi:BPMNPlane bpmnElement="process">' +
       '<bpmndi:BPMNShape id="shape" bpmnElement=" a " isExpanded="False"/></bpmndi:BPMNPlane></bpmndi:BPMNDiagram>';
@@ -114,19 +114,19 @@ describe('values of a model as the XML schema reads them', () => {
     expect((await compileWorkflows(stored, { isDeployed: true })).workflows).to.have.length(1);
   });
 
-  it('should refuse ids that are the same but for white space', async () => {
+  it('should refuse ids that differ only in white space', async () => {
     expect(await refusalsOf(model(line(job('a') + job(' a '), 'a')))).to.include('a duplicate_id');
     expect(await refusalsOf(model(line(job('a b'), 'a b')))).to.include('a b invalid_id');
   });
 
-  it('should follow references that are qualified by the namespace of the model', async () => {
+  it('should resolve references with a prefix of the target namespace', async () => {
     const graph = await compiled(qualified(CATCHING));
     expect([...graph.nodes.keys()]).to.deep.equal(['start', 'c', 'u', 'b', 'end']);
     expect(graph.nodes.get('u')?.boundaryEvents).to.deep.equal(['b']);
     expect(graph.nodes.get('u')?.incoming.map(({ id }) => id)).to.deep.equal(['f2']);
   });
 
-  it('should refuse references into other namespaces, and by prefixes that are not declared', async () => {
+  it('should refuse references into other namespaces or with undeclared prefixes', async () => {
     for (const prefix of ['other', 'bpmn', 'unknown']) {
       const xml = qualified(
         CATCHING.replace('messageRef="tns:m"/></bpmn:inter', `messageRef="${prefix}:m"/></bpmn:inter`),
@@ -135,7 +135,7 @@ describe('values of a model as the XML schema reads them', () => {
     }
   });
 
-  it('should read the type of an expression, and prefixes that are declared further in', async () => {
+  it('should accept white space in expression types, and prefixes declared on inner elements', async () => {
     const timer =
       '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type=" bpmn:tFormalExpression ">PT1S</bpmn:timeDuration></bpmn:timerEventDefinition>';
     const graph = await compiled(model(line(element('intermediateCatchEvent', 'a', '', timer), 'a')));
@@ -145,7 +145,7 @@ describe('values of a model as the XML schema reads them', () => {
     expect((await compiled(model(line(inner, 'a'), MESSAGE))).nodes.has('a')).to.equal(true);
   });
 
-  it('should read booleans in all their forms, and refuse what is none', async () => {
+  it('should read all boolean forms and refuse invalid values', async () => {
     const boundary = (value: string): string =>
       model(
         line(job('a'), 'a') +
@@ -166,7 +166,7 @@ describe('values of a model as the XML schema reads them', () => {
     expect((await compiled(executable)).workflowId).to.equal('process');
   });
 
-  it('should take ids of any script that XML allows', async () => {
+  it('should accept ids in any script that XML allows, and refuse other ids', async () => {
     for (const id of ['prüfung', 'δοκιμή', '审批', 'اعتماد', 'अनुमोदन', 'x·1', '_a-b.c', '\u{20000}', '😀']) {
       const graph = await compiled(model(line(job(id), id)));
       expect(graph.nodes.has(id), id).to.equal(true);
@@ -190,7 +190,7 @@ describe('values of a model as the XML schema reads them', () => {
     expect(inLane.approval.candidateGroups).to.deep.equal({ literal: 'x' });
   });
 
-  it('should not refuse elements that declare nothing', async () => {
+  it('should accept empty elements that declare nothing', async () => {
     const empty = [
       '<bpmn:ioSpecification id="io"><bpmn:inputSet id="is" name="Inputs"/><bpmn:outputSet/></bpmn:ioSpecification>',
       '<bpmn:auditing/>',

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { withWideCharacters } from './wide-characters.js';
 
 describe('withWideCharacters()', () => {
-  it('should write characters beyond 16 bits, which the parser would cut', () => {
+  it('should decode references to characters beyond 16 bits', () => {
     expect(withWideCharacters('<a b="&#x10073;&#66163;&#x1F600;">&#128512;</a>')).to.equal(
       '<a b="\u{10073}\u{10273}😀">😀</a>',
     );
   });
 
-  it('should leave everything else as it is', () => {
+  it('should leave all other text unchanged', () => {
     for (const text of [
       '&#x73;&#115;&#xffff;&#x0000073;&amp;#x10073;',
       '<![CDATA[&#x10073;]]>',

@@ -10,6 +10,6 @@ export class ConnectionError extends Error {
     cause: unknown,
     readonly peer: 'server' | 'issuer' = 'server',
   ) {
-    super(`No complete answer from the ${peer}${cause instanceof Error ? `: ${cause.message}` : '.'}`, { cause });
+    super(`No complete response from the ${peer}${cause instanceof Error ? `: ${cause.message}` : '.'}`, { cause });
   }
 }

@@ -95,8 +95,8 @@ describe('createClient', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  describe('calling a JSON route', () => {
-    it('should send path, query, token and body', async () => {
+  describe('requests to JSON routes', () => {
+    it('should send the path, the query, the token and the body of a request', async () => {
       // given
       answers = [json(200, { items: [], nextCursor: null }), json(201, { runId })];
 
@@ -116,13 +116,13 @@ describe('createClient', () => {
       expect(seen[1]?.headers).to.include({ 'authorization': 'Bearer secret', 'content-type': 'application/json' });
     });
 
-    it('should encode what stands in a path', async () => {
+    it('should percent-encode path parameters', async () => {
       answers = [json(200, {})];
       await client.getWorkflow({ workflowId: 'a/../b?c' });
       expect(seen[0]?.url).to.equal('/api/workflows/a%2F..%2Fb%3Fc');
     });
 
-    it('should never leave its route by what stands in a path', async () => {
+    it('should throw a TypeError and send nothing when a path parameter is `.` or `..`', async () => {
       for (const runId of ['.', '..']) {
         const failure = await client.getRun({ runId }).catch((error: unknown) => error);
         expect(failure).to.be.instanceOf(TypeError);
@@ -130,14 +130,14 @@ describe('createClient', () => {
       expect(seen).to.deep.equal([]);
     });
 
-    it('should send a model as XML', async () => {
+    it('should send a BPMN model as XML', async () => {
       answers = [json(201, {})];
       await client.deployWorkflow({ body: '<definitions/>' });
       expect(seen[0]).to.include({ body: '<definitions/>' });
       expect(seen[0]?.headers['content-type']).to.equal('application/xml');
     });
 
-    it('should give the plan, and its type, for a dry run', async () => {
+    it('should return a plan, typed as such, for a dry run', async () => {
       // given
       answers = [json(200, { dryRun: true }), json(200, { runId })];
 
@@ -154,7 +154,7 @@ describe('createClient', () => {
       ]);
     });
 
-    it('should take and give the types of the route alone', () => {
+    it('should accept and return only the types that the route declares', () => {
       // never run; the compiler checks it
       const check = async (): Promise<void> => {
         // @ts-expect-error a run needs its id
@@ -175,12 +175,12 @@ describe('createClient', () => {
       expect(check).to.be.a('function');
     });
 
-    it('should give the body of a declared error status that is no problem', async () => {
+    it('should return the body of a declared error status that is not a problem document', async () => {
       answers = [json(503, { status: 'fail' })];
       expect(await client.getReady()).to.deep.equal({ status: 'fail' });
     });
 
-    it('should ask for the token again each time', async () => {
+    it('should request the token again for each request', async () => {
       let count = 0;
       client = createClient({ baseUrl, token: () => Promise.resolve(`t${(count += 1)}`) });
       answers = [json(200, {}), json(200, {})];
@@ -190,7 +190,7 @@ describe('createClient', () => {
     });
   });
 
-  describe('answered with 401', () => {
+  describe('401 responses', () => {
     const sent = (): unknown[] => seen.map(({ headers, body }) => [headers.authorization, body]);
     let refusals: (string | undefined)[];
     const renewing = (renewed: string | undefined): Client =>
@@ -206,7 +206,7 @@ describe('createClient', () => {
       refusals = [];
     });
 
-    it('should repeat the request once with the token that replaces the refused one', async () => {
+    it('should repeat the request once with the token that replaces the refused token', async () => {
       answers = [problem('invalid_token'), json(200, { runId })];
       expect(await renewing('new').cancelRun({ runId, body: { reason: 'wrong' } })).to.deep.equal({ runId });
       expect(sent()).to.deep.equal([
@@ -216,14 +216,14 @@ describe('createClient', () => {
       expect(refusals).to.deep.equal([undefined, 'old']);
     });
 
-    it('should report a second refusal, and repeat no more', async () => {
+    it('should report a second refusal and not repeat the request again', async () => {
       answers = [problem('invalid_token'), problem('invalid_token'), json(200, {})];
       expect(await failure(renewing('new').getMe())).to.include({ status: 401 });
       expect(seen).to.have.lengthOf(2);
       expect(refusals).to.deep.equal([undefined, 'old', 'new']);
     });
 
-    it('should not repeat a request without another token', async () => {
+    it('should not repeat the request when there is no new token', async () => {
       for (const renewed of [undefined, 'old']) {
         answers = [problem('invalid_token'), json(200, {})];
         expect(await failure(renewing(renewed).getMe())).to.include({ status: 401 });
@@ -240,7 +240,7 @@ describe('createClient', () => {
       expect(seen).to.have.lengthOf(1);
     });
 
-    it('should repeat the request that opens a stream of events', async () => {
+    it('should repeat a request that opens an event stream', async () => {
       answers = [problem('invalid_token'), stream(event(1)), (response) => response.writeHead(204).end()];
       const seqs: number[] = [];
       for await (const { seq } of renewing('new').streamRunEvents({ runId }, { reconnectDelayMs: 1 })) seqs.push(seq);
@@ -248,7 +248,7 @@ describe('createClient', () => {
     });
   });
 
-  it('should not send a number that may have been another, or that JSON would turn into null', async () => {
+  it('should refuse to send a number that is inexact or that JSON would convert to null', async () => {
     for (const account of [JSON.parse('9007199254740993') as number, Number.NaN, Number.POSITIVE_INFINITY, 7n]) {
       // given
       const inputs = { order: { account } } as { order: { account: number } };
@@ -265,8 +265,8 @@ describe('createClient', () => {
     expect(seen).to.have.lengthOf(0);
   });
 
-  describe('answered with an error', () => {
-    it('should throw the problem', async () => {
+  describe('error responses', () => {
+    it('should throw the problem document as a ProblemError', async () => {
       answers = [problem('self_approval')];
       const error = await failure(client.decideApproval({ approvalId: runId, body: { decision: 'approve' } }));
       expect(error)
@@ -275,7 +275,7 @@ describe('createClient', () => {
       expect(seen).to.have.lengthOf(1);
     });
 
-    it('should make a problem of what a proxy answers', async () => {
+    it('should throw a ProblemError when the response comes from a proxy', async () => {
       answers = [
         (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Nope</h1>'),
         (response) => response.writeHead(200).end('<h1>Log in</h1>'),
@@ -288,14 +288,14 @@ describe('createClient', () => {
         .and.include({ status: 200, code: 'unexpected_response' });
     });
 
-    it('should try reads again, and give up in the end', async () => {
+    it('should retry reads after transient errors, up to a limit of attempts', async () => {
       answers = [hangUp, problem('service_unavailable'), json(200, { runId })];
       expect(await client.getRun({ runId })).to.deep.equal({ runId });
       expect(await failure(client.getRun({ runId }))).to.be.instanceOf(ConnectionError);
       expect(seen).to.have.lengthOf(6);
     });
 
-    it('should repeat an idempotent write with one key, and make another for the next call', async () => {
+    it('should retry an idempotent write under the same key and use a new key for the next call', async () => {
       answers = [hangUp, problem('rate_limited', { 'retry-after': '0' }), json(201, {}), json(201, {})];
       await client.startRun({ body: { workflowId: 'a' } });
       await client.startRun({ body: { workflowId: 'a' } });
@@ -306,7 +306,7 @@ describe('createClient', () => {
       expect(keys[3]).not.to.equal(keys[0]);
     });
 
-    it('should repeat an idempotent write whose answer broke off', async () => {
+    it('should retry an idempotent write when its response is incomplete', async () => {
       answers = [
         (response) => {
           response
@@ -319,20 +319,20 @@ describe('createClient', () => {
       expect(seen.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['mine', 'mine']);
     });
 
-    it('should never repeat a write that is not idempotent', async () => {
+    it('should never retry a write that is not idempotent', async () => {
       answers = [hangUp, json(200, {})];
       expect(await failure(client.cancelRun({ runId, body: { reason: 'x' } }))).to.be.instanceOf(ConnectionError);
       expect(seen).to.have.lengthOf(1);
       expect(seen[0]?.headers).not.to.have.property('idempotency-key');
     });
 
-    it('should not wait longer than is sensible', async () => {
+    it('should throw instead of waiting when the server requests an excessive delay', async () => {
       answers = [problem('rate_limited', { 'retry-after': '3600' })];
       const error = await failure(client.getRun({ runId }));
       expect(error).to.be.instanceOf(ProblemError).and.include({ retryAfterMs: 3_600_000 });
     });
 
-    it('should stop when it is aborted, also between tries', async () => {
+    it('should stop between two attempts when the signal is aborted', async () => {
       const controller = new AbortController();
       answers = [
         (response, request) => {
@@ -348,7 +348,7 @@ describe('createClient', () => {
     });
   });
 
-  describe('transferring artifacts', () => {
+  describe('artifact transfers', () => {
     it('should upload a stream and download a range', async () => {
       // given
       answers = [
@@ -379,7 +379,7 @@ describe('createClient', () => {
     });
   });
 
-  describe('following the events of a run', () => {
+  describe('event stream of a run', () => {
     const collect = async (source: AsyncIterable<{ seq: number }>): Promise<number[]> => {
       const seqs: number[] = [];
       for await (const { seq } of source) {
@@ -388,7 +388,7 @@ describe('createClient', () => {
       return seqs;
     };
 
-    it('should resume behind the last event after each break, and end with the run', async () => {
+    it('should resume after the last received event when the connection breaks, and end when the run ends', async () => {
       // given
       answers = [
         stream(`retry: 1\n\n${event(1)}${event(2)}id: 3\ndata: {"se`, 'break'),
@@ -407,27 +407,27 @@ describe('createClient', () => {
       expect(seen[0]?.headers.accept).to.include('text/event-stream');
     });
 
-    it('should begin behind a given event, and end where there are no more', async () => {
+    it('should start after a given event and end when the server has no more events', async () => {
       answers = [(response) => response.writeHead(204).end()];
       expect(await collect(client.streamRunEvents({ runId, after: 41 }))).to.be.empty;
       expect(seen[0]?.headers['last-event-id']).to.equal('41');
     });
 
-    it('should throw what time does not heal', async () => {
+    it('should throw an error that retries cannot fix', async () => {
       answers = [problem('run_not_found')];
       expect(await failure(collect(client.streamRunEvents({ runId }))))
         .to.be.instanceOf(ProblemError)
         .and.include({ code: 'run_not_found' });
     });
 
-    it('should take a silent connection for dead', async () => {
+    it('should reconnect when the connection is silent for longer than the idle timeout', async () => {
       // A busy machine may take 50 ms for one that speaks, too.
       const spoken = stream(event(1, 'run.failed'));
       answers = [stream('retry: 1\n\n', 'open'), ...Array.from({ length: 100 }, () => spoken)];
       expect(await collect(client.streamRunEvents({ runId }, { idleTimeoutMs: 50 }))).to.deep.equal([1]);
     });
 
-    it('should close the connection when the caller stops', async () => {
+    it('should close the connection when the caller stops reading', async () => {
       // given
       let closed: () => void;
       const gone = new Promise<void>((resolve) => (closed = resolve));
@@ -448,7 +448,7 @@ describe('createClient', () => {
       await gone;
     });
 
-    it('should throw when it is aborted while it waits', async () => {
+    it('should throw an AbortError when the signal is aborted while it waits for an event', async () => {
       answers = [stream(event(1), 'open')];
       const controller = new AbortController();
       const waiting = async (): Promise<void> => {
@@ -459,7 +459,7 @@ describe('createClient', () => {
       expect(await failure(waiting())).to.have.property('name', 'AbortError');
     });
 
-    it('should read the body of a fetch without web streams', async () => {
+    it('should read the response body of a `fetch` implementation without web streams', async () => {
       // given
       const old: FetchLike = () =>
         Promise.resolve({
@@ -477,8 +477,8 @@ describe('createClient', () => {
     });
   });
 
-  describe('following changes', () => {
-    it('should tell changes from a reset', async () => {
+  describe('change feed', () => {
+    it('should distinguish changes from a reset', async () => {
       answers = [stream('id: a\ndata: {"type":"run.started"}\n\nid: b\nevent: reset\ndata: {}\n\n', 'open')];
       const messages: unknown[] = [];
       for await (const message of client.streamChanges({ lastEventId: 'z' })) {
@@ -494,7 +494,7 @@ describe('createClient', () => {
       expect(seen[0]?.headers['last-event-id']).to.equal('z');
     });
 
-    it('should resume where it stood before anything came', async () => {
+    it('should resume at the last position when the connection breaks before the first change', async () => {
       // given
       answers = [
         stream('retry: 1\nid: p7\n\n: nothing yet\n\n', 'break'),

@@ -24,7 +24,7 @@ async function parse(
 }
 
 describe('parseEventStream', () => {
-  it('should give events with id, name and data', async () => {
+  it('should parse the id, the name and the data of events', async () => {
     const { events, retries } = await parse(
       ': hello\nretry: 1500\n\nid: 7\nevent: run\ndata: {"a":1}\n\ndata:x\ndata: y\ndata\n\n',
     );
@@ -35,7 +35,7 @@ describe('parseEventStream', () => {
     expect(retries).to.deep.equal([1500]);
   });
 
-  it('should give the same events however the bytes are cut', async () => {
+  it('should parse the same events regardless of how the bytes are split into chunks', async () => {
     // given
     const text = '\ufeffid: 1\r\ndata: größer 😀\r\n\r\nid: 2\rdata: b\r\rid: 3\ndata: c\n\n:\r\n\r\n';
     const bytes = encoder.encode(text);
@@ -56,11 +56,11 @@ describe('parseEventStream', () => {
     }
   });
 
-  it('should drop an event that the end cuts off', async () => {
+  it('should drop an event that is incomplete at the end of the stream', async () => {
     expect((await parse('data: a\n\nid: 2\ndata: b\n')).events).to.have.lengthOf(1);
   });
 
-  it('should keep the id without an event that has no data, and ignore an id with NUL', async () => {
+  it('should remember the id of a block without data and ignore an id that contains NUL', async () => {
     const { events, ids } = await parse('id: 5\n\ndata: a\n\nid: 6\0\ndata: b\n\n');
     expect(events.map(({ id }) => id)).to.deep.equal(['5', '5']);
     expect(ids).to.deep.equal(['5']);

@@ -25,7 +25,7 @@ export type FetchLike = (url: string, init: FetchInit) => Promise<FetchResponse>
 /** The platform's fetch, looked up at each call, so that a test or an agent can replace it. */
 export const platformFetch: FetchLike = async (url, init) => {
   if (typeof globalThis.fetch !== 'function') {
-    throw new TypeError('This platform has no fetch: give one to createClient.');
+    throw new TypeError('This platform has no fetch: pass one to createClient.');
   }
   return globalThis.fetch(url, init);
 };

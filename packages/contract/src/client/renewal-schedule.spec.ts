@@ -16,7 +16,7 @@ describe('RenewalSchedule', () => {
     schedule = new RenewalSchedule(() => now);
   });
 
-  it('should renew tokens of any lifetime at two thirds of it', () => {
+  it('should make a token due for renewal after two thirds of its lifetime', () => {
     for (const lifetime of [5_000, 30_000, 70_000, HOUR, 24 * HOUR]) {
       const times = { receivedAt: START, expiresAt: START + lifetime };
       now = START + Math.floor(lifetime * 0.66);
@@ -29,19 +29,19 @@ describe('RenewalSchedule', () => {
     }
   });
 
-  it('should never renew a token that does not state its end', () => {
+  it('should never renew a token without an expiry time', () => {
     const times = { receivedAt: START, expiresAt: null };
     now += 1_000 * 24 * HOUR;
     expect(schedule.isDue(times)).to.equal(false);
     expect(schedule.isValid(times)).to.equal(true);
   });
 
-  it('should renew a token when the clock was set back before its receipt', () => {
+  it('should renew a token when the clock was set back to a time before its receipt', () => {
     now = START - 3 * HOUR;
     expect(schedule.isDue({ receivedAt: START, expiresAt: START + HOUR })).to.equal(true);
   });
 
-  it('should pause after failures from 1 s, doubled up to 30 s, until one succeeds', () => {
+  it('should pause for 1 s after a failure, double the pause up to 30 s, and reset it after a success', () => {
     const pauses: number[] = [];
     for (let failures = 0; failures < 7; failures += 1) {
       schedule.failed();
@@ -56,7 +56,7 @@ describe('RenewalSchedule', () => {
     expect(schedule.isPausing(LONG)).to.equal(false);
   });
 
-  it('should end a pause when the token ends', () => {
+  it('should end the pause when the token expires', () => {
     const times = { receivedAt: START, expiresAt: START + 500 };
     schedule.failed();
     now = START + 499;
@@ -67,7 +67,7 @@ describe('RenewalSchedule', () => {
     expect(schedule.isPausing(times)).to.equal(true);
   });
 
-  it('should end a pause when the clock was set back', () => {
+  it('should end the pause when the clock is set back', () => {
     schedule.failed();
     now -= 3 * HOUR;
     expect(schedule.isPausing(LONG)).to.equal(false);

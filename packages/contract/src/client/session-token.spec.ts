@@ -53,12 +53,12 @@ describe('SessionToken', () => {
       (error: unknown) => error,
     );
 
-  it('should give the token that is held until it is due', async () => {
+  it('should return the current token without a renewal until it is due', async () => {
     expect(await session.get()).to.equal('first');
     expect(asked).to.deep.equal([]);
   });
 
-  it('should have nobody wait for the renewal of a token that is still valid', async () => {
+  it('should return a token that is still valid without waiting for its renewal', async () => {
     // given
     now = DUE;
     issuer = [token('second', DUE)];
@@ -76,14 +76,14 @@ describe('SessionToken', () => {
     expect(await session.get()).to.equal('second');
   });
 
-  it('should renew a token that has ended once for all who ask', async () => {
+  it('should renew an expired token only once for concurrent callers', async () => {
     now = ENDED;
     issuer = [token('second', ENDED)];
     expect(await Promise.all([session.get(), session.get()])).to.deep.equal(['second', 'second']);
     expect(asked).to.have.lengthOf(1);
   });
 
-  it('should go on when the issuer can be reached again, and say until then that it cannot', async () => {
+  it('should throw a ConnectionError while the issuer is unreachable and recover afterwards', async () => {
     // given
     now = ENDED;
     issuer = ['fails', token('second', ENDED)];
@@ -100,7 +100,7 @@ describe('SessionToken', () => {
     expect(await session.get()).to.equal('second');
   });
 
-  it('should end the session when the issuer refuses for good, or gave nothing to renew by', async () => {
+  it('should end the session when the issuer refuses the renewal or the expired token is not renewable', async () => {
     now = ENDED;
     issuer = ['refuses'];
     expect(await session.get()).to.equal(undefined);
@@ -113,7 +113,7 @@ describe('SessionToken', () => {
     expect(await session.get()).to.equal(undefined);
   });
 
-  it('should replace a refused token once, whoever asks', async () => {
+  it('should replace a refused token only once for all callers', async () => {
     issuer = [token('second')];
     expect(await Promise.all([session.get('first'), session.get('first')])).to.deep.equal(['second', 'second']);
     expect(await session.get('first'), 'of a request that began before').to.equal('second');
@@ -130,7 +130,7 @@ describe('SessionToken', () => {
     expect(await session.get('second')).to.equal('third');
   });
 
-  it('should not end the session when a token is refused and the issuer cannot be reached', async () => {
+  it('should keep the session when a token is refused while the issuer is unreachable', async () => {
     issuer = ['fails', token('second')];
     expect(await failure('first')).to.be.instanceOf(ConnectionError);
     expect(await session.get(), 'its time is not over').to.equal('first');
@@ -138,7 +138,7 @@ describe('SessionToken', () => {
     expect(await session.get('first')).to.equal('second');
   });
 
-  it('should end the session when a refused token cannot be replaced', async () => {
+  it('should end the session when a refused token cannot be replaced by a different token', async () => {
     issuer = ['refuses', token('first')];
     expect(await session.get('first')).to.equal(undefined);
     expect(await session.get('first'), 'the same token again').to.equal(undefined);

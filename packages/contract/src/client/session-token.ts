@@ -89,7 +89,7 @@ export class SessionToken {
   }
 
   private async renewOnce(held: HeldToken, refused: string | undefined): Promise<HeldToken | undefined> {
-    if (this.schedule.isPausing(held)) throw new ConnectionError(new Error('it failed a moment ago'), 'issuer');
+    if (this.schedule.isPausing(held)) throw new ConnectionError(new Error('it failed recently'), 'issuer');
     try {
       const renewed = await this.holder.renew(refused);
       this.schedule.succeeded();

@@ -3,7 +3,7 @@ import { decisionBodySchema } from '../schemas/approval-commands.js';
 import { voteOn } from './vote-on.js';
 
 describe('voteOn', () => {
-  it('should make a vote on exactly what was shown', () => {
+  it('should build a vote with the digest and the round of the displayed approval', () => {
     const approval = {
       approvalId: '019aa000-0000-7000-8000-00000000000a',
       digest: `sha256:${'3f'.repeat(32)}`,

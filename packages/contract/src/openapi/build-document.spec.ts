@@ -32,7 +32,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 );
 
 describe('buildOpenApiDocument', () => {
-  it('should describe each route of the table once', () => {
+  it('should describe each registered route exactly once', () => {
     const told = operations.map(({ path, method, operation }) => `${method} ${path} ${operation.operationId}`);
     const declared = Object.values(routes).map((route) => `${route.method} ${route.path} ${route.operationId}`);
     expect(told).to.have.members(declared);
@@ -40,7 +40,7 @@ describe('buildOpenApiDocument', () => {
     expect(operations.every(({ method }) => METHODS.includes(method))).to.be.true;
   });
 
-  it('should be OpenAPI 3.1 with the version of the server', () => {
+  it('should produce an OpenAPI 3.1 document with the version of the server', () => {
     expect(document).to.deep.nested.include({
       'openapi': '3.1.0',
       'info.version': '1.2.3',
@@ -49,7 +49,7 @@ describe('buildOpenApiDocument', () => {
     expect(document.paths).to.be.an('object');
   });
 
-  it('should resolve every reference, and use every schema', () => {
+  it('should resolve every reference and reference every schema', () => {
     const refs = new Set(collect(document, '$ref') as string[]);
     for (const ref of refs) {
       expect(resolve(document, ref), ref).to.be.an('object');
@@ -64,7 +64,7 @@ describe('buildOpenApiDocument', () => {
     }
   });
 
-  it('should declare each path parameter, required, and no parameter twice', () => {
+  it('should declare each path parameter as required and no parameter twice', () => {
     for (const { path, operation } of operations) {
       const parameters = operation.parameters.map((parameter) =>
         parameter.$ref ? (resolve(document, parameter.$ref) as typeof parameter) : parameter,
@@ -80,7 +80,7 @@ describe('buildOpenApiDocument', () => {
     }
   });
 
-  it('should say what each response is, and answer each error as a problem with its example', () => {
+  it('should describe each response, and each error as a problem document with examples of its status', () => {
     for (const { operation } of operations) {
       for (const [status, response] of Object.entries(operation.responses)) {
         expect(response.description, `${operation.operationId} ${status}`).to.be.a('string').and.not.empty;
@@ -103,7 +103,7 @@ describe('buildOpenApiDocument', () => {
     }
   });
 
-  it('should name the least role of each operation', () => {
+  it('should declare the minimum role of each operation', () => {
     expect(document.paths['/api/health/live']?.['get']?.security).to.deep.equal([]);
     expect(document.paths['/api/approvals/{approvalId}/decision']?.['post']?.security).to.deep.equal([
       { bearer: ['approver'] },
@@ -111,14 +111,14 @@ describe('buildOpenApiDocument', () => {
     expect(document.paths['/api/health/ready']?.['get']?.security).to.deep.equal([{}, { bearer: ['operator'] }]);
   });
 
-  it('should describe every tag that is used, and no other', () => {
+  it('should describe all tags in use and no others', () => {
     expect(document.tags.map(({ name }) => name)).to.have.members([
       ...new Set(operations.flatMap(({ operation }) => operation.tags)),
     ]);
     expect(document.tags.every(({ description }) => description)).to.be.true;
   });
 
-  it('should show examples of requests that are valid', () => {
+  it('should include only valid request examples', () => {
     const shown = (Object.values(routes) as RouteDefinition[]).flatMap((route) =>
       Object.values(route.requestExamples ?? {}).map((example) => ({ route, example })),
     );
@@ -128,24 +128,24 @@ describe('buildOpenApiDocument', () => {
     }
   });
 
-  it('should refuse unknown fields in requests, and leave responses open to new ones', () => {
+  it('should refuse unknown fields in requests and allow them in responses', () => {
     expect(document.components['schemas']?.['StartRun']).to.include({ additionalProperties: false });
     expect(document.components['schemas']?.['Run']).not.to.have.property('additionalProperties');
   });
 
-  it('should have nothing beside a reference', () => {
+  it('should not contain properties next to a `$ref`', () => {
     const besides = [
       ...JSON.stringify(buildOpenApiDocument({ version: '1' })).matchAll(/\{[^{}]*"\$ref":[^{}]*\}/g),
     ].flatMap(([text]) => Object.keys(JSON.parse(text) as object));
     expect([...new Set(besides)]).to.deep.equal(['$ref']);
   });
 
-  it('should say that what a run has is always there', () => {
+  it('should mark every property of a run as required', () => {
     const run = document.components['schemas']?.['RunDetail'] as { properties: object; required: string[] };
     expect(run.required).to.have.members(Object.keys(run.properties));
   });
 
-  it('should say the defaults', () => {
+  it('should include the default values of query parameters', () => {
     const parameters = document.paths['/api/approvals']?.['get']?.parameters as {
       name?: string;
       schema?: { default?: unknown };
@@ -156,7 +156,7 @@ describe('buildOpenApiDocument', () => {
     expect(defaultOf('sort')).to.equal('newest');
   });
 
-  describe('with routes of a plugin', () => {
+  describe('with routes from a plugin', () => {
     const ping = defineRoute({
       operationId: 'ping',
       method: 'get',
@@ -168,7 +168,7 @@ describe('buildOpenApiDocument', () => {
       errors: [],
     });
 
-    it('should take them in', () => {
+    it('should include the routes and tags of the plugin', () => {
       const added = parse(
         buildOpenApiDocument({ version: '1', routes: [...Object.values(routes), ping], tags: { x: 'An example.' } }),
       );
@@ -176,7 +176,7 @@ describe('buildOpenApiDocument', () => {
       expect(added.tags).to.deep.include({ name: 'x', description: 'An example.' });
     });
 
-    it('should refuse two of the same id or the same path', () => {
+    it('should refuse two routes with the same operation id or the same path', () => {
       expect(() => buildOpenApiDocument({ version: '1', routes: [ping, { ...ping, path: '/api/x/pong' }] })).to.throw(
         TypeError,
         'ping',

@@ -24,10 +24,10 @@ export interface OpenApiOptions {
 
 const DESCRIPTION = `Runs of BPMN workflows in which agents do the work and people answer for it.
 
-Times are RFC 3339 in UTC with milliseconds, ids are UUIDs. A documented field is always there, and \`null\` where it has no value; ignore fields that you don't know.
-Lists are \`{items, nextCursor}\`: give \`nextCursor\` as \`cursor\` for the next page.
-Errors are RFC 9457 problem documents; decide by \`code\`. 400 is what can't be read, 422 a body that can be read and is wrong; unknown fields and parameters are refused.
-Roles are linear: viewer, operator, approver, admin.`;
+Times are RFC 3339 in UTC with milliseconds, ids are UUIDs. Every documented field is present, and \`null\` if it has no value. Ignore unknown fields.
+Lists are \`{items, nextCursor}\`: send \`nextCursor\` as \`cursor\` to get the next page.
+Errors are RFC 9457 problem documents; decide by \`code\`. 400 means that the request cannot be parsed, 422 that a parsed body is invalid. Unknown fields and parameters are refused.
+Each role includes the ones before it: viewer, operator, approver, admin.`;
 
 /**
  * Builds the OpenAPI 3.1 document of the given routes.
@@ -67,7 +67,7 @@ export function buildOpenApiDocument({
             scheme: 'bearer',
             bearerFormat: 'JWT',
             description:
-              'A token of the configured issuer, or a development token. `GET /api/auth/config` says how to get one.',
+              'A token from the configured issuer, or a development token. `GET /api/auth/config` returns how to get one.',
           },
         },
       },

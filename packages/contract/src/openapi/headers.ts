@@ -5,19 +5,19 @@ const header = (description: string, schema: object = { type: 'string' }) => ({ 
 
 /** `components.headers`. */
 export const headerComponents = {
-  'X-Request-Id': header('The trace id of the request: the one that the caller gave, if it was sane, or a new one.'),
-  'Idempotent-Replayed': header('`true` where the stored answer of an earlier request with this key is given.', {
+  'X-Request-Id': header('Trace id of the request: the one that the client sent, if it is valid, or a new one.'),
+  'Idempotent-Replayed': header('`true` if this is the stored response to an earlier request with the same key.', {
     type: 'string',
     enum: ['true'],
   }),
-  'Location': header('Where the new thing is.', { type: 'string', format: 'uri-reference' }),
-  'ETag': header('The version of the content.'),
-  'Content-Disposition': header('`attachment` with the name of the file.'),
+  'Location': header('URL of the new resource.', { type: 'string', format: 'uri-reference' }),
+  'ETag': header('Version of the content.'),
+  'Content-Disposition': header('`attachment` with the file name.'),
   'Accept-Ranges': header('`bytes`.'),
-  'Content-Range': header('Which part this is.'),
-  'Retry-After': header('Seconds to wait before the next try.', { type: 'integer', minimum: 0 }),
-  'WWW-Authenticate': header('RFC 6750: `Bearer`, with `error` where a token was given.'),
-  'Allow': header('The methods that this path takes.'),
+  'Content-Range': header('Range of bytes in this response.'),
+  'Retry-After': header('Seconds to wait before the next attempt.', { type: 'integer', minimum: 0 }),
+  'WWW-Authenticate': header('RFC 6750: `Bearer`, with `error` if a token was sent.'),
+  'Allow': header('Methods that this path supports.'),
 } as const satisfies Record<
   ResponseHeader | 'X-Request-Id' | 'Idempotent-Replayed' | 'WWW-Authenticate' | 'Allow',
   unknown
@@ -35,7 +35,7 @@ export const idempotencyKeySchema = z
   .regex(/^[!-~]+$/)
   .meta({
     description:
-      'Makes a repeat safe: the stored answer is given again with `Idempotent-Replayed: true`. Per principal and route; with another body 422, while in progress 409.',
+      'Makes retries safe: a repeated request gets the stored response with `Idempotent-Replayed: true`. Keys are separate for each principal and route. The same key with another body is 422; while the first request is in progress, 409.',
     example: 'c0ffee00-7b62-4d53-8c9a-4f1b2e770001',
   });
 
@@ -43,13 +43,13 @@ export const requestIdSchema = z
   .string()
   .max(128)
   .optional()
-  .meta({ description: 'A trace id of your own.', param: { id: 'X-Request-Id' } });
+  .meta({ description: 'Your own trace id.', param: { id: 'X-Request-Id' } });
 
 const lastEventIdSchema = z
   .string()
   .max(1024)
   .optional()
-  .meta({ description: 'The `id` of the last event that arrived; for `text/event-stream` alone.' });
+  .meta({ description: '`id` of the last event that was received; only for `text/event-stream`.' });
 
 /** Returns the request headers of a route, by name. */
 export function requestHeaders(route: RouteDefinition): z.ZodObject {

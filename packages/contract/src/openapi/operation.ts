@@ -35,8 +35,8 @@ function securityOf({ role, detailsRole }: RouteDefinition): ZodOpenApiOperation
 function roleSentence({ role, roleSetting, detailsRole }: RouteDefinition): string {
   const setting = roleSetting ? ` by default; \`${roleSetting}\` sets another` : '';
   if (detailsRole !== undefined)
-    return `Needs no token. Details need the role \`${detailsRole}\`; a token that is not valid counts as none.`;
-  return role === 'anonymous' ? `Needs no token${setting}.` : `Needs the role \`${role}\`${setting}.`;
+    return `Requires no token. Details require the role \`${detailsRole}\`; an invalid token counts as no token.`;
+  return role === 'anonymous' ? `Requires no token${setting}.` : `Requires the role \`${role}\`${setting}.`;
 }
 
 function requestBodyOf(route: RouteDefinition): ZodOpenApiRequestBodyObject {

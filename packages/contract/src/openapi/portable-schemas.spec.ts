@@ -9,7 +9,7 @@ const rewrite = (schema: Schema): unknown =>
   withPortableSchemas({ components: { schemas: { Given: schema } } }).components.schemas.Given;
 
 describe('withPortableSchemas', () => {
-  it('should write a nullable type as a list of types', () => {
+  it('should convert a nullable type to a list of types', () => {
     expect(
       rewrite({
         anyOf: [{ type: 'string', format: 'uuid', description: 'An id.' }, { type: 'null' }],
@@ -18,41 +18,41 @@ describe('withPortableSchemas', () => {
     ).to.deep.equal({ type: ['string', 'null'], format: 'uuid', description: 'A run.' });
   });
 
-  it('should add null to the values of a nullable enumeration', () => {
+  it('should add null to the values of a nullable enum', () => {
     expect(rewrite({ anyOf: [{ type: 'string', enum: ['read', 'write'] }, { type: 'null' }] })).to.deep.equal({
       type: ['string', 'null'],
       enum: ['read', 'write', null],
     });
   });
 
-  it('should write a nullable reference as oneOf', () => {
+  it('should convert a nullable reference to oneOf', () => {
     expect(rewrite({ anyOf: [{ $ref: '#/components/schemas/Role' }, { type: 'null' }] })).to.deep.equal({
       oneOf: [{ $ref: '#/components/schemas/Role' }, { type: 'null' }],
     });
   });
 
-  it('should move a described reference into allOf', () => {
+  it('should move a reference with a description into allOf', () => {
     expect(rewrite({ $ref: '#/components/schemas/Role', description: 'The least.' })).to.deep.equal({
       allOf: [{ $ref: '#/components/schemas/Role' }],
       description: 'The least.',
     });
   });
 
-  it('should remove a default that is an object', () => {
+  it('should remove default values that are objects', () => {
     expect(rewrite({ type: 'object', default: {} })).to.deep.equal({ type: 'object' });
   });
 
-  it('should give integers beyond 32 bits a format', () => {
+  it('should add the format int64 to integers that may exceed 32 bits', () => {
     expect(rewrite({ type: 'integer', maximum: 2 ** 53 - 1 })).to.include({ format: 'int64' });
     expect(rewrite({ type: 'integer' })).to.include({ format: 'int64' });
     expect(rewrite({ type: 'integer', maximum: 200 })).not.to.have.property('format');
   });
 
-  it('should write a boolean constant as what it excludes', () => {
+  it('should convert a boolean constant to the exclusion of the other value', () => {
     expect(rewrite({ type: 'boolean', const: true })).to.deep.equal({ type: 'boolean', not: { const: false } });
   });
 
-  it('should declare what tells the members of a oneOf apart', () => {
+  it('should declare the discriminator property of a oneOf with all its values', () => {
     const member = (kind: string) => ({ type: 'object', properties: { kind: { type: 'string', const: kind } } });
     const Pet = {
       oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
@@ -68,7 +68,7 @@ describe('withPortableSchemas', () => {
     });
   });
 
-  it('should put the name of an enumeration before its constants', () => {
+  it('should prefix the constant names of an enum with the name of the enum', () => {
     const { components } = withPortableSchemas({
       components: { schemas: { DmnDecisionType: { type: 'string', enum: ['decisionTable', 'other-one'] } } },
     });
@@ -77,7 +77,7 @@ describe('withPortableSchemas', () => {
     });
   });
 
-  it('should keep properties and examples that are named as keywords are', () => {
+  it('should not change properties and examples whose names are schema keywords', () => {
     const schema = {
       type: 'object',
       properties: { default: { type: 'string' }, anyOf: { type: 'boolean' } },
@@ -87,25 +87,25 @@ describe('withPortableSchemas', () => {
   });
 });
 
-describe('The OpenAPI document for client generators', () => {
+describe('OpenAPI document for client generators', () => {
   const schemas = schemasOf(JSON.parse(JSON.stringify(buildOpenApiDocument({ version: '1' }))) as unknown);
   /** Where in the document a schema is that has a property which a generator does not accept. */
   const placesOf = (isFault: (schema: Schema) => boolean) =>
     schemas.filter(({ schema }) => isFault(schema)).map(({ place }) => place);
 
-  it('should have schemas', () => {
+  it('should contain more than 500 schemas', () => {
     expect(schemas.length).to.be.greaterThan(500);
   });
 
-  it('should have no null in anyOf', () => {
+  it('should not contain null in anyOf', () => {
     expect(placesOf(({ anyOf }) => alternatives(anyOf).some(({ type }) => type === 'null'))).to.be.empty;
   });
 
-  it('should have nothing beside a reference', () => {
+  it('should not contain properties next to a `$ref`', () => {
     expect(placesOf((schema) => '$ref' in schema && Object.keys(schema).length > 1)).to.be.empty;
   });
 
-  it('should have a discriminator with a mapping in each oneOf that is not a nullable reference', () => {
+  it('should have a discriminator with a mapping in each oneOf except nullable references', () => {
     const faults = placesOf(({ oneOf, discriminator }) => {
       const given = alternatives(oneOf);
       if (given.length === 0) return false;
@@ -117,7 +117,7 @@ describe('The OpenAPI document for client generators', () => {
     expect(faults).to.be.empty;
   });
 
-  it('should declare each discriminator with all its values', () => {
+  it('should declare each discriminator property with all its values', () => {
     const unions = schemas.filter(({ schema }) => schema['discriminator'] !== undefined);
     expect(unions).not.to.be.empty;
     for (const { place, schema } of unions) {
@@ -127,27 +127,27 @@ describe('The OpenAPI document for client generators', () => {
     }
   });
 
-  it('should have only named schemas in anyOf', () => {
+  it('should contain only named schemas in anyOf', () => {
     expect(placesOf(({ anyOf }) => alternatives(anyOf).some((schema) => !('$ref' in schema)))).to.be.empty;
   });
 
-  it('should have no default that is an object', () => {
+  it('should not contain default values that are objects', () => {
     expect(placesOf((schema) => typeof schema['default'] === 'object' && schema['default'] !== null)).to.be.empty;
   });
 
-  it('should have no boolean constant', () => {
+  it('should not contain boolean constants', () => {
     const places = placesOf((schema) => typeof schema['const'] === 'boolean');
     expect(places.filter((place) => !place.endsWith('/not'))).to.be.empty;
   });
 
-  it('should have a format on each integer beyond 32 bits', () => {
+  it('should have a format for each integer that may exceed 32 bits', () => {
     const isWide = ({ type, maximum }: Schema) =>
       (type === 'integer' || (Array.isArray(type) && type.includes('integer'))) &&
       !(typeof maximum === 'number' && maximum < 2 ** 31);
     expect(placesOf((schema) => isWide(schema) && schema['format'] === undefined)).to.be.empty;
   });
 
-  it('should have no keyword that OpenAPI 3.1 does not define', () => {
+  it('should contain only keywords that OpenAPI 3.1 defines', () => {
     const unknown = schemas.flatMap(({ place, schema }) =>
       Object.keys(schema)
         .filter((keyword) => !KEYWORDS.has(keyword))
@@ -156,13 +156,13 @@ describe('The OpenAPI document for client generators', () => {
     expect(unknown).to.be.empty;
   });
 
-  it('should name the constants of no two enumerations alike', () => {
+  it('should have unique constant names across all enums', () => {
     const names = schemas.flatMap(({ schema }) => (schema['x-enum-varnames'] ?? []) as string[]);
     expect(names).not.to.be.empty;
     expect(new Set(names).size).to.equal(names.length);
   });
 
-  it('should name a media type that clients can send before the range of all types', () => {
+  it('should list a concrete media type before `*/*`', () => {
     const document = buildOpenApiDocument({ version: '1' });
     const upload = document.paths?.['/api/runs/{runId}/artifacts/{artifactName}']?.post?.requestBody;
     expect(Object.keys((upload as { content: object }).content)).to.deep.equal(['application/octet-stream', '*/*']);

@@ -10,8 +10,8 @@ import { absenceParams } from './params.js';
 import { json } from './respond.js';
 
 const EFFECT =
-  'Takes the place of an absence that there is. While it lasts, the substitute may decide what asks the person by name, and so may the person: it is one vote, whoever casts it. ' +
-  'Nothing changes where a group or everybody is asked, for what the person has delegated to somebody else or was delegated, and for who may not decide (own work, a vote already cast). There are no substitutes of substitutes.';
+  'Replaces an existing absence. While it lasts, the substitute may vote on approvals that name the absent user as a candidate, and so may the user: either of them casts the one vote. ' +
+  'It does not apply to approvals that ask a group or any approver, nor to delegated approvals, and does not let anyone vote who is excluded or has voted. Substitutes have no substitutes.';
 
 export const absenceRoutes = {
   getMyAbsence: defineRoute({
@@ -19,9 +19,9 @@ export const absenceRoutes = {
     method: 'get',
     path: '/api/me/absence',
     tag: 'absences',
-    summary: 'Whether you are away',
+    summary: 'Get your absence',
     role: 'approver',
-    responses: { 200: json(currentAbsenceSchema, 'The absence that lasts, or that is to come.') },
+    responses: { 200: json(currentAbsenceSchema, 'The current or future absence.') },
     errors: [],
   }),
   setMyAbsence: defineRoute({
@@ -29,7 +29,7 @@ export const absenceRoutes = {
     method: 'put',
     path: '/api/me/absence',
     tag: 'absences',
-    summary: 'Be away for a time',
+    summary: 'Set your absence',
     description: EFFECT,
     role: 'approver',
     body: setAbsenceBodySchema,
@@ -43,9 +43,9 @@ export const absenceRoutes = {
     tag: 'absences',
     summary: 'Be back',
     description:
-      'From the answer on nobody decides in your place; what was decided counts. Where you are not away, nothing happens.',
+      'After the response, no substitute votes in your place; votes already cast count. Has no effect if you have no absence.',
     role: 'approver',
-    responses: { 200: json(currentAbsenceSchema, 'That there is none.') },
+    responses: { 200: json(currentAbsenceSchema, 'No absence is set.') },
     errors: [],
   }),
   listAbsences: defineRoute({
@@ -56,7 +56,7 @@ export const absenceRoutes = {
     summary: 'List current and future absences',
     role: 'approver',
     query: listAbsencesQuerySchema,
-    responses: { 200: json(absenceListSchema, 'A page of absences, by the name of the person.') },
+    responses: { 200: json(absenceListSchema, 'A page of absences, sorted by the name of the user.') },
     errors: [],
   }),
   setAbsence: defineRoute({
@@ -64,8 +64,8 @@ export const absenceRoutes = {
     method: 'put',
     path: '/api/absences/{subject}',
     tag: 'absences',
-    summary: 'Set the absence of a person',
-    description: `On behalf of a person. ${EFFECT}`,
+    summary: 'Set the absence of a user',
+    description: `On behalf of a user. ${EFFECT}`,
     role: 'admin',
     params: absenceParams,
     chosenName: 'subject',
@@ -78,10 +78,10 @@ export const absenceRoutes = {
     method: 'delete',
     path: '/api/absences/{subject}',
     tag: 'absences',
-    summary: 'Say that somebody is back',
+    summary: 'End the absence of a user',
     role: 'admin',
     params: absenceParams,
-    responses: { 200: json(currentAbsenceSchema, 'That there is none.') },
+    responses: { 200: json(currentAbsenceSchema, 'No absence is set.') },
     errors: [],
   }),
 };

@@ -20,7 +20,7 @@ export const approvalRoutes = {
     path: '/api/approvals',
     tag: 'approvals',
     summary: 'List approval requests',
-    description: 'Pending ones, newest first, where nothing else is asked for.',
+    description: 'By default the pending ones, newest first.',
     role: 'viewer',
     query: listApprovalsQuerySchema,
     responses: { 200: json(approvalListSchema, 'A page of approvals.') },
@@ -41,24 +41,24 @@ export const approvalRoutes = {
     operationId: 'decideApproval',
     method: 'post',
     path: '/api/approvals/{approvalId}/decision',
-    summary: 'Decide an approval request',
+    summary: 'Vote on an approval request',
     description:
-      'Records a vote for exactly the subject that `expectedDigest` names. The first rejection or request for changes resolves the approval; approvals count up to the quorum. ' +
-      'Who decides comes from the token alone. Where `signatureRequired` is true, only a vote with a `signature` counts.',
+      'Records a vote on exactly the subject that `expectedDigest` names. The first rejection or request for changes resolves the approval; otherwise it is resolved when the quorum approves. ' +
+      'The voter is the user of the token. If `signatureRequired` is true, only a vote with a `signature` counts.',
     role: 'approver',
     body: decisionBodySchema,
     requestExamples: {
       approve: {
-        summary: 'Approve what was seen',
+        summary: 'Approve the displayed subject',
         value: { decision: 'approve', expectedDigest: `sha256:${'3f'.repeat(32)}` },
       },
       reject: { summary: 'Reject', value: { decision: 'reject', comment: 'Not in the week of the audit.' } },
       edit: {
-        summary: 'Approve a call with other arguments',
+        summary: 'Approve a tool call with edited arguments',
         value: { decision: 'approve', editedArguments: { labels: ['bug'] }, comment: 'No priority yet.' },
       },
       requestChanges: {
-        summary: 'Ask for changes',
+        summary: 'Request changes',
         value: { decision: 'request_changes', comment: 'Name the migration in the notes.', round: 1 },
       },
     },
@@ -90,13 +90,13 @@ export const approvalRoutes = {
     method: 'post',
     path: '/api/approvals/decisions',
     tag: 'approvals',
-    summary: 'Decide several approval requests of one kind',
+    summary: 'Vote on several approval requests of one kind',
     description:
-      'For approvals of low risk that the same element of the same workflow asks for (of calls of tools: of the same tool); anything else is 422 `bulk_not_allowed`, and nothing is decided. ' +
-      'Each is a decision of its own, with its own result, and holds for exactly the subject that its `expectedDigest` names.',
+      'Only for approvals of low risk that the same element of the same workflow requested (for tool calls: of the same tool). Otherwise the response is 422 `bulk_not_allowed`, and no vote is recorded. ' +
+      'Each vote is separate, has its own result, and applies to exactly the subject that its `expectedDigest` names.',
     role: 'approver',
     body: bulkDecisionsBodySchema,
-    responses: { 200: json(bulkDecisionsResultSchema, 'What became of each, in the order of the request.') },
+    responses: { 200: json(bulkDecisionsResultSchema, 'The result of each vote, in the order of the request.') },
     errors: ['bulk_not_allowed'],
     idempotent: true,
   }),
@@ -106,7 +106,7 @@ export const approvalRoutes = {
     method: 'post',
     path: '/api/approvals/{approvalId}/delegate',
     summary: 'Delegate an approval request',
-    description: 'Lets someone else decide in your place, if you may decide yourself.',
+    description: 'Lets another user vote in your place, if you may vote yourself.',
     role: 'approver',
     body: delegateBodySchema,
     responses: { 200: json(approvalSchema, 'The approval with the delegation.') },
@@ -125,7 +125,7 @@ export const approvalRoutes = {
     method: 'post',
     path: '/api/approvals/{approvalId}/reassign',
     summary: 'Reassign an approval request',
-    description: 'Replaces the users and groups that may decide.',
+    description: 'Replaces the candidate users and groups.',
     role: 'admin',
     body: reassignBodySchema,
     responses: { 200: json(approvalSchema, 'The approval with its new candidates.') },

@@ -33,7 +33,7 @@ export const artifactRoutes = {
     tag: 'artifacts',
     summary: 'Upload an artifact',
     description:
-      'Takes the raw bytes in their content type; `multipart/form-data` is refused. A name that is used again makes the next version; nothing is overwritten. Also possible after the end of the run.',
+      'The body is the raw bytes with their content type; `multipart/form-data` is refused. An existing name gets a new version; nothing is overwritten. Also possible after the run has ended.',
     role: 'operator',
     params: artifactParams,
     chosenName: 'artifactName',
@@ -55,18 +55,18 @@ export const artifactRoutes = {
     notFound: 'artifact_not_found',
     query: downloadArtifactQuerySchema,
     headers: z.object({
-      'range': z.string().optional().meta({ description: 'RFC 9110 byte range.', example: 'bytes=0-1023' }),
+      'range': z.string().optional().meta({ description: 'Byte range (RFC 9110).', example: 'bytes=0-1023' }),
       'if-range': z.string().optional(),
       'if-none-match': z.string().optional(),
     }),
     responses: {
       200: {
-        description: 'The bytes, in the content type of the upload.',
+        description: 'The bytes, with the content type of the upload.',
         content: bytes,
         headers: ['ETag', 'Content-Disposition', 'Accept-Ranges'],
       },
       206: {
-        description: 'The part that was asked for.',
+        description: 'The requested range.',
         content: bytes,
         headers: ['ETag', 'Content-Disposition', 'Content-Range'],
       },

@@ -10,9 +10,9 @@ export const authRoutes = {
     method: 'get',
     path: '/api/auth/config',
     tag: 'auth',
-    summary: 'How to sign in here',
+    summary: 'Get the sign-in configuration',
     role: 'anonymous',
-    responses: { 200: json(authConfigSchema, 'What a client needs to get a token.') },
+    responses: { 200: json(authConfigSchema, 'Everything that a client needs to get a token.') },
     errors: [],
   }),
   createToken: defineRoute({
@@ -22,7 +22,7 @@ export const authRoutes = {
     tag: 'auth',
     summary: 'Get a development token',
     description:
-      'Hands a token for any subject and role to anyone, so it is for development only and is off where an issuer is configured. It is not production authentication.',
+      'Issues a token for any subject and role to any caller. For development only, and disabled if an issuer is configured.',
     role: 'anonymous',
     body: tokenBodySchema,
     responses: { 200: json(tokenSchema, 'The token.') },
@@ -35,7 +35,7 @@ export const authRoutes = {
     tag: 'auth',
     summary: 'End sessions (back-channel logout)',
     description:
-      'For the issuer: register this address as the `backchannel_logout_uri` of the client `Auth:ClientId` (OpenID Connect Back-Channel Logout 1.0). Tokens of the session are refused from then on, by all servers within seconds. Access tokens should carry `sid`; those without it end by `sub`, when they were issued before.',
+      'For the issuer: register this address as the `backchannel_logout_uri` of the client `Auth:ClientId` (OpenID Connect Back-Channel Logout 1.0). From then on, all servers refuse tokens of the session within seconds. Access tokens should contain `sid`; tokens without it are refused by `sub` if they were issued before the logout.',
     role: 'anonymous',
     body: z.string().max(20_000).meta({ description: 'A form with one field, `logout_token`.' }),
     bodyContentType: 'application/x-www-form-urlencoded',
@@ -49,7 +49,7 @@ export const authRoutes = {
     tag: 'auth',
     summary: 'Who am I',
     role: 'viewer',
-    responses: { 200: json(meSchema, 'Whose token this is, with roles and groups.') },
+    responses: { 200: json(meSchema, 'The user of the token, with roles and groups.') },
     errors: [],
   }),
 };

@@ -19,9 +19,9 @@ const common = {
 } as const;
 
 const HOW =
-  'Each run is a command of its own, with its own place in the history and the audit trail, and its own result: none stands in the way of another, and a run that has changed ' +
-  'in between answers what it would have answered alone. What was begun is finished also where the caller leaves; with the same `Idempotency-Key` the request may be ' +
-  'repeated, and does nothing twice. With `dryRun` the answer is a plan, whose `runIds` are what to send: so exactly those are meant that were shown.';
+  'Each run gets a separate command, with its own history entries, audit events and result, so no run blocks another. A run that changed ' +
+  'since the plan gets the result that a single request would get. The operation is completed even if the client disconnects. With the same `Idempotency-Key` the request may be ' +
+  'retried without doing anything twice. With `dryRun` the response is a plan; send its `runIds` to act on exactly the runs that it shows.';
 
 export const bulkRunRoutes = {
   bulkCancelRuns: defineRoute({
@@ -31,15 +31,15 @@ export const bulkRunRoutes = {
     summary: 'Cancel several runs',
     description: HOW,
     body: bulkCancelBodySchema,
-    responses: { 200: json(bulkRunResultSchema, 'What became of each run; with `dryRun` the plan.') },
+    responses: { 200: json(bulkRunResultSchema, 'The result for each run; with `dryRun` the plan.') },
   }),
   bulkRecoverRuns: defineRoute({
     ...common,
     operationId: 'bulkRecoverRuns',
     path: '/api/runs/bulk-recover',
     summary: 'Recover several runs',
-    description: `Retries all failed steps of each. ${HOW}`,
+    description: `Retries all failed steps of each run. ${HOW}`,
     body: bulkRecoverBodySchema,
-    responses: { 200: json(bulkRunResultSchema, 'What became of each run; with `dryRun` the plan.') },
+    responses: { 200: json(bulkRunResultSchema, 'The result for each run; with `dryRun` the plan.') },
   }),
 };

@@ -12,7 +12,7 @@ export const conversationRoutes = {
     tag: 'conversation',
     summary: 'List the conversation of a run',
     description:
-      'Oldest first: the questions of agents and of the service, the answers of people, and what became of questions that nobody answered.',
+      'Questions of agents and of the server, answers of users, and the outcomes of unanswered questions, oldest first.',
     role: 'viewer',
     params: runParams,
     notFound: 'run_not_found',
@@ -27,8 +27,8 @@ export const conversationRoutes = {
     tag: 'conversation',
     summary: 'Answer a question',
     description:
-      'The run goes on with the answer. Who answers comes from the token alone and is recorded; services do not answer, because the word of a person is what agents may rely on. ' +
-      'The first answer holds: later ones are 409 with `questionStatus`, `answeredBy` and `closedAt`.',
+      'The run resumes with the answer. The user of the token is recorded as the answerer. Service accounts cannot answer, because agents rely on answers from people. ' +
+      'Only the first answer counts: later ones are 409 with `questionStatus`, `answeredBy` and `closedAt`.',
     role: 'operator',
     params: questionParams,
     notFound: 'question_not_found',
@@ -36,7 +36,7 @@ export const conversationRoutes = {
     requestExamples: {
       text: { summary: 'A text', value: { answer: 'Yes, on Tuesday.' } },
       structured: {
-        summary: 'What fits the schema of the question',
+        summary: 'An answer that matches the schema of the question',
         value: { answer: { severity: 'high', team: 'payments' } },
       },
     },
@@ -50,7 +50,7 @@ export const conversationRoutes = {
     path: '/api/questions/{questionId}',
     tag: 'conversation',
     summary: 'Get a question',
-    description: 'Of which run it is, for example, where a run waits for a question of one that it has called.',
+    description: 'Returns its run, for example if a run waits for a question of a child run.',
     role: 'viewer',
     params: oneQuestionParams,
     notFound: 'question_not_found',
@@ -63,7 +63,7 @@ export const conversationRoutes = {
     path: '/api/questions',
     tag: 'conversation',
     summary: 'List questions',
-    description: 'The inbox of those who answer: pending ones, newest first, where nothing else is asked for.',
+    description: 'The inbox of questions; by default the pending ones, newest first.',
     role: 'viewer',
     query: listQuestionsQuerySchema,
     responses: { 200: json(questionListSchema, 'A page of questions.') },

@@ -18,7 +18,7 @@ export const decisionRoutes = {
     summary: 'List decisions',
     role: 'viewer',
     query: listDecisionsQuerySchema,
-    responses: { 200: json(dmnDecisionListSchema, 'A page of decisions, each in its newest version.') },
+    responses: { 200: json(dmnDecisionListSchema, 'A page of DMN decisions, each in its latest version.') },
     errors: [],
   }),
   getDecision: defineRoute({
@@ -26,7 +26,7 @@ export const decisionRoutes = {
     method: 'get',
     path: '/api/decisions/{decisionId}',
     tag: 'decisions',
-    summary: 'Get a decision with its DMN',
+    summary: 'Get a DMN decision with its file',
     role: 'viewer',
     params: decisionParams,
     notFound: 'decision_not_found',
@@ -39,11 +39,11 @@ export const decisionRoutes = {
     method: 'post',
     path: '/api/decisions',
     tag: 'decisions',
-    summary: 'Deploy the decisions of a file',
+    summary: 'Deploy the DMN decisions of a file',
     description:
-      'The same bytes again are the same versions (200); other bytes are the next one of each decision in them (201). ' +
-      'A business rule task evaluates the version that is the newest when it is reached, also in runs that began before. ' +
-      'A model that cannot be evaluated faithfully is refused as a whole; `errors` names each element.',
+      'Deploying the same bytes again returns the same versions (200); other bytes create the next version of each decision in the file (201). ' +
+      'A business rule task evaluates the latest version at the time it is entered, also in runs that started before the deployment. ' +
+      'A DMN model that cannot be evaluated exactly as the standard says is refused as a whole; `errors` names each element.',
     role: 'admin',
     roleSetting: 'Auth:DeployRole',
     body: dmnSchema,

@@ -19,8 +19,8 @@ export const eventRoutes = {
     tag: 'events',
     summary: 'List or follow the events of a run',
     description:
-      'Oldest first. With `Accept: text/event-stream` they are streamed: `id` is the `seq`, `Last-Event-ID` (or `after`) resumes without loss, ' +
-      'without it the stream begins at the first event, and it ends after the event that ends the run.',
+      'Oldest first. With `Accept: text/event-stream` they are streamed: `id` is the `seq`, and `Last-Event-ID` (or `after`) resumes without loss; ' +
+      'without it the stream starts at the first event. It ends after the event that ends the run.',
     role: 'viewer',
     params: runParams,
     notFound: 'run_not_found',
@@ -31,7 +31,7 @@ export const eventRoutes = {
         content: { 'application/json': runEventListSchema, 'text/event-stream': eventStreamSchema },
       },
       204: {
-        description: 'To a request for a stream: the run has ended, and there are no events after the one named.',
+        description: 'For a stream: the run has ended, and no events follow the given one.',
       },
     },
     stream: runEventSchema,
@@ -42,10 +42,10 @@ export const eventRoutes = {
     method: 'get',
     path: '/api/events',
     tag: 'events',
-    summary: 'Follow what changes',
+    summary: 'Follow the change feed',
     description:
-      'What a list or an inbox needs to stay current. `id` is opaque; `Last-Event-ID` resumes, and no change is skipped, however late it was committed. ' +
-      'Without it the stream begins now. An event named `reset` says: load the lists again. Either the changes since then are no longer kept, or other people are away than before, which shows in any number of approvals.',
+      'The changes that a list or an inbox needs to stay current. `id` is opaque; `Last-Event-ID` resumes without skipping a change, however late it was committed. ' +
+      'Without it the stream starts now. On an event named `reset`, reload all lists: either the changes since then are no longer stored, or absences have changed, which affects any number of approvals.',
     role: 'viewer',
     responses: { 200: { description: 'A stream of changes.', content: { 'text/event-stream': eventStreamSchema } } },
     stream: changeSchema,
@@ -58,7 +58,7 @@ export const eventRoutes = {
     tag: 'events',
     summary: 'List audit events',
     description:
-      'What people, agents, connectors and operators did, or were refused. Across runs it needs the role admin; with `runId` operator is enough.',
+      'Actions of users, agents and connectors, and refused attempts. Requires the role admin; with `runId` operator is sufficient.',
     role: 'operator',
     query: listAuditEventsQuerySchema,
     responses: { 200: json(auditEventListSchema, 'A page of audit events.') },
@@ -71,11 +71,11 @@ export const eventRoutes = {
     tag: 'events',
     summary: "Export the server's audit chain",
     description:
-      'What belongs to no run: deployments, absences, keys, settings, exports and refusals, with all that their hashes cover. `countersign verify` checks it without the server. ' +
-      'Long chains come in parts: go on with `nextAfter`; `chain.previous` of each part is `chain.head` of the one before.',
+      'Audit events that belong to no run: deployments, absences, keys, settings, exports and refusals, with everything that their hashes cover. `countersign verify` checks them without the server. ' +
+      'Long chains are exported in parts: continue with `nextAfter`. `chain.previous` of each part is `chain.head` of the previous part.',
     role: 'admin',
     query: exportAuditTrailQuerySchema,
-    responses: { 200: json(auditTrailSchema, 'The part of the chain.') },
+    responses: { 200: json(auditTrailSchema, 'A part of the chain.') },
     errors: [],
   }),
 };

@@ -19,7 +19,7 @@ export const evidenceRoutes = {
     path: '/api/runs/{runId}/evidence-pack',
     summary: 'Generate the evidence pack of a run',
     description:
-      'All that is needed to check the run without this server. At any time; before the end of the run it holds what has happened so far.',
+      'Everything that is needed to verify the run without this server. Available at any time; before the run ends, it contains the history so far.',
     responses: { 200: json(evidencePackSchema, 'The pack.') },
   }),
   downloadEvidencePack: defineRoute({

@@ -10,7 +10,7 @@ export const healthRoutes = {
     operationId: 'getLive',
     path: '/api/health/live',
     summary: 'Liveness',
-    description: 'Answers as long as the process serves requests; asks nothing else.',
+    description: 'Returns 200 while the process serves requests; checks nothing else.',
     responses: { 200: json(liveSchema, 'The process is alive.') },
   }),
   getReady: defineRoute({
@@ -19,7 +19,7 @@ export const healthRoutes = {
     path: '/api/health/ready',
     summary: 'Readiness',
     description:
-      'Whether the server can do its work now. Operators also see each check and what runs here; other callers only see up or down, and the mode.',
+      'Whether the server can work now. Operators also get each check and the versions; other callers only get the status and the mode.',
     detailsRole: 'operator',
     responses: {
       200: json(readySchema, 'Ready, perhaps with warnings.'),
@@ -30,8 +30,8 @@ export const healthRoutes = {
     ...common,
     operationId: 'getRuntime',
     path: '/api/health/runtime',
-    summary: 'Active workflow runtime',
-    description: 'The runtime mode. Operators also see the version and what runs in this process.',
+    summary: 'Get the workflow runtime',
+    description: 'The runtime mode. Operators also get the version and the components of this process.',
     detailsRole: 'operator',
     responses: { 200: json(runtimeSchema, 'The runtime mode and this instance.') },
   }),
@@ -40,7 +40,8 @@ export const healthRoutes = {
     operationId: 'getEngine',
     path: '/api/health/engine',
     summary: 'Workflow engine',
-    description: 'Topology and status of an external workflow engine, where one is used. Only operators see warnings.',
+    description:
+      'Topology and status of the external workflow engine, if one is configured. Only operators get warnings.',
     detailsRole: 'operator',
     responses: { 200: json(engineHealthSchema, 'The engine.') },
   }),

@@ -22,7 +22,7 @@ export const inboundEventRoutes = {
     tag: 'webhooks',
     summary: 'List delivered events',
     description:
-      'Newest first: what other systems delivered, or were refused, and what became of it. Kept for `Storage:Postgres:InboundEventRetention`.',
+      'Inbound deliveries, accepted or refused, and their outcomes, newest first. Stored for `Storage:Postgres:InboundEventRetention`.',
     role: 'operator',
     query: listRecordedEventsQuerySchema,
     responses: { 200: json(recordedEventListSchema, 'A page of events, without their payloads.') },
@@ -44,9 +44,9 @@ export const inboundEventRoutes = {
     path: '/api/inbound-events/{eventId}/redeliver',
     summary: 'Deliver an event again',
     description:
-      'Of an event that is `unmatched` or `expired`: brings it to the runs that wait for it now. Where still nobody waits, it stays as it is (200, no `runIds`), ' +
-      'and the same request may be made again. Who asks for it is who resumes the run.',
-    responses: { 200: json(recordedEventDetailSchema, 'The event, and what became of it.') },
+      'Correlates an event that is `unmatched` or `expired` with the runs that wait for it now. If no run waits, the event is unchanged (200, no `runIds`), ' +
+      'and the request may be repeated. The caller is recorded as the user who resumed the run.',
+    responses: { 200: json(recordedEventDetailSchema, 'The event with its outcome.') },
     errors: ['inbound_event_not_redeliverable', 'result_variable_reserved', 'conflict'],
     idempotent: true,
   }),

@@ -15,7 +15,7 @@ export const outboundDeliveryRoutes = {
     path: '/api/outbound-deliveries',
     tag: 'notifications',
     summary: 'List notifications',
-    description: 'Newest first. Those that have come to an end are kept for `Connectors:Notify:KeepFor`.',
+    description: 'Newest first. Finished deliveries are stored for `Connectors:Notify:KeepFor`.',
     role: 'operator',
     query: listOutboundDeliveriesQuerySchema,
     responses: { 200: json(outboundDeliveryListSchema, 'A page of deliveries.') },
@@ -28,12 +28,12 @@ export const outboundDeliveryRoutes = {
     tag: 'notifications',
     summary: 'Send a notification again',
     description:
-      'Makes a delivery again, at once, whatever became of it, under the same `webhook-id`: a receiver that has it takes it for a repeat. ' +
-      'It is tried once also where the endpoint is disabled; if it arrives, the endpoint is enabled again, and what waited for it is sent.',
+      'Repeats a delivery immediately, whatever its status, with the same `webhook-id`, so a receiver that already processed it can detect the duplicate. ' +
+      'If the endpoint is disabled, one attempt is made; if it succeeds, the endpoint is enabled again and its waiting deliveries are sent.',
     role: 'operator',
     params: z.strictObject({ deliveryId: idSchema }),
     notFound: 'outbound_delivery_not_found',
-    responses: { 200: json(outboundDeliverySchema, 'The delivery, which is pending again.') },
+    responses: { 200: json(outboundDeliverySchema, 'The delivery, now pending again.') },
     errors: [],
   }),
 };

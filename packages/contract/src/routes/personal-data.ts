@@ -17,16 +17,18 @@ export const personalDataRoutes = {
     tag: 'runs',
     summary: 'Erase personal data of a run',
     description:
-      'Of a run that has ended: names, comments, inputs, variables, outputs and messages, in its history and everywhere beside it; or, with `person`, what names one person. ' +
-      'A private part that names the person is erased as a whole, since one commitment covers it. ' +
-      'Hashes and digests stay, and an event `personal_data.erased` says what is gone, who ordered it and why, so evidence packs still verify. It cannot be undone. ' +
-      'The same request again erases what has come since.',
+      'Erases the names, comments, inputs, variables, outputs and messages of a run that has ended, in its history and everywhere else; or, with `person`, only data that names one person. ' +
+      'The private part of an event that names the person is erased as a whole, because one commitment covers it. ' +
+      'Hashes and digests remain, and an event `personal_data.erased` records what was erased, by whom and why, so evidence packs can still be verified. It cannot be undone. ' +
+      'Repeating the request erases data that was added since.',
     role: 'admin',
     params: runParams,
     notFound: 'run_not_found',
     query: dryRunQuerySchema,
     body: erasePersonalDataBodySchema,
-    responses: { 200: json(personalDataErasureSchema, 'What was erased; with `dryRun` what would be.') },
+    responses: {
+      200: json(personalDataErasureSchema, 'The erased data; with `dryRun` the data that would be erased.'),
+    },
     errors: ['run_not_ended', 'validation_failed', 'conflict'],
   }),
   erasePerson: defineRoute({
@@ -36,12 +38,12 @@ export const personalDataRoutes = {
     tag: 'runs',
     summary: 'Erase a person',
     description:
-      'From all runs that have ended and name them, up to 50 with each request, as `POST /api/runs/{runId}/personal-data-erasures` does; then from the audit chain of the server, absences and deployments. ' +
-      'Go on with `nextCursor` until it is `null`. Signing keys stay under the name of their owner, since votes in runs that go on are checked by them.',
+      'Erases the data from all ended runs that name the person, up to 50 for each request, as `POST /api/runs/{runId}/personal-data-erasures` does; then from the audit chain of the server, absences and deployments. ' +
+      'Continue with `nextCursor` until it is `null`. Signing keys keep the name of their owner, because votes of runs in progress are verified with them.',
     role: 'admin',
     query: dryRunQuerySchema,
     body: erasePersonBodySchema,
-    responses: { 200: json(personErasureSchema, 'What was erased; with `dryRun` what would be.') },
+    responses: { 200: json(personErasureSchema, 'The erased data; with `dryRun` the data that would be erased.') },
     errors: ['validation_failed', 'invalid_cursor', 'conflict'],
   }),
 };

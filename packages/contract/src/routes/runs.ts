@@ -25,20 +25,20 @@ export const runRoutes = {
     tag: 'runs',
     summary: 'Start a run',
     description:
-      'Starts a run of the newest version of a workflow, or of the one that `version` names. The answer is given once the run is durable.',
+      'Starts a run of the latest version of a workflow, or of `version`. The response is sent once the run is durable.',
     role: 'viewer',
     roleSetting: 'Auth:StartRunRole',
     body: startRunBodySchema,
     requestExamples: {
       newest: {
-        summary: 'The newest version',
+        summary: 'Latest version',
         value: {
           workflowId: 'release-approval',
           inputs: { repository: '/srv/my-service', from: 'v1.4.0', to: 'HEAD' },
         },
       },
       pinned: {
-        summary: 'A given version, with a key of your own',
+        summary: 'Given version, with your own business key',
         value: { workflowId: 'release-approval', version: 2, businessKey: 'release-2026.11' },
       },
     },
@@ -59,13 +59,13 @@ export const runRoutes = {
     tag: 'runs',
     summary: 'Start runs by conditions',
     description:
-      'Looks at the conditional start events of the newest version of each workflow, or of one, and starts a run at each whose condition holds of the variables. ' +
-      'A condition is looked at where one of the variables that it reads is given; one that cannot be evaluated does not hold. ' +
-      'A request that is repeated with its `Idempotency-Key` starts the same runs, once, and no others.',
+      'Evaluates the conditional start events of the latest version of each workflow, or of one, and starts a run at each whose condition is true for the variables. ' +
+      'Only conditions that read one of the given variables are evaluated; one that cannot be evaluated is false. ' +
+      'A request that is repeated with its `Idempotency-Key` starts no further runs.',
     role: 'viewer',
     roleSetting: 'Auth:StartRunRole',
     body: evaluateConditionsBodySchema,
-    responses: { 200: json(evaluatedConditionsSchema, 'The runs that were started; none where no condition holds.') },
+    responses: { 200: json(evaluatedConditionsSchema, 'The started runs; empty if no condition is true.') },
     errors: ['workflow_not_found', 'inputs_invalid', 'result_variable_reserved', 'too_many_conditions'],
     idempotent: true,
   }),
@@ -76,8 +76,8 @@ export const runRoutes = {
     tag: 'runs',
     summary: 'List runs',
     description:
-      'Newest first, child runs included (`parentRunId`): by `runId`, a UUIDv7 whose time is the millisecond in which the run was asked for. ' +
-      'Runs of the same millisecond keep one order, which says nothing about them.',
+      'Newest first, including child runs (`parentRunId`): sorted by `runId`, a UUIDv7 with the millisecond of the start request. ' +
+      'The order of runs from the same millisecond is stable, but has no meaning.',
     role: 'viewer',
     query: listRunsQuerySchema,
     responses: { 200: json(runListSchema, 'A page of runs.') },
@@ -89,10 +89,10 @@ export const runRoutes = {
     path: '/api/runs/count',
     tag: 'runs',
     summary: 'Count runs',
-    description: 'Takes the filters of the list. Counts as far as is cheap: beyond that, `exact` is false.',
+    description: 'Takes the same filters as the list. The count is limited; beyond the limit, `exact` is false.',
     role: 'viewer',
     query: countRunsQuerySchema,
-    responses: { 200: json(runCountSchema, 'How many there are.') },
+    responses: { 200: json(runCountSchema, 'The number of runs.') },
     errors: [],
   }),
   getRun: defineRoute({
@@ -112,15 +112,15 @@ export const runRoutes = {
     method: 'get',
     path: '/api/runs/{runId}/state',
     tag: 'runs',
-    summary: 'Get a run as it was just after one of its events',
+    summary: 'Get the state of a run after one of its events',
     description:
-      'Made by replaying the history: the commands that it tells of are decided again by the version that the run was on, and must give the events that were recorded. ' +
-      'Where that cannot be (what it takes was erased), `gap` says so, and what is not known is `null`.',
+      'Computed by replaying the history: its commands are executed again on the workflow version at the time, and must produce the recorded events. ' +
+      'If that is impossible, for example because data was erased, `gap` gives the reason, and unknown fields are `null`.',
     role: 'viewer',
     params: runParams,
     notFound: 'run_not_found',
     query: getRunStateQuerySchema,
-    responses: { 200: json(runStateSchema, 'The state of the run then.') },
+    responses: { 200: json(runStateSchema, 'The state of the run at that event.') },
     errors: [],
   }),
   cancelRun: defineRoute({
@@ -130,7 +130,7 @@ export const runRoutes = {
     tag: 'runs',
     summary: 'Cancel a run',
     description:
-      'Withdraws what the run waits for and compensates where the model says so. No result that arrives later has any effect.',
+      'Withdraws everything that the run waits for, and compensates if the BPMN model says so. Results that arrive later have no effect.',
     role: 'operator',
     params: runParams,
     notFound: 'run_not_found',
@@ -146,8 +146,7 @@ export const runRoutes = {
     path: '/api/runs/{runId}/recover',
     tag: 'runs',
     summary: 'Recover a run',
-    description:
-      'Retries the failed steps from where they failed, once what made them fail has been mended. All history is kept.',
+    description: 'Retries the failed steps, once the cause of their failure is fixed. The history is unchanged.',
     role: 'operator',
     params: runParams,
     notFound: 'run_not_found',
@@ -170,10 +169,10 @@ export const runRoutes = {
     method: 'post',
     path: '/api/runs/{runId}/migrate',
     tag: 'runs',
-    summary: 'Move a run to another version of its workflow',
+    summary: 'Migrate a run to another version of its workflow',
     description:
-      'Moves what is active, what is waited for and what could be undone to the elements of the target, all of it or nothing. ' +
-      'Events that are waited for keep their due date; pending approvals are asked again. Work that is being done stays where it is the same work, and is refused otherwise.',
+      'Moves active steps, waits and compensable steps to elements of the target version, either all or none. ' +
+      'Timers keep their due date; pending approvals are requested again. Jobs in progress are kept if they are the same in the target; otherwise the migration is refused.',
     role: 'operator',
     params: runParams,
     notFound: 'run_not_found',

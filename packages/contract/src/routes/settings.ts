@@ -13,8 +13,8 @@ export const settingsRoutes = {
     tag: 'settings',
     summary: 'List all settings',
     description:
-      'The whole configuration, that of plugins too, without its secrets. An item of a list has its name in the key, and not its place: `Integrations:EventIngress:Sources:ci:Secret` ' +
-      '(`%3A` stands for a colon in a name, `%25` for a percent sign). A value that was given in the environment or on the command line has the source `env`.',
+      'The whole configuration, including that of plugins, without secrets. The key of a list item contains its name, not its index: `Integrations:EventIngress:Sources:ci:Secret` ' +
+      '(`%3A` is a colon in a name, `%25` a percent sign). A value from the environment or the command line has the source `env`.',
     role: 'admin',
     responses: { 200: json(settingsSchema, 'The catalogue.') },
     errors: [],
@@ -26,15 +26,15 @@ export const settingsRoutes = {
     tag: 'settings',
     summary: 'Save settings and rotate secrets',
     description:
-      'All or nothing. What is saved covers the file, the environment and the command line; `null` takes it back. Secrets are given under `secrets` only. ' +
-      'After a rotation, what was signed with the secret before is accepted for `Settings:RotationGrace`. ' +
-      'A setting without `restartRequired` takes effect at once here, and within seconds in the other server processes. ' +
-      'Where two admins change different settings at the same time, both changes are made; of the same setting, one is a `conflict`.',
+      'Saves all changes or none. Saved values override the file, the environment and the command line; `null` resets a value. Secrets are only accepted in `secrets`. ' +
+      'After a rotation, signatures with the previous secret are accepted for `Settings:RotationGrace`. ' +
+      'A setting without `restartRequired` takes effect immediately on this server, and within seconds on the others. ' +
+      'Concurrent changes of different settings are all saved; of concurrent changes of the same setting, one is refused as `conflict`.',
     role: 'admin',
     body: updateSettingsBodySchema,
     requestExamples: {
       save: {
-        summary: 'Save a value and take another one back',
+        summary: 'Save a value and reset another one',
         value: { values: { 'Runs:StuckAfter': 'PT10M', 'Log:Level': null } },
       },
       rotate: {
@@ -42,7 +42,7 @@ export const settingsRoutes = {
         value: { secrets: { 'Integrations:EventIngress:Sources:ci:Secret': 'mK3yd0…' } },
       },
     },
-    responses: { 200: json(settingsSchema, 'The catalogue, as it is now.') },
+    responses: { 200: json(settingsSchema, 'The current catalogue.') },
     errors: ['unknown_setting', 'validation_failed', 'conflict'],
   }),
   testSettings: defineRoute({
@@ -50,13 +50,13 @@ export const settingsRoutes = {
     method: 'post',
     path: '/api/settings/tests/{target}',
     tag: 'settings',
-    summary: 'Try whether something works',
+    summary: 'Test a part of the configuration',
     description:
-      'Really tries it with the settings in effect, and changes nothing. `targets` of the catalogue says what can be tried.',
+      'Runs a real test with the current settings, and changes nothing. `targets` of the catalogue lists the available tests.',
     role: 'admin',
     params: testParams,
     notFound: 'settings_target_not_found',
-    responses: { 200: json(settingsTestSchema, 'What was tried, and whether it worked.') },
+    responses: { 200: json(settingsTestSchema, 'The test and its result.') },
     errors: ['settings_target_not_found'],
   }),
 };

@@ -15,11 +15,13 @@ export const webhookRoutes = {
     operationId: 'receiveEvent',
     path: '/webhooks/events',
     summary: 'Deliver an event',
-    description: `From a registered system (\`Integrations:EventIngress:Sources\`). Needs the headers \`X-Service-Source\` (its id) and \`X-Service-Signature-256\` (\`sha256=\` and the HMAC-SHA256 of the body in hexadecimal, under the secret of the source). \`X-Service-Delivery\` is an idempotency key; without it, the signature is one.
+    description: `For a registered system (\`Integrations:EventIngress:Sources\`). Requires the headers \`X-Service-Source\` (its id) and \`X-Service-Signature-256\` (\`sha256=\` and the HMAC-SHA256 of the body in hexadecimal, under the secret of the source). \`X-Service-Delivery\` is an idempotency key; without it, the signature serves as the key.
 
-An unknown source, one that is disabled, and a signature that does not hold are answered alike.`,
+An unknown source, a disabled one and an invalid signature get the same response.`,
     body: inboundEventBodySchema,
-    responses: { 200: json(inboundEventResultSchema, 'The event is recorded, and what waited for it goes on.') },
+    responses: {
+      200: json(inboundEventResultSchema, 'The event is recorded, and the runs that waited for it resume.'),
+    },
     errors: [
       'route_not_found',
       'invalid_event',
@@ -34,11 +36,13 @@ An unknown source, one that is disabled, and a signature that does not hold are 
     ...common,
     operationId: 'receiveCodehostEvent',
     path: '/webhooks/codehost',
-    summary: 'Deliver an event of a source-code host',
+    summary: 'Deliver an event of a code host',
     description:
-      'As GitHub, Gitea, Forgejo and GitLab send them (`Integrations:CodeHost`). Becomes the message `codehost.<event>.<action>` with the correlation key `owner/repo#number` or `owner/repo`.',
+      'Webhooks of GitHub, Gitea, Forgejo and GitLab (`Integrations:CodeHost`). An event becomes the message `codehost.<event>.<action>` with the correlation key `owner/repo#number` or `owner/repo`.',
     body: jsonObjectSchema,
-    responses: { 202: json(codehostEventResultSchema, 'The event is recorded, and what waited for it goes on.') },
+    responses: {
+      202: json(codehostEventResultSchema, 'The event is recorded, and the runs that waited for it resume.'),
+    },
     errors: ['route_not_found', 'invalid_event', 'invalid_signature', 'payload_too_large', 'command_not_storable'],
   }),
 };

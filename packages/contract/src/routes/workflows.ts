@@ -21,7 +21,7 @@ export const workflowRoutes = {
     summary: 'List workflows',
     role: 'viewer',
     query: listWorkflowsQuerySchema,
-    responses: { 200: json(workflowListSchema, 'A page of workflows, each in its newest version.') },
+    responses: { 200: json(workflowListSchema, 'A page of workflows, each in its latest version.') },
     errors: [],
   }),
   getWorkflow: defineRoute({
@@ -29,7 +29,7 @@ export const workflowRoutes = {
     method: 'get',
     path: '/api/workflows/{workflowId}',
     tag: 'workflows',
-    summary: 'Get a workflow with its BPMN',
+    summary: 'Get a workflow with its BPMN file',
     role: 'viewer',
     params: workflowParams,
     notFound: 'workflow_not_found',
@@ -42,9 +42,9 @@ export const workflowRoutes = {
     method: 'get',
     path: '/api/workflows/{workflowId}/statistics',
     tag: 'workflows',
-    summary: 'Count what the runs of a workflow did, element by element',
+    summary: 'Get the statistics of a workflow by element',
     description:
-      'For a heat map. Looks at the newest runs that fit, so many that the cost of an answer is bounded; `sample` says whether those are all.',
+      'For a heat map. Reads the newest matching runs up to a limit; `sample` reports whether these are all.',
     role: 'viewer',
     params: workflowParams,
     notFound: 'workflow_not_found',
@@ -59,10 +59,10 @@ export const workflowRoutes = {
     tag: 'workflows',
     summary: 'Deploy the workflows of a file',
     description:
-      'The same bytes again are the same version (200); other bytes are the next one (201). ' +
+      'Deploying the same bytes again returns the same version (200); other bytes create the next one (201). ' +
       'All executable processes of the file are deployed together. ' +
-      'Runs stay on the version on which they started. A model that cannot be executed faithfully is refused as a whole; `errors` names each element. ' +
-      'With `dryRun` the answer is what a deployment would do, or what it would be refused for: also that is 200. What is no BPMN at all is refused all the same.',
+      'Runs stay on the version on which they started. A BPMN model that cannot be executed exactly as the standard says is refused as a whole; `errors` names each element. ' +
+      'With `dryRun` the response is the plan of the deployment, or the errors for which it would be refused, also with 200. A file that is not BPMN is refused anyway.',
     role: 'admin',
     roleSetting: 'Auth:DeployRole',
     query: dryRunQuerySchema,

@@ -5,11 +5,11 @@ import { listOf } from './list.js';
 import { pageQueryShape } from './query.js';
 
 const shape = {
-  subject: principalSchema.meta({ description: 'The absent person.' }),
-  substitute: principalSchema
-    .nullable()
-    .meta({ description: 'Who may decide in their place meanwhile what asks them by name; `null`: nobody.' }),
-  until: timestampSchema.meta({ description: 'From then on they are back.' }),
+  subject: principalSchema.meta({ description: 'The absent user.' }),
+  substitute: principalSchema.nullable().meta({
+    description: 'The user who may vote in their place during the absence on approvals that name them; `null`: none.',
+  }),
+  until: timestampSchema.meta({ description: 'End of the absence.' }),
 };
 
 /** The absence of a candidate, as part of an approval. */
@@ -18,12 +18,12 @@ export const awaySchema = z.object(shape).meta({ id: 'Away', description: 'A cur
 export const absenceSchema = z
   .object({
     ...shape,
-    from: timestampSchema.meta({ description: 'When it begins: it may lie ahead.' }),
+    from: timestampSchema.meta({ description: 'Start of the absence, maybe in the future.' }),
     setAt: timestampSchema,
-    setBy: principalSchema.meta({ description: 'The person, or an administrator.' }),
+    setBy: principalSchema.meta({ description: 'The absent user or an admin.' }),
     awaitsSignIn: z.boolean().meta({
       description:
-        '`subject` is the user name of somebody who has not signed in yet. Until they do, the substitute decides nothing.',
+        '`subject` is the user name of a user who has not signed in yet. Until they sign in, the substitute cannot vote.',
     }),
   })
   .meta({ id: 'Absence', description: 'A current or future absence.' });
@@ -35,11 +35,11 @@ export const currentAbsenceSchema = z.object({ absence: absenceSchema.nullable()
 
 export const setAbsenceBodySchema = z
   .strictObject({
-    from: timestampInputSchema.optional().meta({ description: 'Now where it is left out.' }),
+    from: timestampInputSchema.optional().meta({ description: 'Default: now.' }),
     until: timestampInputSchema.meta({ description: 'Later than `from`, and at most 366 days from now.' }),
     substitute: identitySchema.optional().meta({
       description:
-        'Another person, who needs the role to decide as everybody does. Left out: it is only known that you are away.',
+        'Another user, who needs the role that voting requires. Without a substitute, the absence is only displayed.',
     }),
   })
   .meta({ id: 'SetAbsence' });

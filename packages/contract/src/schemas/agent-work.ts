@@ -22,13 +22,18 @@ export const AGENT_CALL_STATUSES = Object.freeze([
 ] as const);
 
 const usageShape = {
-  inputTokens: z.int().min(0).meta({ description: 'All that the model was given, cached or not.' }),
-  outputTokens: z.int().min(0).meta({ description: 'All that it wrote, thoughts included.' }),
-  cacheReadTokens: z.int().min(0).meta({ description: 'Of the input, what was read from the cache of the provider.' }),
-  cacheWriteTokens: z.int().min(0).meta({ description: 'Of the input, what was written to it.' }),
-  estimated: z.boolean().meta({ description: 'Whether the provider did not count, or not all of it.' }),
+  inputTokens: z.int().min(0).meta({ description: 'All input of the language model, cached or not.' }),
+  outputTokens: z.int().min(0).meta({ description: 'All output of the language model, including reasoning.' }),
+  cacheReadTokens: z
+    .int()
+    .min(0)
+    .meta({ description: 'The part of the input that was read from the cache of the provider.' }),
+  cacheWriteTokens: z.int().min(0).meta({ description: 'The part of the input that was written to the cache.' }),
+  estimated: z
+    .boolean()
+    .meta({ description: 'Whether the numbers are estimated, because the provider did not report all of them.' }),
   costMicros: z.number().min(0).nullable().meta({
-    description: 'Millionths of the currency that prices are configured in; `null` where a price is not known.',
+    description: 'Millionths of the currency of the configured prices; `null` if a price is unknown.',
   }),
 };
 
@@ -40,53 +45,56 @@ export const agentBudgetSchema = z
     toolCalls: z.int().min(0),
     tokens: z.int().min(1).nullable().meta({ description: 'Input and output together; `null`: not limited.' }),
     costMicros: z.number().min(0).nullable().meta({ description: 'Millionths; `null`: not limited.' }),
-    onExhausted: z
-      .enum(['question', 'incident'])
-      .meta({ description: 'What happens then: a person is asked whether to go on, or the step is an incident.' }),
+    onExhausted: z.enum(['question', 'incident']).meta({
+      description:
+        'What happens when the budget is exhausted: a user is asked whether to continue, or the step gets an incident.',
+    }),
   })
-  .meta({ id: 'AgentBudget', description: 'What a step may use up.' });
+  .meta({ id: 'AgentBudget', description: 'The budget of a step.' });
 
 export const agentCallSchema = z
   .object({
-    callId: idSchema.meta({ description: 'Of this call forever, over edits and attempts.' }),
+    callId: idSchema.meta({ description: 'Id of the call, unchanged by edits and attempts.' }),
     tool: z.string().meta({ example: 'codehost.issue.comment' }),
     toolDigest: digestSchema.nullable(),
     arguments: jsonObjectSchema
       .nullable()
-      .meta({ description: 'As they were decided on last; `null` after an erasure.' }),
+      .meta({ description: 'The arguments of the last policy decision; `null` after an erasure.' }),
     effect: z.enum(['read', 'write']).nullable(),
     reversible: z.boolean().nullable(),
     hosts: z.array(z.string()),
-    taint: z.array(z.string()).meta({ description: 'Where the data came from that no person vouches for.' }),
+    taint: z.array(z.string()).meta({ description: 'Sources of the untrusted data in the arguments.' }),
     policyDecision: policyDecisionSchema.nullable().meta({
-      description: '`null` where the call could not be decided on: an unknown tool, or arguments that do not fit.',
+      description: '`null` if no policy decision was possible: an unknown tool, or invalid arguments.',
     }),
     status: z.enum(AGENT_CALL_STATUSES),
-    approvalId: idSchema.nullable().meta({ description: 'The last approval that was asked for it.' }),
-    questionId: idSchema.nullable().meta({ description: 'The last question about it.' }),
-    editedBy: principalSchema.nullable().meta({ description: 'Who changed the arguments.' }),
-    result: jsonValueSchema.meta({ description: 'What the model was told; `null` as long as there is nothing.' }),
+    approvalId: idSchema.nullable().meta({ description: 'The last approval requested for the call.' }),
+    questionId: idSchema.nullable().meta({ description: 'The last question about the call.' }),
+    editedBy: principalSchema.nullable().meta({ description: 'The user who edited the arguments.' }),
+    result: jsonValueSchema.meta({
+      description: 'The result that the language model received; `null` until there is one.',
+    }),
     isError: z.boolean().nullable(),
     requestedAt: timestampSchema,
     completedAt: timestampSchema.nullable(),
   })
-  .meta({ id: 'AgentCall', description: 'A call of a tool that an agent proposed.' });
+  .meta({ id: 'AgentCall', description: 'A tool call that an agent proposed.' });
 
 export const agentTurnSchema = z
   .object({
     turn: z.int().min(1),
     at: timestampSchema,
     text: z.string().nullable(),
-    requestDigest: digestSchema.meta({ description: 'Of all that the model was asked.' }),
+    requestDigest: digestSchema.meta({ description: 'Digest of the request to the language model.' }),
     provider: z.string(),
-    model: z.string().meta({ description: 'As the provider names what answered.' }),
+    model: z.string().meta({ description: 'The language model that responded, as named by the provider.' }),
     usage: agentUsageSchema,
     calls: z.array(agentCallSchema),
   })
-  .meta({ id: 'AgentTurn', description: 'One answer of the model, and what became of the calls in it.' });
+  .meta({ id: 'AgentTurn', description: 'One response of the language model, and the results of its tool calls.' });
 
 export const agentWorkShape = {
-  agent: z.string().meta({ description: 'Name of the definition.' }),
+  agent: z.string().meta({ description: 'Name of the agent definition.' }),
   definitionDigest: digestSchema,
   provider: z.string().meta({ description: 'Of the last turn.' }),
   model: z.string().meta({ description: 'Of the last turn.' }),
@@ -95,13 +103,13 @@ export const agentWorkShape = {
       turns: z.int().min(0),
       toolCalls: z.int().min(0),
       discardedResponses: z.int().min(0).meta({
-        description: 'Responses of the model that could not be used: refused, malformed, broken off, or too late.',
+        description: 'Unusable responses of the language model: refused, malformed, incomplete or too late.',
       }),
       ...usageShape,
     })
     .meta({
       id: 'AgentStepUsage',
-      description: 'Of all turns of the step, and of the responses that could not be used, which are paid for too.',
+      description: 'Usage of all turns of the step, including unusable responses, which are billed, too.',
     }),
   turns: z.array(agentTurnSchema).meta({ description: 'Oldest first.' }),
 };
@@ -111,13 +119,13 @@ export const agentWorkSchema = z
     ...agentWorkShape,
     budget: agentBudgetSchema
       .nullable()
-      .meta({ description: 'That the step works under; `null` where it is over and nothing tells any more.' }),
+      .meta({ description: 'The budget of the step; `null` if the step has ended and its budget is no longer known.' }),
     nextCursor: z
       .string()
       .nullable()
-      .meta({ description: 'Give it as `cursor` for further turns; `null` on the last page.' }),
+      .meta({ description: 'Send it as `cursor` to get the next turns; `null` on the last page.' }),
   })
-  .meta({ id: 'AgentWork', description: 'What an agent did in a step.' });
+  .meta({ id: 'AgentWork', description: 'The activity of an agent in a step.' });
 
 export const agentWorkQuerySchema = z.strictObject(pageQueryShape);
 

@@ -10,24 +10,24 @@ export const toolNameSchema = z
   .string()
   .min(1)
   .max(MAX_NAME_LENGTH)
-  .meta({ description: 'The name of a tool.', example: 'artifact.read' });
+  .meta({ description: 'Name of a tool.', example: 'artifact.read' });
 
 export const agentSchema = z
   .object({
     name: z.string().meta({ example: 'triage' }),
     description: z.string().nullable(),
     model: z.object({ provider: z.string().meta({ example: 'anthropic' }), name: z.string() }),
-    tools: z.array(toolNameSchema).meta({ description: 'The tools that it may propose calls of.' }),
+    tools: z.array(toolNameSchema).meta({ description: 'Tools whose calls it may propose.' }),
     outputSchema: jsonObjectSchema
       .nullable()
-      .meta({ description: 'JSON Schema of its answer; `null`: it answers with text.' }),
+      .meta({ description: 'JSON Schema of its output; `null`: its output is text.' }),
     budget: agentBudgetSchema,
     digest: digestSchema.meta({
       description:
-        'SHA-256 over the RFC 8785 form of the definition. A step stays on the definition that it began with.',
+        'SHA-256 over the RFC 8785 form of the definition. A step keeps the definition with which it started.',
     }),
   })
-  .meta({ id: 'Agent', description: 'The definition of an agent, as it is in force.' });
+  .meta({ id: 'Agent', description: 'The current definition of an agent.' });
 
 export const toolSchema = z
   .object({
@@ -35,28 +35,28 @@ export const toolSchema = z
     description: z
       .string()
       .nullable()
-      .meta({ description: '`null` where the source of a stopped tool does not offer it now.' }),
+      .meta({ description: '`null` if the source of a stopped tool does not offer it now.' }),
     inputSchema: jsonObjectSchema.nullable().meta({ description: 'JSON Schema (2020-12) of the arguments.' }),
     effect: z.enum(['read', 'write']).nullable(),
-    reversible: z.boolean().nullable().meta({ description: 'Whether what it did can be undone.' }),
+    reversible: z.boolean().nullable().meta({ description: 'Whether its effect can be undone.' }),
     source: z.string().meta({
-      description: 'Where it comes from: `builtin`, or the name of its source, for example of an MCP server.',
+      description: 'Source of the tool: `builtin`, or the name of its source, for example of an MCP server.',
     }),
     digest: digestSchema.nullable().meta({
       description:
-        'SHA-256 of what it is: over name, description, schemas and effect; of a tool whose source may change it, over all that the source says of it now (`null`: it does not answer).',
+        'SHA-256 of the tool: over name, description, schemas and effect; if its source may change it, over its complete current description by the source (`null`: the source does not respond).',
     }),
     accepted: z.object({ digest: digestSchema, at: timestampSchema, by: principalSchema }).nullable().meta({
       description:
-        'What was accepted of a tool whose source may change it; `null` for others, and where nothing was yet.',
+        'The accepted digest of a tool whose source may change it; `null` for other tools, and if none was accepted yet.',
     }),
     stopped: z
       .object({ code: z.string().meta({ example: 'tool_changed' }), message: z.string(), since: timestampSchema })
       .nullable()
-      .meta({ description: 'Why agents cannot call it; `null`: they can.' }),
+      .meta({ description: 'Why agents cannot call the tool; `null`: they can.' }),
     unavailable: z.string().nullable().meta({
       description:
-        'Why its source, for example an MCP server, cannot be called at the moment; `null`: it can. Agents are given the tool all the same, and calls are tried again.',
+        'Why its source, for example an MCP server, cannot be reached now; `null`: it can. Agents get the tool anyway, and calls are retried.',
       example: null,
     }),
   })
@@ -68,7 +68,7 @@ export const listAgentsQuerySchema = z.strictObject(pageQueryShape);
 export const listToolsQuerySchema = z.strictObject(pageQueryShape);
 
 export const acceptToolBodySchema = z
-  .strictObject({ digest: digestSchema.meta({ description: 'Of the tool as you have looked at it.' }) })
+  .strictObject({ digest: digestSchema.meta({ description: 'Digest of the tool that you reviewed.' }) })
   .meta({ id: 'AcceptTool' });
 
 export type Agent = z.infer<typeof agentSchema>;

@@ -17,23 +17,23 @@ import { signedStatementSchema } from './signing-key.js';
 
 const decisionShape = {
   decision: decisionSchema,
-  comment: commentSchema.optional().meta({ description: '`request_changes` needs one.' }),
+  comment: commentSchema.optional().meta({ description: 'Required for `request_changes`.' }),
   expectedDigest: digestSchema
     .optional()
-    .meta({ description: 'The digest that you have seen; another one now is 409 `stale_digest`.' }),
+    .meta({ description: 'The digest that was displayed; if it has changed, the response is 409 `stale_digest`.' }),
   editedArguments: jsonObjectSchema.optional().meta({
     description:
-      "With `approve` of a call of a tool: approves the call with these arguments instead. They are checked as the agent's are, and the policy is asked about them. The edit is recorded, with who made it.",
+      'With `approve` of a tool call: approves the call with these arguments instead. They are validated and evaluated by the policy like those of the agent. The edit and its author are recorded.',
   }),
   round: z
     .int()
     .min(1)
     .optional()
-    .meta({ description: 'The round that you have seen; another one now is 409 `stale_round`.' }),
+    .meta({ description: 'The round that was displayed; if it has changed, the response is 409 `stale_round`.' }),
   signature: signedStatementSchema.optional().meta({
     description:
-      'A compact JWS (RFC 7515) by a signing key of yours, `typ` `countersign-vote+jws`, over the RFC 8785 form of {server, runId, approvalId, round, decision, commentDigest, subjectDigest, keyId, at}. ' +
-      'Not with `editedArguments`: what those make of the call is a new approval, to be signed on its own.',
+      'A compact JWS (RFC 7515) signed with a key of yours, `typ` `countersign-vote+jws`, over the RFC 8785 form of {server, runId, approvalId, round, decision, commentDigest, subjectDigest, keyId, at}. ' +
+      'Not with `editedArguments`: they open a new approval, which is signed separately.',
   }),
 };
 
@@ -49,7 +49,7 @@ const shownSchema = z
   )
   .meta({
     description:
-      'The evidence of the subject that was shown to the one who decides, and how much of it; an empty list says that none was. Recorded with the vote. Anything that is not evidence of the subject is 422. Not with `editedArguments`, which make another subject.',
+      'The evidence of the subject that was displayed to the voter, and how much of it; an empty list means none. Recorded with the vote. Anything that is not evidence of the subject is 422. Not with `editedArguments`, which create another subject.',
   });
 
 /** A required comment is a separate rule (`comment_required`), not part of the shape. */
@@ -60,8 +60,8 @@ export const decisionBodySchema = z.strictObject({ ...decisionShape, shown: show
 
 export const delegateBodySchema = z
   .strictObject({
-    to: identitySchema.meta({ description: 'Who may decide in your place.' }),
-    until: timestampInputSchema.optional().meta({ description: 'For good where it is left out.' }),
+    to: identitySchema.meta({ description: 'The user who may vote in your place.' }),
+    until: timestampInputSchema.optional().meta({ description: 'Default: no end.' }),
   })
   .meta({ id: 'DelegateApproval' });
 
@@ -81,7 +81,7 @@ const bulkDecisionSchema = z.strictObject({
   approvalId: idSchema,
   decision: decisionSchema,
   comment: decisionShape.comment,
-  expectedDigest: digestSchema.meta({ description: 'The digest that you have seen.' }),
+  expectedDigest: digestSchema.meta({ description: 'The digest that was displayed.' }),
   round: decisionShape.round,
   signature: decisionShape.signature,
   shown: shownSchema.optional().meta({
@@ -117,19 +117,19 @@ export const listApprovalsQuerySchema = z.strictObject({
   status: z.enum([...APPROVAL_STATUSES, 'all']).default('pending'),
   mine: queryBoolean()
     .optional()
-    .meta({ description: '`true`: those that the one who asks may decide now, as `inbox=mine`.' }),
+    .meta({ description: '`true`: approvals on which the caller may vote now, as `inbox=mine`.' }),
   inbox: z.enum(INBOXES).optional().meta({
     description:
-      'For the one who asks. `mine`: pending, may be decided by them, and not voted on yet. `others`: pending, and not `mine`. `decided`: they have voted on it (with `status`: `pending` where their vote was not the last one needed, `all`).',
+      'From the view of the caller. `mine`: pending, and the caller may vote and has not voted yet. `others`: pending, and not `mine`. `decided`: the caller has voted (with `status`: `pending` if further votes are needed, `all`).',
   }),
-  runId: idSchema.optional().meta({ description: 'Of this run, and of all runs that it has called.' }),
+  runId: idSchema.optional().meta({ description: 'Approvals of this run and its child runs.' }),
   workflowId: workflowIdSchema.optional(),
   riskLevel: riskLevelSchema.optional(),
   dueBefore: timestampInputSchema.optional(),
   q: searchSchema.optional(),
   sort: z.enum(APPROVAL_SORTS).default('newest').meta({
     description:
-      '`due`: the earliest first, those without `dueAt` last. `risk`: the highest first. `urgency`: the highest risk first, and of one risk what is due first. With `inbox=decided` only `newest`.',
+      '`due`: earliest first, approvals without `dueAt` last. `risk`: highest first. `urgency`: highest risk first, then earliest due. With `inbox=decided` only `newest`.',
   }),
 });
 

@@ -23,25 +23,25 @@ export const decisionSchema = z.enum(APPROVAL_DECISIONS).meta({ id: 'Decision' }
 export const shownEvidenceSchema = z
   .strictObject({
     name: artifactNameSchema,
-    sha256: hashSchema.meta({ description: 'Of the version that was shown.' }),
+    sha256: hashSchema.meta({ description: 'Digest of the displayed version.' }),
     percent: z.int().min(0).max(100).meta({
-      description: 'How much of it was in view, from its beginning: 100 is all of it. 0 where it was only downloaded.',
+      description: 'How much of it was displayed, in percent from its start. 0 if it was only downloaded.',
     }),
-    downloaded: z.boolean().meta({ description: 'Whether the person took the file.' }),
+    downloaded: z.boolean().meta({ description: 'Whether the voter downloaded the file.' }),
   })
   .meta({
     id: 'ShownEvidence',
-    description: 'A piece of evidence that was shown to whoever decides, and how much of it.',
+    description: 'A piece of evidence that was displayed to the voter, and how much of it.',
   });
 
 const recordedShownSchema = z
   .object({
     ...shownEvidenceSchema.shape,
-    name: z.string().nullable().meta({ description: '`null` where it was erased.' }),
+    name: z.string().nullable().meta({ description: '`null` if it was erased.' }),
   })
   .meta({
     id: 'RecordedShownEvidence',
-    description: 'A piece of evidence that was shown to the voter, as recorded with the vote.',
+    description: 'A piece of evidence that was displayed to the voter, as recorded with the vote.',
   });
 
 export const voteSchema = z
@@ -53,21 +53,20 @@ export const voteSchema = z
     byName: z.string().nullable(),
     askedAs: z.array(z.string()).optional().meta({
       description:
-        'The names of `candidateUsers`, beside the subject, that mean the voter or, with `inPlaceOf`, whose vote it is.',
+        'Names in `candidateUsers`, in addition to the subject, that refer to the voter or, with `inPlaceOf`, to the user in whose place the vote was cast.',
     }),
     inPlaceOf: principalSchema.nullable().meta({
-      description:
-        'Whose vote it is, where somebody else cast it for them: by a delegation, or as the substitute of who was away.',
+      description: 'The user in whose place the vote was cast, by a delegation or as a substitute.',
     }),
     at: timestampSchema,
-    digest: digestSchema.meta({ description: 'Of the subject that was decided on.' }),
+    digest: digestSchema.meta({ description: 'Digest of the subject of the vote.' }),
     signature: z.string().nullable().meta({
-      description: 'The statement that the approver has signed, as a compact JWS; `null` where none was given.',
+      description: 'The statement that the voter signed, as a compact JWS; `null` if the vote is unsigned.',
     }),
-    keyId: keyIdSchema.nullable().meta({ description: 'Of the key that it is signed with.' }),
+    keyId: keyIdSchema.nullable().meta({ description: 'Id of the signing key.' }),
     shown: z.array(recordedShownSchema).optional().meta({
       description:
-        'The evidence that was shown to the voter, as their client reported it; left out where it reported nothing.',
+        'The evidence that was displayed to the voter, as reported by their client; left out if it reported nothing.',
     }),
     counts: z.literal(false).optional().meta({
       description:
@@ -85,7 +84,7 @@ const subjectShape = {
   elementId: elementIdSchema,
   definition: z
     .object({ workflowId: workflowIdSchema, workflowVersion: versionSchema, digest: digestSchema })
-    .meta({ description: 'Of the workflow.' }),
+    .meta({ description: 'Digest of the workflow.' }),
 };
 
 const pinnedArtifactSchema = z.object({
@@ -99,11 +98,11 @@ export const userTaskSubjectSchema = z
     kind: z.literal('user_task'),
     ...subjectShape,
     inputs: jsonObjectSchema.meta({
-      description: 'The mapped inputs of the task; without a mapping a snapshot of the variables.',
+      description: 'The mapped inputs of the task; without mappings a snapshot of the variables.',
     }),
     evidence: z
       .array(pinnedArtifactSchema)
-      .meta({ description: 'The artifacts that are approved, by digest; `null` where one was not there.' }),
+      .meta({ description: 'Digests of the artifacts that are approved; `null` if an artifact did not exist.' }),
   })
   .meta({ id: 'UserTaskSubject', description: 'A user task with its inputs.' });
 
@@ -115,47 +114,49 @@ export const toolCallSubjectSchema = z
     tool: z.string(),
     toolDigest: digestSchema.meta({
       description:
-        'Of name, description, schemas and effect of the tool. A tool that is another one by the time of the call is not called.',
+        'Digest of name, description, schemas and effect of the tool. If the tool has changed by the time of the call, it is not called.',
     }),
-    inputs: jsonObjectSchema.meta({ description: 'The arguments of the call, defaults filled in.' }),
+    inputs: jsonObjectSchema.meta({ description: 'Arguments of the call, with defaults.' }),
     effect: z.enum(['read', 'write']),
-    reversible: z.boolean().meta({ description: 'Whether what it does can be undone.' }),
-    hosts: z.array(z.string()).meta({ description: 'Where it goes to, as far as the arguments tell.' }),
+    reversible: z.boolean().meta({ description: 'Whether its effect can be undone.' }),
+    hosts: z
+      .array(z.string())
+      .meta({ description: 'Hosts that the call contacts, as far as the arguments reveal them.' }),
     taint: z.array(z.string()).meta({
-      description: 'Where the data behind the arguments came from that no person vouches for.',
+      description: 'Sources of the untrusted data in the arguments.',
       example: ['webhook'],
     }),
     evidence: z
       .array(pinnedArtifactSchema)
-      .meta({ description: 'The artifacts that the call reads: in exactly these versions.' }),
+      .meta({ description: 'The artifacts that the call reads, in exactly these versions.' }),
     agent: z
       .object({ name: z.string(), definitionDigest: digestSchema })
       .meta({ description: 'The agent that proposes it.' }),
     editedBy: principalSchema
       .nullable()
-      .meta({ description: "Who changed the arguments; `null`: they are the agent's." }),
+      .meta({ description: "The user who edited the arguments; `null`: they are the agent's." }),
     policy: z
       .object({ id: z.string(), digest: digestSchema })
-      .meta({ description: 'The policy that wants a person asked.' }),
+      .meta({ description: 'The policy that requires the approval.' }),
   })
   .meta({
     id: 'ToolCallSubject',
-    description: 'A call of a tool that an agent proposes: exactly this is executed, or nothing.',
+    description: 'A tool call that an agent proposes. Exactly this call is executed, or none.',
   });
 
 export const approvalSubjectSchema = z
   .discriminatedUnion('kind', [userTaskSubjectSchema, toolCallSubjectSchema])
-  .meta({ id: 'ApprovalSubject', description: 'Exactly what is approved.' });
+  .meta({ id: 'ApprovalSubject', description: 'The content that is approved.' });
 
 export const canDecideSchema = z
   .object({
     allowed: z.boolean(),
     reasons: z.array(z.string()).meta({
-      description: 'Error codes that a decision would answer now; empty where it is allowed.',
+      description: 'Error codes that a vote would get now; empty if it is allowed.',
       example: ['self_approval'],
     }),
   })
-  .meta({ id: 'CanDecide', description: 'Whether the one who asks may decide.' });
+  .meta({ id: 'CanDecide', description: 'Whether the caller may vote.' });
 
 export const delegationSchema = z
   .object({
@@ -164,17 +165,17 @@ export const delegationSchema = z
     until: timestampSchema.nullable(),
     voteId: idSchema
       .nullable()
-      .meta({ description: 'The vote that was cast in the place of `from`, who then has none of their own.' }),
+      .meta({ description: 'The vote that was cast in the place of `from`, who then has no vote left.' }),
     absenceId: idSchema.nullable().meta({
       description:
-        'The absence in which that vote was cast; `null` where `from` has delegated this approval. Its audit events name it.',
+        'The absence during which that vote was cast; `null` if `from` delegated this approval. Its audit events name it.',
     }),
   })
   .meta({ id: 'Delegation' });
 
 const approvalShape = {
   approvalId: idSchema,
-  previousApprovalId: idSchema.nullable().meta({ description: 'The approval of the round before.' }),
+  previousApprovalId: idSchema.nullable().meta({ description: 'The approval of the previous round.' }),
   runId: idSchema,
   workflowId: workflowIdSchema,
   workflowVersion: versionSchema,
@@ -190,13 +191,13 @@ const approvalShape = {
   resolvedAt: timestampSchema.nullable(),
   resolvedBy: principalSchema
     .nullable()
-    .meta({ description: 'Whose vote resolved it; `null` where none did (pending, withdrawn, expired).' }),
+    .meta({ description: 'The user whose vote resolved it; `null` if no vote did (pending, withdrawn, expired).' }),
   candidateUsers: z.array(z.string()),
   candidateGroups: z.array(z.string()),
   delegations: z.array(delegationSchema),
   quorum: z
     .object({ required: z.int().min(1), approvals: z.int().min(0) })
-    .meta({ description: 'How many distinct people must approve, and how many approvals count.' }),
+    .meta({ description: 'Number of distinct users who must approve, and number of approvals that count.' }),
   signatureRequired: z.boolean().meta({ description: 'Whether only signed votes count.' }),
   votes: z.array(voteSchema),
   riskLevel: riskLevelSchema,
@@ -210,18 +211,18 @@ export const approvalSchema = z
   .object({
     ...approvalShape,
     absences: z.array(awaySchema).meta({
-      description: 'Of a pending approval: the candidates named who are absent now. Empty in responses to commands.',
+      description: 'For a pending approval: the named candidates who are absent now. Empty in responses to commands.',
     }),
     inPlaceOf: principalSchema
       .nullable()
-      .meta({ description: 'Whose vote the one who looks would cast now, where they are not asked themselves.' }),
+      .meta({ description: 'The user in whose place the caller would vote now, if the caller is not a candidate.' }),
     canDecide: canDecideSchema,
   })
   .meta({ id: 'Approval' });
 
 const personInEvents = principalSchema
   .nullable()
-  .meta({ description: 'As the events name them; `null` where the private part that does is missing.' });
+  .meta({ description: 'As named in the events; `null` if the private part that names them is missing.' });
 
 /**
  * An approval as evidence: people as the events name them, and nothing that depends on the reader or the time of

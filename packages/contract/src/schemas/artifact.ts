@@ -33,7 +33,7 @@ export const artifactSchema = z
 export const artifactListSchema = listOf(artifactSchema, 'ArtifactList');
 export const listArtifactsQuerySchema = z.strictObject(pageQueryShape);
 export const downloadArtifactQuerySchema = z.strictObject({
-  version: queryInteger(versionSchema).optional().meta({ description: 'The newest where it is left out.' }),
+  version: queryInteger(versionSchema).optional().meta({ description: 'Default: the latest.' }),
 });
 
 export type Artifact = z.infer<typeof artifactSchema>;

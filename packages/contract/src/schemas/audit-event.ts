@@ -7,28 +7,28 @@ export const auditEventSchema = z
   .object({
     auditId: idSchema,
     at: timestampSchema,
-    actor: principalSchema.nullable().meta({ description: '`null` where nobody was signed in.' }),
+    actor: principalSchema.nullable().meta({ description: '`null` if the caller was not signed in.' }),
     action: z.string().meta({ description: 'Dotted.', example: 'approval.decide' }),
     target: z.object({ type: z.string().meta({ example: 'approval' }), id: z.string() }).nullable(),
     result: z.enum(['ok', 'refused', 'failed']),
-    from: z.string().nullable().meta({ description: 'The address that the call came from.' }),
+    from: z.string().nullable().meta({ description: 'Network address of the caller.' }),
     data: jsonObjectSchema,
     erased: z
       .boolean()
       .meta({ description: 'Whether `actor`, `from` and `data` are missing because they were erased.' }),
     hash: hashSchema,
   })
-  .meta({ id: 'AuditEvent', description: 'What a person, agent, connector or operator did, or was refused.' });
+  .meta({ id: 'AuditEvent', description: 'An action of a user, agent or connector, or a refused attempt.' });
 
 export const auditEventListSchema = listOf(auditEventSchema, 'AuditEventList');
 
 export const listAuditEventsQuerySchema = z.strictObject({
   ...pageQueryShape,
-  runId: idSchema.optional().meta({ description: 'With it the role operator is enough.' }),
+  runId: idSchema.optional().meta({ description: 'With it, the role operator is sufficient.' }),
   actor: principalSchema.optional(),
   after: idSchema
     .optional()
-    .meta({ description: 'An `auditId`: those recorded after it, oldest first. Without it newest first.' }),
+    .meta({ description: 'An `auditId`: returns later audit events, oldest first. Without it, newest first.' }),
 });
 
 export type AuditEvent = z.infer<typeof auditEventSchema>;

@@ -16,10 +16,10 @@ export const auditTrailSchema = z
     server: z.object({ version: z.string(), serverId: z.string() }),
     auditEvents: z
       .array(evidenceAuditEventSchema)
-      .meta({ description: 'In the order of the chain. Each `hash` holds with `runId: null`.' }),
+      .meta({ description: 'In the order of the chain. Each `hash` is computed with `runId: null`.' }),
     laterErasures: z.array(evidenceAuditEventSchema).meta({
       description:
-        'Entries behind this part that say what of it was erased, in `target.auditEvents`. Each `hash` holds by itself.',
+        'Later entries that list erased data of this part, in `target.auditEvents`. Each `hash` can be verified separately.',
     }),
     notCovered: z
       .array(evidenceGapSchema)
@@ -29,7 +29,7 @@ export const auditTrailSchema = z
       canonicalisation: z.literal('RFC 8785'),
       genesis: hashSchema.meta({ description: 'The `previousHash` of the first entry of the chain.' }),
       previous: linkSchema.meta({
-        description: 'The entry that the first of `auditEvents` follows: `head` of the part before.',
+        description: 'The entry before the first of `auditEvents`: `head` of the previous part.',
       }),
       head: linkSchema.meta({ description: 'The last of `auditEvents`.' }),
     }),
@@ -37,20 +37,20 @@ export const auditTrailSchema = z
       .int()
       .min(1)
       .nullable()
-      .meta({ description: '`after` of the next part; `null` where this part reaches the end of the chain.' }),
+      .meta({ description: '`after` for the next part; `null` if this part reaches the end of the chain.' }),
   })
   .meta({
     id: 'AuditTrail',
-    description: "A part of the server's audit chain, with all that is needed to check it without the server.",
+    description: "A part of the server's audit chain, with everything that is needed to verify it without the server.",
   });
 
 export const exportAuditTrailQuerySchema = z.strictObject({
   after: queryInteger(z.int().min(0))
     .default(0)
-    .meta({ description: 'The position behind which to begin.', override: { default: 0 } }),
+    .meta({ description: 'Position after which the part starts.', override: { default: 0 } }),
   limit: queryInteger(z.int().min(1).max(5_000))
     .default(1_000)
-    .meta({ description: 'How many entries at most.', override: { default: 1_000 } }),
+    .meta({ description: 'Maximum number of entries.', override: { default: 1_000 } }),
 });
 
 export type AuditTrail = z.infer<typeof auditTrailSchema>;

@@ -12,8 +12,8 @@ export const authConfigSchema = z
     tokenEndpoint: z.string().nullable(),
     clientId: z.string().nullable(),
     scopes: z.array(z.string()),
-    roleClaim: z.string().meta({ description: 'Where a token carries its roles; a dotted path.', example: 'roles' }),
-    roles: z.array(roleSchema).meta({ description: 'From the least to the most.' }),
+    roleClaim: z.string().meta({ description: 'Path of the roles in a token, with dots.', example: 'roles' }),
+    roles: z.array(roleSchema).meta({ description: 'From the lowest to the highest.' }),
     devToken: z.object({ enabled: z.boolean(), endpoint: z.string().nullable() }),
   })
   .meta({ id: 'AuthConfig' });
@@ -25,7 +25,7 @@ export const tokenBodySchema = z
     name: z.string().min(1).max(255).optional(),
     userName: identitySchema
       .optional()
-      .meta({ description: 'A name beside the subject by which workflows may name the person, as an e-mail address.' }),
+      .meta({ description: 'A further name by which workflows may name the user, such as an e-mail address.' }),
     groups: z.array(identitySchema).max(100).optional(),
   })
   .meta({ id: 'TokenRequest', example: { subject: 'ada', role: 'approver', name: 'Ada Lovelace' } });

@@ -7,7 +7,7 @@ import { runOutcomeSchema, runSchema, runStatusSchema } from './run.js';
 export const MAX_BULK_RUNS = 1_000;
 
 const runIdsSchema = z.array(idSchema).min(1).max(MAX_BULK_RUNS).meta({
-  description: 'Exactly these runs. Without `dryRun` the only way to say which: send those that the plan names.',
+  description: 'Exactly these runs. Required without `dryRun`: send those that the plan lists.',
 });
 const filterSchema = listRunsQuerySchema
   .omit({ limit: true, cursor: true })
@@ -18,7 +18,7 @@ export const bulkCancelBodySchema = z
     runIds: runIdsSchema.optional(),
     filter: filterSchema.optional(),
     reason: z.string().min(1).max(2000).optional().meta({
-      description: 'For the history of each run. Needed, except with `dryRun`.',
+      description: 'Recorded in the history of each run. Required, except with `dryRun`.',
       example: 'Started on the wrong branch.',
     }),
   })
@@ -40,33 +40,33 @@ export const bulkRunPlanSchema = z
   .object({
     dryRun: z.literal(true),
     operation: z.enum(['cancel', 'recover']),
-    matched: z.int().min(0).meta({ description: 'Runs that were meant, of those that were looked at.' }),
-    affected: z.int().min(0).meta({ description: 'How many of them it would be done to: the length of `runIds`.' }),
-    runIds: z.array(idSchema).meta({ description: 'Those that it would be done to. Send them to do it.' }),
+    matched: z.int().min(0).meta({ description: 'Number of selected runs among those that were read.' }),
+    affected: z.int().min(0).meta({ description: 'Number of runs that would change: the length of `runIds`.' }),
+    runIds: z.array(idSchema).meta({ description: 'The runs that would change. Send them to execute the operation.' }),
     truncated: z.boolean().meta({
-      description: `There may be more than one request takes (${MAX_BULK_RUNS.toLocaleString('en')}), or than a plan looks through. Do these, then ask again.`,
+      description: `There may be more runs than one request accepts (${MAX_BULK_RUNS.toLocaleString('en')}), or than a plan reads. Send these, then request another plan.`,
     }),
     excluded: z
       .array(
         z.object({
           code: z.enum(BULK_EXCLUSIONS).meta({
             description:
-              'The error that it would answer; `cancelled_with_caller`: a run that has called it, at first or second hand, is cancelled and takes it along.',
+              'The error that the run would get; `cancelled_with_caller`: it is cancelled together with a run that called it, directly or indirectly.',
           }),
           count: z.int().min(1),
         }),
       )
-      .meta({ description: 'Those that it would not be done to, by reason.' }),
+      .meta({ description: 'The runs that would not change, by reason.' }),
     void: z
       .object({ approvals: z.int().min(0), questions: z.int().min(0), events: z.int().min(0), timers: z.int().min(0) })
       .meta({
         description:
-          'What these runs wait for, with those that they have called, and what a cancellation withdraws. All 0 for a recovery.',
+          'Everything that these runs and their child runs wait for, and that a cancellation withdraws. All 0 for a recovery.',
       }),
-    retry: z.int().min(0).meta({ description: 'Failed steps that would be tried again. 0 for a cancellation.' }),
-    sample: z.array(runSchema).max(20).meta({ description: 'The first of the runs that it would be done to.' }),
+    retry: z.int().min(0).meta({ description: 'Failed steps that would be retried. 0 for a cancellation.' }),
+    sample: z.array(runSchema).max(20).meta({ description: 'The first of the runs that would change.' }),
   })
-  .meta({ id: 'BulkRunPlan', description: 'What a bulk operation would do; nothing has been changed.' });
+  .meta({ id: 'BulkRunPlan', description: 'The plan of a bulk operation; nothing has been changed.' });
 
 export const bulkRunResultSchema = z
   .object({
@@ -81,22 +81,23 @@ export const bulkRunResultSchema = z
             ok: z.boolean(),
             status: runStatusSchema
               .nullable()
-              .meta({ description: 'Of the run after it; `null` where it was not done.' }),
+              .meta({ description: 'Status of the run after the operation; `null` if it failed.' }),
             outcome: runOutcomeSchema.nullable(),
             error: z
               .object({
-                code: z
-                  .string()
-                  .meta({ description: 'As the operation on one run answers it.', example: 'run_already_ended' }),
+                code: z.string().meta({
+                  description: 'The error that the operation on one run returns.',
+                  example: 'run_already_ended',
+                }),
                 detail: z.string(),
                 retryable: z.boolean(),
               })
               .nullable()
-              .meta({ description: 'Why it was not done; `null` where it was.' }),
+              .meta({ description: 'Why the operation failed; `null` if it succeeded.' }),
           })
           .meta({ id: 'BulkRunItem' }),
       )
-      .meta({ description: 'One for each run, in the order of the request.' }),
+      .meta({ description: 'One result for each run, in the order of the request.' }),
   })
   .meta({ id: 'BulkRunResult' });
 

@@ -6,22 +6,22 @@ export const changeSchema = z
   .object({
     at: timestampSchema,
     type: runEventTypeSchema.meta({
-      description: 'The type of the run event behind it.',
+      description: 'Type of the run event.',
       example: 'approval.requested',
     }),
     runId: idSchema,
     workflowId: workflowIdSchema,
     parentRunId: idSchema.nullable().describe('The run whose call activity started this one.'),
-    seq: z.int().min(1).meta({ description: 'The `seq` of that event in its run.' }),
+    seq: z.int().min(1).meta({ description: '`seq` of the event in its run.' }),
     stepId: idSchema.nullable(),
     elementId: elementIdSchema.nullable(),
-    data: jsonObjectSchema.meta({ description: 'Of that event; for example `approvalId`.' }),
+    data: jsonObjectSchema.meta({ description: 'An id from the event, for example `approvalId`.' }),
   })
   .meta({
     id: 'Change',
     description:
-      'A run event of any run, without persons and free text: something that a list or an inbox shows has changed; fetch it for its state. ' +
-      'An event named `reset` in place of one says: load the lists again, as changes before it are no longer kept, or other people are away than before.',
+      'A run event of any run, without persons and free text. Something that a list or an inbox displays has changed; fetch its current state. ' +
+      'On an event named `reset`, reload all lists: earlier changes are no longer stored, or absences have changed.',
   });
 
 export type Change = z.infer<typeof changeSchema>;

@@ -6,7 +6,7 @@ export type JsonValue = Json;
 
 /** An id that the service created. New ids are UUIDv7; any RFC 9562 UUID is accepted. */
 export const idSchema = z.uuid().meta({
-  description: 'A UUID (RFC 9562; version 7 where the service made it).',
+  description: 'A UUID (RFC 9562; version 7 if the server created it).',
   example: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
 });
 
@@ -41,7 +41,7 @@ export const hashSchema = z
 
 /** The author of an act: the subject of a token, or the name of a part of the system. */
 export const principalSchema = z.string().min(1).max(MAX_NAME_LENGTH).meta({
-  description: 'The subject of a token; a name of the service’s own where nobody with a token acted.',
+  description: 'The subject of a token, or a name that the server uses for its own actions.',
   example: 'ada',
 });
 
@@ -57,22 +57,22 @@ export const jsonObjectSchema = z.record(z.string(), jsonValueSchema).meta({ des
 
 export const roleSchema = z.enum(ROLES).meta({
   id: 'Role',
-  description: 'Each role may do all that those before it may: viewer, operator, approver, admin.',
+  description: 'Each role includes the ones before it: viewer, operator, approver, admin.',
 });
 
 export const workflowIdSchema = z
   .string()
   .min(1)
   .max(MAX_NAME_LENGTH)
-  .meta({ description: 'The id of the BPMN process.', example: 'release-approval' });
+  .meta({ description: 'Id of the BPMN process.', example: 'release-approval' });
 export const versionSchema = z.int().min(1).meta({ description: 'A version, counted from 1.', example: 3 });
 export const elementIdSchema = z
   .string()
   .min(1)
   .max(MAX_NAME_LENGTH)
-  .meta({ description: 'The id of an element in the BPMN model.', example: 'approve-release' });
+  .meta({ description: 'Id of an element in the BPMN model.', example: 'approve-release' });
 export const commentSchema = z
   .string()
   .min(1)
   .max(10_000)
-  .meta({ description: 'Free text for the people who read the history.' });
+  .meta({ description: 'Free text for readers of the history.' });

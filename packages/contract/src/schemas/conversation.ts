@@ -12,22 +12,22 @@ export const conversationMessageSchema = z
       kind: z.enum(['agent', 'human', 'system']),
       name: z.string().meta({
         description:
-          'Of the agent: the name of its definition. Of a person: their name, else the subject of their token.',
+          'For an agent, the name of its definition. For a user, their name, or else the subject of their token.',
       }),
     }),
     stepId: idSchema,
     text: z.string().meta({
       description:
-        'The question or the answer (one that is no text as JSON), or what became of a question that nobody answered.',
+        'The question, the answer (as JSON if it is not a string), or the outcome of an unanswered question.',
     }),
     questionId: idSchema.meta({ description: 'The question that the message asks, answers or closes.' }),
-    options: z.array(z.string()).nullable().meta({ description: 'Of a question: one of these is the answer.' }),
+    options: z.array(z.string()).nullable().meta({ description: 'For a question: the possible answers.' }),
     answerSchema: jsonObjectSchema.nullable().meta({
       description:
-        'Of a question: JSON Schema (2020-12) of the answer. Without it and without options the answer is a text.',
+        'For a question: JSON Schema (2020-12) of the answer. Without a schema and options, the answer is a string.',
     }),
-    status: questionStatusSchema.nullable().meta({ description: 'Of a question; `null` on messages that are none.' }),
-    answer: jsonValueSchema.meta({ description: 'The answer as it was given; `null` on messages that are none.' }),
+    status: questionStatusSchema.nullable().meta({ description: 'For a question; `null` on other messages.' }),
+    answer: jsonValueSchema.meta({ description: 'The answer as it was submitted; `null` on other messages.' }),
   })
   .meta({ id: 'ConversationMessage' });
 

@@ -8,13 +8,13 @@ export const dmnDecisionIdSchema = z
   .string()
   .min(1)
   .max(MAX_NAME_LENGTH)
-  .meta({ description: 'The id of the DMN decision.', example: 'release-risk' });
+  .meta({ description: 'Id of the DMN decision.', example: 'release-risk' });
 
 const dmnDecisionTypeSchema = z.enum(['decisionTable', 'literalExpression']).meta({ id: 'DmnDecisionType' });
 
 const decisionRequirementsIdSchema = z
   .string()
-  .meta({ description: 'The id of the `definitions` of the DMN file.', example: 'release' });
+  .meta({ description: 'Id of the `definitions` element of the DMN file.', example: 'release' });
 
 export const dmnDecisionVersionSchema = z
   .object({ version: versionSchema, digest: digestSchema, deployedAt: timestampSchema, deployedBy: principalSchema })
@@ -30,7 +30,7 @@ const decisionShape = {
   decisionRequirementsId: decisionRequirementsIdSchema,
   requiredDecisions: z
     .array(dmnDecisionIdSchema)
-    .meta({ description: 'The decisions of the same file whose results it reads.' }),
+    .meta({ description: 'The decisions of the same file whose results it uses.' }),
 };
 
 export const dmnDecisionSchema = z
@@ -55,13 +55,13 @@ export const deployedDecisionsSchema = z
           version: versionSchema,
         }),
       )
-      .meta({ description: 'In the order of the file. Each decision counts its own versions.' }),
+      .meta({ description: 'In the order of the file. Each decision has its own version numbers.' }),
   })
   .meta({ id: 'DeployedDecisions' });
 
 export const listDecisionsQuerySchema = z.strictObject(pageQueryShape);
 export const getDecisionQuerySchema = z.strictObject({
-  version: queryInteger(versionSchema).optional().meta({ description: 'The newest where it is left out.' }),
+  version: queryInteger(versionSchema).optional().meta({ description: 'Default: the latest.' }),
 });
 
 export type DmnDecision = z.infer<typeof dmnDecisionSchema>;

@@ -30,27 +30,27 @@ export const EVIDENCE_PACK_SCHEMA_ID = 'urn:countersign:schema:evidence-pack:2';
 const commitmentShape = {
   private: jsonObjectSchema.nullable().meta({
     description:
-      'Persons and free text (for example `actor`, `comment`); `null` where there are none or they were erased. Where `commitment` is there and this is not, something was removed.',
+      'Persons and free text (for example `actor`, `comment`); `null` if there are none or they were erased. If it is `null` although `commitment` is not, data was removed.',
   }),
   salt: z
     .string()
     .regex(/^[0-9a-f]+$/)
     .nullable()
-    .meta({ description: 'Hex; `null` where there is nothing private, or it was erased.' }),
+    .meta({ description: 'Hexadecimal; `null` if there is no private part, or it was erased.' }),
   commitment: hashSchema.nullable().meta({
     description:
-      'SHA-256 over the RFC 8785 form of the object {private, salt}. Stays when both are erased; `null` where there was nothing private.',
+      'SHA-256 over the RFC 8785 form of the object {private, salt}. It remains when both are erased; `null` if there was no private part.',
   }),
 };
 
 const personInEvents = principalSchema
   .nullable()
-  .meta({ description: 'As the events name them; `null` where the private part that does is missing.' });
+  .meta({ description: 'As named in the events; `null` if the private part that names them is missing.' });
 
 const textInEvents = z
   .string()
   .nullable()
-  .meta({ description: 'As the event says; `null` where its private part is missing.' });
+  .meta({ description: 'As recorded in the event; `null` if its private part is missing.' });
 
 const evidenceArtifactSchema = z
   .object({ ...artifactSchema.shape, name: textInEvents, contentType: textInEvents, createdBy: personInEvents })
@@ -60,7 +60,7 @@ const evidenceRunSchema = z
   .object({
     ...runDetailSchema.shape,
     startedBy: personInEvents,
-    artifacts: z.array(evidenceArtifactSchema).meta({ description: 'The newest version of each name.' }),
+    artifacts: z.array(evidenceArtifactSchema).meta({ description: 'The latest version of each name.' }),
   })
   .meta({ id: 'EvidenceRun' });
 
@@ -73,13 +73,13 @@ export const evidenceEventSchema = z
     elementId: elementIdSchema.nullable(),
     data: jsonObjectSchema.meta({
       description:
-        'What happened. `personDigests` has a digest of each person whom `private` names, under the same member: `actor`, `deployedBy`, `inPlaceOf`, `to`, and as lists in the same order `candidateUsers` and `contributors`. Each is SHA-256 over the RFC 8785 form of the object {id, salt, type}, where `salt` is that member of `private.personSalts` and `type` that of the actor, or `user` where somebody is named by id alone. One person has one salt in a run and another one in every other run. Events of earlier versions have no `personDigests`; `notCovered` lists them. An event `personal_data.erased` lists in `events` and `auditEvents` the positions whose private parts were erased.',
+        'The data of the event. `personDigests` has a digest of each person whom `private` names, in the member of the same name: `actor`, `deployedBy`, `inPlaceOf`, `to`, and as lists in the same order `candidateUsers` and `contributors`. Each is SHA-256 over the RFC 8785 form of the object {id, salt, type}, where `salt` is that member of `private.personSalts` and `type` that of the actor, or `user` if a person is named only by id. A person has the same salt within a run, and a different one in every other run. Events of earlier versions have no `personDigests`; `notCovered` lists them. An event `personal_data.erased` lists in `events` and `auditEvents` the positions whose private parts were erased.',
     }),
     ...commitmentShape,
-    previousHash: hashSchema.meta({ description: 'The `hash` of the event before; `chain.genesis` for the first.' }),
+    previousHash: hashSchema.meta({ description: '`hash` of the previous event; `chain.genesis` for the first.' }),
     hash: hashSchema.meta({
       description:
-        'SHA-256 over the RFC 8785 form of the object {runId, seq, at, type, stepId, elementId, data, commitment, previousHash} with the values given here and `run.runId`.',
+        'SHA-256 over the RFC 8785 form of the object {runId, seq, at, type, stepId, elementId, data, commitment, previousHash} with these values and `run.runId`.',
     }),
   })
   .meta({ id: 'EvidenceEvent' });
@@ -95,17 +95,17 @@ export const evidenceAuditEventSchema = z
     action: auditEventSchema.shape.action,
     target: z.looseObject({ type: z.string(), id: z.string() }).nullable().meta({
       description:
-        'Further members belong to what the hash covers. `personDigests` has a digest of each person whom `private` names (`actor`, and of `data` for example `subject` and `substitute` of an absence), made as those of events, with the salts in `private.data.personSalts`. Audit events of earlier versions have none.',
+        'Further members are covered by the hash. `personDigests` has a digest of each person whom `private` names (`actor`, and of `data` for example `subject` and `substitute` of an absence), computed like those of events, with the salts in `private.data.personSalts`. Audit events of earlier versions have none.',
     }),
     result: auditEventSchema.shape.result,
     ...commitmentShape,
     private: commitmentShape.private.meta({ description: 'The object {actor, from, data}; `null` after an erasure.' }),
     previousHash: hashSchema.meta({
-      description: 'The `hash` of the audit event before; `chain.genesis` for the first.',
+      description: '`hash` of the previous audit event; `chain.genesis` for the first.',
     }),
     hash: hashSchema.meta({
       description:
-        'SHA-256 over the RFC 8785 form of the object {runId, seq, auditId, at, action, target, result, commitment, previousHash} with the values given here and `run.runId` (in `refusals`: `null`).',
+        'SHA-256 over the RFC 8785 form of the object {runId, seq, auditId, at, action, target, result, commitment, previousHash} with these values and `run.runId` (in `refusals`: `null`).',
     }),
   })
   .meta({ id: 'EvidenceAuditEvent' });
@@ -125,7 +125,7 @@ export const evidenceDecisionFileSchema = z
 
 export const evidenceAgentWorkSchema = z.object({ stepId: idSchema, ...agentWorkShape }).meta({
   id: 'EvidenceAgentWork',
-  description: 'What an agent did in a step: told again from `events` and `approvals`, for those who read.',
+  description: 'The activity of an agent in a step, derived from `events` and `approvals` for readers.',
 });
 
 export const evidenceDefinitionSchema = z
@@ -147,17 +147,17 @@ export const evidenceChainSchema = z
     genesis: z
       .string()
       .meta({ description: 'The `previousHash` of the first event, and of the first audit event, of the run.' }),
-    runHead: z
-      .object({ seq: z.int().min(0), hash: z.string() })
-      .meta({ description: 'The last event of the run when the pack was made; all events up to it are in the pack.' }),
+    runHead: z.object({ seq: z.int().min(0), hash: z.string() }).meta({
+      description: 'The last event of the run when the pack was generated; the pack contains all events up to it.',
+    }),
     auditHead: z
       .object({ seq: z.int().min(0), hash: z.string() })
-      .meta({ description: 'The last audit event of the run when the pack was made.' }),
+      .meta({ description: 'The last audit event of the run when the pack was generated.' }),
   })
   .meta({
     id: 'EvidenceChain',
     description:
-      'How to check `events`: recompute each `hash`; compare each `previousHash` with the hash before it, the first with `genesis`, and the last `hash` with `runHead`. Likewise `auditEvents`, with `auditHead`.',
+      'How to verify `events`: recompute each `hash`; compare each `previousHash` with the previous hash, the first with `genesis`, and the last `hash` with `runHead`. Verify `auditEvents` in the same way, with `auditHead`.',
   });
 
 const evidenceWorkflowSchema = z
@@ -168,7 +168,7 @@ const evidenceWorkflowSchema = z
     bpmnXml: z.string(),
     deployedAt: timestampSchema,
     deployedBy: personInEvents.meta({
-      description: 'As `run.started` or `run.migrated` names them; `null` where neither does.',
+      description: 'As named in `run.started` or `run.migrated`; `null` if neither names them.',
     }),
   })
   .meta({ id: 'EvidenceWorkflow' });
@@ -181,7 +181,7 @@ export const evidenceGapSchema = z
       'private_part_erased',
       'audit_private_part_erased',
     ]),
-    events: z.array(z.int().min(1)).meta({ description: '`seq` of each event that it is about.' }),
+    events: z.array(z.int().min(1)).meta({ description: '`seq` of each affected event.' }),
     explanation: z.string(),
   })
   .meta({ id: 'EvidenceGap' });
@@ -197,53 +197,52 @@ export const evidencePackSchema = z
       serverId: z.string().meta({ description: '`server` of the statements that approvers sign here.' }),
     }),
     run: evidenceRunSchema,
-    workflow: evidenceWorkflowSchema.meta({ description: 'The version that the run is on.' }),
+    workflow: evidenceWorkflowSchema.meta({ description: 'The current version of the run.' }),
     earlierVersions: z.array(evidenceWorkflowSchema).meta({
       description:
-        'The other versions that the run was on. `run.started` names the digest of the first; each `run.migrated` names the one that was left (`fromDigest`) and the next (`toDigest`), the last of which is `workflow.digest`. An approval names the one in force when it was asked for.',
+        'The former versions of the run. `run.started` names the digest of the first; each `run.migrated` names the previous one (`fromDigest`) and the next (`toDigest`), the last of which is `workflow.digest`. An approval names the version at the time of its request.',
     }),
     decisionFiles: z.array(evidenceDecisionFileSchema).meta({
       description:
-        'The DMN files of all decisions that the run evaluated. What went into each, which rules matched and what came out stands in `events`.',
+        'The DMN files of all decisions that the run evaluated. Inputs, matched rules and results are in `events`.',
     }),
     steps: z
       .array(stepSchema)
-      .meta({ description: 'In the order in which they were entered, each with what the policy said.' }),
+      .meta({ description: 'In the order in which they were entered, each with its policy decision.' }),
     approvals: z.array(evidenceApprovalSchema).meta({
-      description: 'All rounds, oldest first, each with its votes, and with the subject that `digest` is taken over.',
+      description: 'All rounds, oldest first, each with its votes and the subject that `digest` covers.',
     }),
     signingKeys: z.array(evidenceSigningKeySchema).meta({
-      description:
-        'The keys that the votes are signed with, each with what proved, when it was registered, that its owner has it.',
+      description: 'The keys with which the votes are signed, each with the proof of possession from its registration.',
     }),
     questions: z
       .array(questionSchema)
-      .meta({ description: 'In the order in which they were asked, each with its answer and who gave it.' }),
+      .meta({ description: 'In the order in which they were asked, each with its answer and answerer.' }),
     agentWork: z
       .array(evidenceAgentWorkSchema)
-      .meta({ description: 'By step, in the order in which agents began to work.' }),
+      .meta({ description: 'By step, in the order in which the agents started.' }),
     definitions: z.array(evidenceDefinitionSchema).meta({
-      description: 'Agents, policies and tools that `events` name by digest, as far as the server keeps them.',
+      description: 'Agents, policies and tools that `events` name by digest, as far as the server stores them.',
     }),
     artifacts: z
       .array(evidenceArtifactSchema)
-      .meta({ description: 'All versions, by digest; the bytes are downloaded apart.' }),
+      .meta({ description: 'All versions, by digest; the bytes are downloaded separately.' }),
     events: z.array(evidenceEventSchema).meta({ description: 'The whole history of the run, oldest first.' }),
     auditEvents: z.array(evidenceAuditEventSchema).meta({
       description:
-        'Who did what about this run, oldest first. `target.eventSeq` is the last of `events` that it made, so the last one here names `chain.runHead`.',
+        'Actions on this run, oldest first. `target.eventSeq` is the last event that the action caused, so the last item names `chain.runHead`.',
     }),
     refusals: z.array(evidenceAuditEventSchema).meta({
       description:
-        'What people were refused about this run, oldest first. These stand in a chain of the whole server, between others: each `hash` holds with `runId: null`, and `seq` counts there.',
+        'Refused attempts concerning this run, oldest first. They belong to the chain of the server, among others: each `hash` is computed with `runId: null`, and `seq` is the position in that chain.',
     }),
     chain: evidenceChainSchema,
     notCovered: z.array(evidenceGapSchema).meta({
       description:
-        'What `chain` does not prove; empty where it covers all people. It follows from `events`, so the check compares it.',
+        'What `chain` does not prove; empty if it covers all persons. It follows from `events`, so verification compares it.',
     }),
   })
-  .meta({ id: 'EvidencePack', description: 'All that is needed to check a run without its server.' });
+  .meta({ id: 'EvidencePack', description: 'Everything that is needed to verify a run without its server.' });
 
 export type EvidencePack = z.infer<typeof evidencePackSchema>;
 export type EvidenceEvent = z.infer<typeof evidenceEventSchema>;

@@ -20,7 +20,7 @@ export const runtimeSchema = z
     startedAt: timestampSchema.nullable().meta({ description: '`null` for callers without the role operator.' }),
     workers: z
       .array(z.object({ name: z.string(), active: z.int().min(0), concurrency: z.int().min(0) }))
-      .meta({ description: 'What works on jobs here; empty for callers without the role operator.' }),
+      .meta({ description: 'Workers of this process; empty for callers without the role operator.' }),
   })
   .meta({ id: 'Runtime' });
 

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { toIdentity } from './identity.js';
 
 describe('toIdentity', () => {
-  it('should make one name of all ways to type it', () => {
+  it('should normalise equivalent Unicode spellings to the same name', () => {
     expect(toIdentity('Zoe\u0308')).to.equal('Zo\u00eb');
     expect(toIdentity('\u1112\u1161\u11ab')).to.equal('\ud55c');
     expect(toIdentity('\u212b')).to.equal('\u00c5');
   });
 
-  it('should refuse what nobody would see', () => {
+  it('should refuse invisible characters, surrounding spaces, and empty or too long names', () => {
     const unseen = [
       '\u200b',
       '\u200d',
@@ -37,12 +37,12 @@ describe('toIdentity', () => {
       expect(toIdentity(text), JSON.stringify(text)).to.equal(undefined);
   });
 
-  it('should refuse the mark that stands for erased names', () => {
+  it('should refuse the placeholder for erased names', () => {
     expect(toIdentity('[erased]')).to.equal(undefined);
     expect(toIdentity('[erased] ada')).to.equal('[erased] ada');
   });
 
-  it('should take names of all scripts', () => {
+  it('should accept names in all scripts', () => {
     for (const name of [
       'ada',
       'Ada Łowelace',

@@ -19,9 +19,9 @@ export const identitySchema = z
   .normalize('NFC')
   .min(1)
   .max(MAX_NAME_LENGTH)
-  .regex(IDENTITY, 'Must not hold invisible characters, and must not begin or end with a space.')
+  .regex(IDENTITY, 'Must not contain invisible characters, and must not start or end with a space.')
   .meta({
-    description: 'The subject of a token, or a group. Normalised to Unicode NFC; invisible characters are refused.',
+    description: 'Subject of a token, or a group. Normalised to Unicode NFC; invisible characters are refused.',
     example: 'ada',
   });
 

@@ -14,13 +14,13 @@ export const inboundEventResultSchema = z
   .object({
     eventId: idSchema,
     resumed: z.boolean(),
-    duplicate: z
-      .boolean()
-      .meta({ description: 'Whether this delivery was seen before; the rest is what the first one answered.' }),
+    duplicate: z.boolean().meta({
+      description: 'Whether this delivery is a duplicate; the other fields are the response to the first one.',
+    }),
     runId: idSchema.nullable().meta({ description: 'The first of `runIds`.' }),
-    runIds: z.array(idSchema).meta({ description: 'Runs that it resumed, and behind them those that it started.' }),
+    runIds: z.array(idSchema).meta({ description: 'Runs that it resumed, followed by runs that it started.' }),
     startedRunIds: z.array(idSchema),
-    buffered: z.boolean().meta({ description: 'Whether it is kept for runs that come to wait for it (`BufferFor`).' }),
+    buffered: z.boolean().meta({ description: 'Whether it is buffered for runs that will wait for it (`BufferFor`).' }),
     messageName: z.string(),
     correlationKey: z.string(),
   })

@@ -8,7 +8,7 @@ export function listOf<T extends z.ZodType>(item: T, id: string) {
       nextCursor: z
         .string()
         .nullable()
-        .meta({ description: 'Give it as `cursor` for the next page; `null` on the last one.' }),
+        .meta({ description: 'Send it as `cursor` to get the next page; `null` on the last page.' }),
     })
     .meta({ id });
 }

@@ -7,20 +7,20 @@ export const meSchema = z
     name: z.string().nullable(),
     userNames: z.array(z.string()).meta({
       description:
-        'Other names by which workflows and people may name this person (`Auth:UserNameClaim`); their case does not count.',
+        'Further names by which workflows and users may name this user (`Auth:UserNameClaim`), case-insensitive.',
     }),
-    kind: z.enum(['user', 'service', 'agent']).meta({ description: 'Only a user decides approvals.' }),
+    kind: z.enum(['user', 'service', 'agent']).meta({ description: 'Only a user may vote.' }),
     role: roleSchema
       .nullable()
-      .meta({ description: 'The highest of `roles`; `null` where the token carries none that is known.' }),
+      .meta({ description: 'The highest of `roles`; `null` if the token contains no known role.' }),
     roles: z.array(roleSchema),
     groups: z.array(z.string()),
     may: z.object({ startRun: z.boolean(), deploy: z.boolean() }).meta({
       description:
-        'Whether the role is enough for what configuration gives a role to (`Auth:StartRunRole`, `Auth:DeployRole`), as of now. For all else the role says it.',
+        'Whether the role is sufficient for actions whose role is configurable (`Auth:StartRunRole`, `Auth:DeployRole`). All other permissions follow from the role.',
     }),
     expiresAt: timestampSchema.nullable(),
   })
-  .meta({ id: 'Me', description: 'Whose token this is.' });
+  .meta({ id: 'Me', description: 'The user of the token.' });
 
 export type Me = z.infer<typeof meSchema>;

@@ -10,12 +10,12 @@ const mappingSchema = z
   .refine((mapping) => Object.keys(mapping).length <= MAX_MAPPINGS, `At most ${MAX_MAPPINGS} elements.`)
   .meta({
     description:
-      'Elements of the version that the run is on, each with its counterpart in the target. Elements with the same id and type map to themselves.',
+      'Elements of the current version of the run, each with its counterpart in the target version. Elements with the same id and type are mapped automatically.',
   });
 
 export const migrateRunBodySchema = z
   .strictObject({
-    version: versionSchema.meta({ description: 'The version of the same workflow that the run is moved to.' }),
+    version: versionSchema.meta({ description: 'The target version of the same workflow.' }),
     mapping: mappingSchema.optional(),
     comment: commentSchema.optional(),
   })
@@ -37,20 +37,20 @@ export const migrationPlanSchema = z
     to: workflowVersionSchema,
     moves: z.array(z.object({ from: z.string(), to: z.string() })).meta({
       description:
-        'Active elements and events that are waited for, each with its counterpart, those that map to themselves included.',
+        'Active elements and awaited events, each with its counterpart, including those that are mapped automatically.',
     }),
     opened: z
       .array(plannedEventSchema)
-      .meta({ description: 'Events that only the target has, and that would be waited for from now on.' }),
-    closed: z
-      .array(plannedEventSchema)
-      .meta({ description: 'Events that the target does not have, and that would be waited for no more.' }),
-    restarted: z
-      .array(z.string())
-      .meta({ description: 'Work that no worker has begun yet, and that would be offered as the target has it.' }),
+      .meta({ description: 'Events that exist only in the target version, and that the run would wait for.' }),
+    closed: z.array(plannedEventSchema).meta({
+      description: 'Events that do not exist in the target version, and that the run would no longer wait for.',
+    }),
+    restarted: z.array(z.string()).meta({
+      description: 'Jobs that no worker has claimed, and that would be replaced by those of the target version.',
+    }),
     askedAgain: z
       .array(waitingForSchema)
-      .meta({ description: 'Pending approvals that would be void, and asked in a new round.' }),
+      .meta({ description: 'Pending approvals that would be withdrawn and requested in a new round.' }),
     refusals: z
       .array(
         z
@@ -58,11 +58,12 @@ export const migrationPlanSchema = z
           .meta({ id: 'MigrationRefusal' }),
       )
       .meta({
-        description: 'Why the run cannot be moved; empty where it can. Without a dry run: 409 `migration_refused`.',
+        description:
+          'Why the run cannot be migrated; empty if it can. Without a dry run, the response is 409 `migration_refused`.',
       }),
-    notes: z.array(z.string()).meta({ description: 'What a person should know before doing it.' }),
+    notes: z.array(z.string()).meta({ description: 'Warnings for the operator.' }),
   })
-  .meta({ id: 'MigrationPlan', description: 'What a migration would do; nothing has been changed.' });
+  .meta({ id: 'MigrationPlan', description: 'The plan of a migration; nothing has been changed.' });
 
 export type MigrateRunBody = z.infer<typeof migrateRunBodySchema>;
 export type MigrationPlan = z.infer<typeof migrationPlanSchema>;

@@ -5,34 +5,33 @@ import { pageQueryShape } from './query.js';
 
 const statusSchema = z.enum(['pending', 'delivered', 'failed']).meta({
   id: 'OutboundDeliveryStatus',
-  description: '`pending` until it is `delivered`, or has `failed` as often as it is tried.',
+  description: '`pending` until it is `delivered`, or `failed` after the last attempt.',
 });
 const endpointIdSchema = z
   .string()
   .min(1)
   .max(64)
-  .meta({ description: 'The `Id` of an endpoint in `Connectors:Notify:Endpoints`.', example: 'release-desk' });
+  .meta({ description: '`Id` of an endpoint in `Connectors:Notify:Endpoints`.', example: 'release-desk' });
 
 export const outboundDeliverySchema = z
   .object({
     deliveryId: idSchema.meta({
-      description: 'The job that asked for it, if a run did; also the `webhook-id` of every attempt.',
+      description: 'Id of the job that requested it, if a run did; also the `webhook-id` of every attempt.',
     }),
-    runId: idSchema.nullable().meta({ description: '`null` for notices of signing keys, which no run asks for.' }),
+    runId: idSchema
+      .nullable()
+      .meta({ description: '`null` for notifications about signing keys, which belong to no run.' }),
     elementId: elementIdSchema.nullable(),
     endpointId: endpointIdSchema,
     contentType: z.string(),
     status: statusSchema,
-    held: z.boolean().meta({ description: 'Whether it waits for its endpoint, which is disabled.' }),
-    attempts: z.int().min(0).meta({ description: 'Made so far, since it was last asked for.' }),
+    held: z.boolean().meta({ description: 'Whether it waits because its endpoint is disabled.' }),
+    attempts: z.int().min(0).meta({ description: 'Number of attempts since the last request.' }),
     statusCode: z
       .int()
       .nullable()
-      .meta({ description: 'What the endpoint answered last; `null` where there was no answer.' }),
-    error: z
-      .string()
-      .nullable()
-      .meta({ description: 'What went wrong last, by a stable code.', example: 'http_status_503' }),
+      .meta({ description: 'Status of the last response of the endpoint; `null` if there was no response.' }),
+    error: z.string().nullable().meta({ description: 'Stable code of the last error.', example: 'http_status_503' }),
     acceptedAt: timestampSchema,
     lastAttemptAt: timestampSchema.nullable(),
     nextAttemptAt: timestampSchema.nullable(),
@@ -40,7 +39,7 @@ export const outboundDeliverySchema = z
   })
   .meta({
     id: 'OutboundDelivery',
-    description: 'A notification on its way to an endpoint of another system. What it says is not shown.',
+    description: 'A notification to an endpoint of another system, without its content.',
   });
 
 export const outboundDeliveryListSchema = listOf(outboundDeliverySchema, 'OutboundDeliveryList');

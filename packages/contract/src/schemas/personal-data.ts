@@ -3,7 +3,7 @@ import { hashSchema, idSchema, principalSchema } from './common.js';
 import { cursorSchema } from './query.js';
 
 const reasonSchema = z.string().min(1).max(2000).regex(/\S/).meta({
-  description: 'Why. It is kept with the record of the erasure, so leave out names.',
+  description: 'The reason. It is stored with the record of the erasure, so leave out names.',
   example: 'Request DSR-2026-118',
 });
 
@@ -12,7 +12,7 @@ export const erasePersonalDataBodySchema = z
     reason: reasonSchema,
     person: principalSchema
       .optional()
-      .meta({ description: 'Whose data to erase; all personal data and payloads of the run where it is left out.' }),
+      .meta({ description: 'The person whose data to erase. Default: all personal data and payloads of the run.' }),
   })
   .meta({ id: 'ErasePersonalData' });
 
@@ -24,33 +24,35 @@ export const personalDataErasureSchema = z
     runId: idSchema,
     scope: z.enum(['run', 'person']),
     events: positions('`seq` of the run events whose private parts are erased.'),
-    auditEvents: positions("The same of the run's audit events."),
-    serverAuditEvents: positions("The same of entries about the run in the server's audit chain."),
+    auditEvents: positions("`seq` of the run's audit events whose private parts are erased."),
+    serverAuditEvents: positions(
+      "Positions of entries about the run in the server's audit chain whose private parts are erased.",
+    ),
     approvals: z.int().min(0).meta({ description: 'Approvals that change.' }),
     questions: z.int().min(0),
     notifications: z
       .int()
       .min(0)
-      .meta({ description: 'Notifications whose bodies are erased. Those that were not delivered yet never will be.' }),
+      .meta({ description: 'Notifications whose bodies are erased. Undelivered ones are never sent.' }),
     inboundEvents: z.int().min(0),
     artifacts: z.array(z.object({ artifactId: idSchema, sha256: hashSchema })).meta({
       description:
-        'Artifacts whose names or uploaders are erased. Their bytes stay in the artifact store, under these digests.',
+        'Artifacts whose names or uploaders are erased. Their bytes remain in the artifact store, under these digests.',
     }),
     relatedRuns: z.array(idSchema).meta({
-      description: 'The run that called this one, and up to 200 that it has called: they have data of their own.',
+      description: 'The parent run and up to 200 child runs, whose data is not erased.',
     }),
   })
   .meta({
     id: 'PersonalDataErasure',
-    description: 'What an erasure takes away. All is empty where nothing is left to erase.',
+    description: 'The data that an erasure removes. All lists are empty if there is nothing left to erase.',
   });
 
 export const erasePersonBodySchema = z
   .strictObject({
-    person: principalSchema.meta({ description: 'Whose data to erase.' }),
+    person: principalSchema.meta({ description: 'The person whose data to erase.' }),
     reason: reasonSchema,
-    cursor: cursorSchema.optional().meta({ description: '`nextCursor` of the answer before.' }),
+    cursor: cursorSchema.optional().meta({ description: '`nextCursor` of the previous response.' }),
   })
   .meta({ id: 'ErasePerson' });
 
@@ -63,7 +65,7 @@ export const personErasureSchema = z
       )
       .meta({
         description:
-          'The runs that name the person, at most 50. `not_ended`: left as it is, as it needs what it knows.',
+          'The runs that name the person, at most 50. `not_ended`: unchanged, because the run still needs its data.',
       }),
     serverAuditEvents: positions("Positions in the server's audit chain whose private parts are erased.")
       .nullable()
@@ -71,7 +73,9 @@ export const personErasureSchema = z
         description:
           "Positions in the server's audit chain whose private parts are erased; `null` while there are runs left.",
       }),
-    nextCursor: cursorSchema.nullable().meta({ description: 'To go on with; `null` when all is done.' }),
+    nextCursor: cursorSchema
+      .nullable()
+      .meta({ description: 'Send it as `cursor` to continue; `null` when everything is erased.' }),
   })
   .meta({ id: 'PersonErasure' });
 

@@ -7,22 +7,22 @@ export const POLICY_DECISIONS = POLICY_OUTCOMES;
 
 export const riskLevelSchema = z
   .enum(RISK_LEVELS)
-  .meta({ id: 'RiskLevel', description: 'From the least to the most.' });
+  .meta({ id: 'RiskLevel', description: 'From the lowest to the highest.' });
 
 export const riskFactorSchema = z
   .object({
     code: z.string().meta({ example: 'touches_auth' }),
     description: z.string().meta({ example: 'Changes files under auth/.' }),
-    weight: z.number().meta({ description: 'How much it adds; only to be compared within one policy.', example: 3 }),
+    weight: z.number().meta({ description: 'Weight of the factor, comparable only within one policy.', example: 3 }),
   })
   .meta({ id: 'RiskFactor' });
 
 export const toolConstraintsSchema = z
   .object({
-    allowed: z.array(z.string()).meta({ description: 'The tools that the step may use.' }),
+    allowed: z.array(z.string()).meta({ description: 'Tools that the step may use.' }),
     denied: z.array(z.string()),
-    requireApproval: z.array(z.string()).meta({ description: 'Tools whose every call needs a person.' }),
-    limits: jsonObjectSchema.meta({ description: 'Bounds by name, for example `maxCalls`.' }),
+    requireApproval: z.array(z.string()).meta({ description: 'Tools of which every call requires an approval.' }),
+    limits: jsonObjectSchema.meta({ description: 'Limits by name, for example `maxCalls`.' }),
   })
   .meta({ id: 'ToolConstraints' });
 
@@ -39,13 +39,13 @@ export const policyDecisionSchema = z
       .array(z.string())
       .optional()
       .meta({
-        description: 'The policies that made the decision, by their ids. None where nothing permits the step or call.',
+        description: 'Ids of the policies that determined the decision. Empty if no policy permits the step or call.',
         example: ['tool.read'],
       }),
     acceptsTaint: z
       .literal(true)
       .optional()
-      .meta({ description: 'A policy allows this write by name although its arguments are tainted.' }),
+      .meta({ description: 'Whether a policy explicitly allows this write with untrusted arguments.' }),
     approval: z
       .object({
         candidateUsers: z.array(z.string()),
@@ -53,10 +53,10 @@ export const policyDecisionSchema = z
         quorum: z.number().int().positive(),
       })
       .optional()
-      .meta({ description: 'Who is to be asked, where the policy says.' }),
+      .meta({ description: 'The candidates, if the policy names them.' }),
     decidedAt: timestampSchema,
   })
-  .meta({ id: 'PolicyDecision', description: 'What the policy said about a step, before it ran.' });
+  .meta({ id: 'PolicyDecision', description: 'The policy decision on a step, before its work.' });
 
 export type RiskLevel = z.infer<typeof riskLevelSchema>;
 export type RiskFactor = z.infer<typeof riskFactorSchema>;

@@ -8,7 +8,7 @@ const MAX_RUNS = 1_000;
 
 const filesSchema = z.record(z.string().min(1).max(100), z.string().max(2 * 1024 * 1024)).meta({
   description:
-    'The texts of `*.cedar` files, and of one `*.cedarschema`, by name. Without a schema that of the server holds.',
+    'Contents of `*.cedar` files, and of one `*.cedarschema`, by name. Without a schema, that of the server applies.',
   example: {
     'tools.cedar':
       '@id("reads") permit (principal is Agent, action in [Action::"call", Action::"callUnattended"], resource is Tool) when { resource.effect == "read" };',
@@ -19,12 +19,12 @@ export const policySchema = z
   .object({
     policyId: z
       .string()
-      .meta({ description: 'The name of the directory that it was read from.', example: 'countersign' }),
+      .meta({ description: 'Name of the directory from which the policy was loaded.', example: 'countersign' }),
     digest: digestSchema,
     files: filesSchema,
-    inForce: z.boolean().meta({ description: 'Whether this server decides by it now.' }),
+    inForce: z.boolean().meta({ description: 'Whether this server uses it now.' }),
   })
-  .meta({ id: 'Policy', description: 'A policy that is in force or was.' });
+  .meta({ id: 'Policy', description: 'A current or former policy.' });
 
 export const tryPolicyBodySchema = z
   .strictObject({
@@ -32,32 +32,32 @@ export const tryPolicyBodySchema = z
     runs: listRunsQuerySchema
       .omit({ limit: true, cursor: true })
       .default({})
-      .meta({ description: 'Which runs, as `GET /api/runs` filters them.', override: { default: {} } }),
+      .meta({ description: 'Filter for runs, as in `GET /api/runs`.', override: { default: {} } }),
     limit: z
       .int()
       .min(1)
       .max(MAX_RUNS)
       .default(100)
-      .meta({ description: 'How many runs at most, newest first.', override: { default: 100 } }),
+      .meta({ description: 'Maximum number of runs, newest first.', override: { default: 100 } }),
   })
   .meta({ id: 'TryPolicyBody' });
 
 const decidedSchema = policyDecisionSchema
   .omit({ decidedAt: true })
-  .meta({ id: 'PolicyAnswer', description: 'What a policy says.' });
+  .meta({ id: 'PolicyAnswer', description: 'A policy decision.' });
 
 const placeShape = {
   runId: idSchema,
   stepId: idSchema,
   elementId: elementIdSchema,
-  callId: z.string().nullable().meta({ description: 'The call of an agent; `null`: the step itself.' }),
+  callId: z.string().nullable().meta({ description: 'Id of the tool call; `null`: the step itself.' }),
 };
 
 export const policyTrialSchema = z
   .object({
-    digest: digestSchema.meta({ description: 'The digest that the draft would have in force.' }),
+    digest: digestSchema.meta({ description: 'Digest of the draft.' }),
     runs: z.int().min(0),
-    decided: z.int().min(0).meta({ description: 'Steps and calls that were decided again.' }),
+    decided: z.int().min(0).meta({ description: 'Number of steps and tool calls that were evaluated again.' }),
     changed: z.array(
       z.object({
         ...placeShape,
@@ -66,16 +66,16 @@ export const policyTrialSchema = z
         after: decidedSchema,
         weaker: z.boolean().meta({
           description:
-            'Less stands in the way than before: it is not denied or not asked about any more, or fewer or other people are asked.',
+            'Whether the draft is less strict: it no longer denies or requires an approval, or requires fewer or other candidates.',
         }),
       }),
     ),
     problems: z
       .array(z.object({ ...placeShape, problem: z.string() }))
-      .meta({ description: 'What could not be decided again, and why.' }),
-    truncated: z.boolean().meta({ description: 'There was more than one trial looks at, or lists. Narrow the runs.' }),
+      .meta({ description: 'Policy requests that could not be evaluated again, with the reason.' }),
+    truncated: z.boolean().meta({ description: 'Whether a limit of the trial was reached. Narrow the filter.' }),
   })
-  .meta({ id: 'PolicyTrial', description: 'What a draft of the policy would have decided otherwise.' });
+  .meta({ id: 'PolicyTrial', description: 'The decisions that differ under a draft policy.' });
 
 export type Policy = z.infer<typeof policySchema>;
 export type PolicyTrial = z.infer<typeof policyTrialSchema>;

@@ -4,7 +4,7 @@ export const fieldErrorSchema = z
   .object({
     pointer: z.string().meta({
       description:
-        'RFC 6901 pointer into the body; `/query/…`, `/path/…` or `/headers/…` for a parameter; an element id in a refused model.',
+        'JSON pointer (RFC 6901) into the body; `/query/…`, `/path/…` or `/headers/…` for a parameter; an element id for a refused BPMN or DMN model.',
       example: '/workflowId',
     }),
     code: z.string().meta({ description: 'Stable, snake_case.', example: 'missing' }),
@@ -20,16 +20,18 @@ export const problemSchema = z
       .meta({ description: 'A stable URI for the kind of problem.', example: 'urn:countersign:problem:run_not_found' }),
     title: z.string(),
     status: z.int().min(400).max(599),
-    detail: z.string().nullable().meta({ description: 'What went wrong this time, for a person.' }),
+    detail: z.string().nullable().meta({ description: 'Human-readable explanation of this occurrence.' }),
     code: z.string().meta({
       description:
-        'Stable, snake_case; the last part of `type`. That of a plugin begins with its id: `acme/quota_exceeded`.',
+        'Stable, snake_case; the last part of `type`. Codes of a plugin start with its id: `acme/quota_exceeded`.',
       example: 'run_not_found',
     }),
-    instance: z.string().nullable().meta({ description: 'The path that was asked for.' }),
-    traceId: z.string().meta({ description: 'As in the header `X-Request-Id`; find it in the log.' }),
+    instance: z.string().nullable().meta({ description: 'The requested path.' }),
+    traceId: z.string().meta({ description: 'As in the header `X-Request-Id` and in the log.' }),
     retryable: z.boolean().meta({ description: 'Whether the same request may succeed later.' }),
-    errors: z.array(fieldErrorSchema).meta({ description: 'What is wrong where, for bad input; else empty.' }),
+    errors: z
+      .array(fieldErrorSchema)
+      .meta({ description: 'The invalid fields and parameters; empty for other errors.' }),
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem document.' });
 

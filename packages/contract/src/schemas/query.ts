@@ -27,13 +27,13 @@ export const cursorSchema = z
   .string()
   .min(1)
   .max(1024)
-  .meta({ description: 'The `nextCursor` of the page before; opaque.' });
+  .meta({ description: '`nextCursor` of the previous page; opaque.' });
 
 /** The parameters of every list. */
 export const pageQueryShape = {
   limit: queryInteger(z.int().min(1).max(200))
     .default(50)
-    .meta({ description: 'How many items at most.', override: { default: 50 } }),
+    .meta({ description: 'Maximum number of items.', override: { default: 50 } }),
   cursor: cursorSchema.optional(),
 };
 
@@ -42,10 +42,10 @@ export const searchSchema = z
   .string()
   .min(1)
   .max(200)
-  .meta({ description: 'Finds by id, name or key (case-insensitive).' });
+  .meta({ description: 'Searches for an id, name or key (case-insensitive).' });
 
 export const dryRunQuerySchema = z.strictObject({
   dryRun: queryBoolean()
     .default(false)
-    .meta({ description: '`true` answers the plan and changes nothing.', override: { default: false } }),
+    .meta({ description: '`true`: returns the plan and changes nothing.', override: { default: false } }),
 });

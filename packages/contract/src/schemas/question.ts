@@ -21,43 +21,40 @@ export const questionSchema = z
     workflowId: workflowIdSchema,
     stepId: idSchema,
     elementId: elementIdSchema,
-    agentName: z
-      .string()
-      .meta({ description: 'The agent on whose step the run waits, by the name of its definition.' }),
+    agentName: z.string().meta({ description: 'Name of the definition of the agent whose step waits.' }),
     purpose: z.enum(['ask', 'budget', 'outcome']).meta({
       description:
-        '`ask`: an agent asks. `budget`: the service asks whether an agent that has used up its budget may go on (`continue`, `stop`). ' +
-        '`outcome`: the service asks what became of a call that was under way when its worker was lost: `done`, `not_done` (it is made now), or `skip` (the agent goes on without it).',
+        '`ask`: an agent asks. `budget`: the server asks whether an agent that has exhausted its budget may continue (`continue`, `stop`). ' +
+        '`outcome`: the server asks for the outcome of a tool call whose worker was lost: `done`, `not_done` (it is executed now), or `skip` (the agent continues without it).',
     }),
-    callId: idSchema.nullable().meta({ description: 'The call of the agent that it is about.' }),
+    callId: idSchema.nullable().meta({ description: 'The tool call that the question concerns.' }),
     text: z.string(),
-    options: z.array(z.string()).nullable().meta({ description: 'One of these is the answer.' }),
+    options: z.array(z.string()).nullable().meta({ description: 'The possible answers.' }),
     answerSchema: jsonObjectSchema.nullable().meta({
       description:
-        'JSON Schema (2020-12) of the answer. Without it and without options the answer is a text of 1 to 10,000 characters.',
+        'JSON Schema (2020-12) of the answer. Without a schema and options, the answer is a string of 1 to 10,000 characters.',
     }),
     status: questionStatusSchema,
     askedAt: timestampSchema,
-    dueAt: timestampSchema
-      .nullable()
-      .meta({ description: 'Until then it can be answered; `null`: it waits without end.' }),
+    dueAt: timestampSchema.nullable().meta({ description: 'Time until which it can be answered; `null`: no limit.' }),
     onDue: z.object({ kind: z.enum(['continue', 'incident']), answer: jsonValueSchema }).meta({
       description:
-        'What follows where nobody answers in time: the agent goes on with `answer` (`null`: it is told that nobody answered), or the step is an incident.',
+        'What happens if no user answers in time: the agent continues with `answer` (`null`: it is informed that no user answered), or the step gets an incident.',
     }),
-    answer: jsonValueSchema.meta({ description: '`null` where there is none.' }),
+    answer: jsonValueSchema.meta({ description: '`null` if there is none.' }),
     answeredBy: principalSchema.nullable(),
     answeredByName: z.string().nullable(),
-    closedAt: timestampSchema.nullable().meta({ description: 'When it was answered, withdrawn, or had expired.' }),
+    closedAt: timestampSchema.nullable().meta({ description: 'When it was answered, withdrawn or expired.' }),
   })
-  .meta({ id: 'Question', description: 'A question to people that a step waits for.' });
+  .meta({ id: 'Question', description: 'A question to users that a step waits for.' });
 
 export const questionListSchema = listOf(questionSchema, 'QuestionList');
 
 export const answerBodySchema = z
   .strictObject({
     answer: jsonValueSchema.meta({
-      description: 'One of the options; else what fits the schema; else a text of 1 to 10,000 characters.',
+      description:
+        'One of the options; or else a value that matches the schema; or else a string of 1 to 10,000 characters.',
     }),
   })
   .meta({ id: 'AnswerQuestion', example: { answer: 'Yes, on Tuesday.' } });

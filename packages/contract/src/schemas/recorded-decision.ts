@@ -8,15 +8,15 @@ export const recordedDecisionSchema = z
   .object({
     runId: idSchema,
     workflowId: workflowIdSchema,
-    seq: z.int().min(1).meta({ description: 'Of the run event that records it.' }),
+    seq: z.int().min(1).meta({ description: '`seq` of the run event that records it.' }),
     stepId: idSchema,
     elementId: elementIdSchema,
-    callId: idSchema.nullable().meta({ description: 'The call of an agent; `null`: the step itself.' }),
-    tool: z.string().nullable().meta({ description: 'The tool that the agent wanted to call.' }),
+    callId: idSchema.nullable().meta({ description: 'Id of the tool call; `null`: the step itself.' }),
+    tool: z.string().nullable().meta({ description: 'The tool of the proposed call.' }),
     agentName: z.string().nullable(),
     decision: policyDecisionSchema,
   })
-  .meta({ id: 'RecordedDecision', description: 'What the policy said about one step, or about one call of an agent.' });
+  .meta({ id: 'RecordedDecision', description: 'The policy decision on a step or a tool call.' });
 
 export const recordedDecisionListSchema = listOf(recordedDecisionSchema, 'RecordedDecisionList');
 

@@ -7,34 +7,34 @@ import { pageQueryShape } from './query.js';
 const statusSchema = z.enum(['matched', 'unmatched', 'buffered', 'expired', 'refused']).meta({
   id: 'RecordedEventStatus',
   description:
-    '`matched`: it resumed or started a run. `unmatched`: nobody waited. `buffered`: it is kept for a run that comes to wait; `expired`: it was, and nobody came. ' +
-    '`refused`: its sender is not known, or may not say this; of such there is one record for each reason and minute, without what was sent.',
+    '`matched`: it resumed or started a run. `unmatched`: no run waited. `buffered`: it is stored for a run that will wait; `expired`: its buffer time has passed. ' +
+    '`refused`: its sender is unknown or not authorized; there is one record for each reason and minute, without the payload.',
 });
 
 const shape = {
   eventId: idSchema,
-  via: z.string().meta({ description: 'The way in.', example: 'event-ingress' }),
-  source: z.string().nullable().meta({ description: 'Who sent it; `null` where nobody knows.', example: 'ci' }),
+  via: z.string().meta({ description: 'The entry point.', example: 'event-ingress' }),
+  source: z.string().nullable().meta({ description: 'The sender; `null` if unknown.', example: 'ci' }),
   status: statusSchema,
   code: z.string().nullable().meta({ description: 'Why it was refused.', example: 'invalid_signature' }),
-  deliveryId: z.string().nullable().meta({ description: 'What makes a repeat of it one.' }),
+  deliveryId: z.string().nullable().meta({ description: 'The key by which duplicates are detected.' }),
   messageName: z.string().nullable(),
   correlationKey: z.string().nullable(),
-  runIds: z.array(idSchema).meta({ description: 'Runs that it resumed, and behind them those that it started.' }),
+  runIds: z.array(idSchema).meta({ description: 'Runs that it resumed, followed by runs that it started.' }),
   startedRunIds: z.array(idSchema),
   receivedAt: timestampSchema,
-  expiresAt: timestampSchema.nullable().meta({ description: 'Until then it is kept.' }),
-  repeats: z.int().meta({ description: 'How often it came again.' }),
+  expiresAt: timestampSchema.nullable().meta({ description: 'End of its buffer time.' }),
+  repeats: z.int().meta({ description: 'Number of duplicates.' }),
   lastRepeatAt: timestampSchema.nullable(),
-  bodyDigest: z.string().nullable().meta({ description: 'SHA-256 of the body as it came, in hexadecimal.' }),
-  from: z.string().nullable().meta({ description: 'The address that it came from.' }),
+  bodyDigest: z.string().nullable().meta({ description: 'SHA-256 of the received body, in hexadecimal.' }),
+  from: z.string().nullable().meta({ description: 'Network address of the sender.' }),
 };
 
 export const recordedEventSchema = z
   .object(shape)
-  .meta({ id: 'RecordedEvent', description: 'An event that another system delivered, and what became of it.' });
+  .meta({ id: 'RecordedEvent', description: 'An event that another system delivered, and its outcome.' });
 export const recordedEventDetailSchema = z
-  .object({ ...shape, payload: jsonObjectSchema.nullable().meta({ description: '`null` where it was refused.' }) })
+  .object({ ...shape, payload: jsonObjectSchema.nullable().meta({ description: '`null` if it was refused.' }) })
   .meta({ id: 'RecordedEventDetail' });
 export const recordedEventListSchema = listOf(recordedEventSchema, 'RecordedEventList');
 
@@ -43,7 +43,7 @@ export const listRecordedEventsQuerySchema = z.strictObject({
   status: z
     .enum([...statusSchema.options, 'duplicate'])
     .optional()
-    .meta({ description: '`duplicate`: those that came more than once, whatever became of them.' }),
+    .meta({ description: '`duplicate`: events that were received more than once, whatever their outcome.' }),
   via: z.string().min(1).max(100).optional(),
   source: z.string().min(1).max(MAX_NAME_LENGTH).optional(),
   messageName: z.string().min(1).max(MAX_NAME_LENGTH).optional(),

@@ -20,12 +20,12 @@ const businessKeySchema = z
   .string()
   .min(1)
   .max(MAX_NAME_LENGTH)
-  .meta({ description: 'A key of your own to find the run by.', example: 'release-2026.11' });
+  .meta({ description: 'Your own key to find the run by.', example: 'release-2026.11' });
 
 export const startRunBodySchema = z
   .strictObject({
     workflowId: workflowIdSchema,
-    version: versionSchema.optional().meta({ description: 'The newest where it is left out.' }),
+    version: versionSchema.optional().meta({ description: 'Default: the latest.' }),
     inputs: jsonObjectSchema.optional(),
     businessKey: businessKeySchema.optional(),
   })
@@ -37,11 +37,11 @@ export const startRunBodySchema = z
 export const evaluateConditionsBodySchema = z
   .strictObject({
     variables: jsonObjectSchema.meta({
-      description: 'What the conditions are evaluated over, and what the runs begin with.',
+      description: 'Variables for which the conditions are evaluated, and with which the runs start.',
     }),
     workflowId: workflowIdSchema
       .optional()
-      .meta({ description: 'Only the start events of this workflow; those of all where it is left out.' }),
+      .meta({ description: 'Only the start events of this workflow. Default: all workflows.' }),
     businessKey: businessKeySchema.optional(),
   })
   .meta({ id: 'EvaluateConditions', example: { variables: { stock: 3 } } });
@@ -52,7 +52,7 @@ export const evaluatedConditionsSchema = z
   .object({
     runs: z
       .array(z.object({ runId: idSchema, ...conditionalStart }).meta({ id: 'RunStartedByCondition' }))
-      .meta({ description: 'The runs that were started: one for each start event whose condition holds.' }),
+      .meta({ description: 'The started runs: one for each start event whose condition is true.' }),
     refused: z
       .array(
         z
@@ -65,7 +65,7 @@ export const evaluatedConditionsSchema = z
       )
       .meta({
         description:
-          'Start events whose condition holds, and whose workflow does not take the variables. Where `workflowId` is given and all of them refuse, that is the error instead.',
+          'Start events whose condition is true, but whose workflow refuses the variables. If `workflowId` is given and all of them refuse, the response is that error instead.',
       }),
   })
   .meta({ id: 'EvaluatedConditions' });
@@ -81,7 +81,7 @@ export const recoverRunBodySchema = z
       .min(1)
       .max(1000)
       .optional()
-      .meta({ description: 'The failed steps to retry; all where it is left out.' }),
+      .meta({ description: 'The failed steps to retry. Default: all.' }),
     variables: jsonObjectSchema.optional().meta({ description: 'Variables to set before the retry.' }),
     comment: commentSchema.optional(),
   })
@@ -92,7 +92,7 @@ const plannedStepSchema = z
     stepId: idSchema,
     elementId: elementIdSchema,
     name: z.string().nullable(),
-    status: z.enum(STEP_STATUSES).meta({ description: 'Its status now.' }),
+    status: z.enum(STEP_STATUSES).meta({ description: 'Its current status.' }),
   })
   .meta({ id: 'PlannedStep' });
 
@@ -101,7 +101,7 @@ const plannedCallSchema = z
     runId: idSchema,
     parentRunId: idSchema.nullable(),
     workflowId: workflowIdSchema,
-    status: runStatusSchema.meta({ description: 'Its status now.' }),
+    status: runStatusSchema.meta({ description: 'Its current status.' }),
     compensate: z
       .array(plannedStepSchema)
       .meta({ description: 'Its finished steps that would be compensated, in this order.' }),
@@ -113,7 +113,7 @@ export const runPlanSchema = z
     dryRun: z.literal(true),
     operation: z.enum(['cancel', 'recover']),
     runId: idSchema,
-    status: runStatusSchema.meta({ description: 'The status of the run now.' }),
+    status: runStatusSchema.meta({ description: 'The current status of the run.' }),
     stop: z
       .array(plannedStepSchema)
       .meta({ description: 'Steps that would stop; a result that arrives later has no effect.' }),
@@ -121,16 +121,15 @@ export const runPlanSchema = z
       .array(plannedStepSchema)
       .meta({ description: 'Finished steps that would be compensated, in this order.' }),
     calledRuns: z.array(plannedCallSchema).meta({
-      description:
-        'Runs that its call activities wait for, and those that these wait for: they would be cancelled too.',
+      description: 'Child runs at all levels that its call activities wait for; they would be cancelled, too.',
     }),
     void: z
       .array(waitingForSchema)
       .meta({ description: 'Approvals, questions, subscriptions and timers that would be withdrawn.' }),
-    retry: z.array(plannedStepSchema).meta({ description: 'Failed steps that would be tried again.' }),
-    notes: z.array(z.string()).meta({ description: 'What a person should know before doing it.' }),
+    retry: z.array(plannedStepSchema).meta({ description: 'Failed steps that would be retried.' }),
+    notes: z.array(z.string()).meta({ description: 'Warnings for the operator.' }),
   })
-  .meta({ id: 'RunPlan', description: 'What a cancellation or a recovery would do; nothing has been changed.' });
+  .meta({ id: 'RunPlan', description: 'The plan of a cancellation or a recovery; nothing has been changed.' });
 
 export const listRunsQuerySchema = z.strictObject({
   ...pageQueryShape,
@@ -146,11 +145,9 @@ export const listRunsQuerySchema = z.strictObject({
   waitingFor: z.enum(WAIT_KINDS).optional(),
   stuck: queryBoolean()
     .optional()
-    .meta({ description: '`true`: active, waits for nothing and has not moved for `Runs:StuckAfter`.' }),
-  parentRunId: idSchema.optional().meta({ description: 'Runs that this one has called.' }),
-  root: queryBoolean()
-    .optional()
-    .meta({ description: '`true`: runs that no other has called. `false`: those that one has.' }),
+    .meta({ description: '`true`: active, waits for nothing and has made no progress for `Runs:StuckAfter`.' }),
+  parentRunId: idSchema.optional().meta({ description: 'Child runs of this run.' }),
+  root: queryBoolean().optional().meta({ description: '`true`: runs without a parent run. `false`: child runs.' }),
   q: searchSchema.optional(),
 });
 
@@ -163,7 +160,7 @@ export const runCountSchema = z
   .object({
     count: z.int().min(0).max(MAX_COUNTED_RUNS),
     exact: z.boolean().meta({
-      description: '`false`: there are at least so many. A count looks at as many runs as a page of the list may.',
+      description: '`false`: there are at least this many. A count reads as many runs as a page of the list may.',
     }),
   })
   .meta({ id: 'RunCount' });

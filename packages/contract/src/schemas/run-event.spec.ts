@@ -5,8 +5,8 @@ import { runEventTypeSchema, type RunEvent } from './run-event.js';
 /** `never` unless both are the same: neither may have a type that the other has not. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never;
 
-describe('the schema of run events', () => {
-  it('should have the types of the map of run events, neither more nor fewer', () => {
+describe('schema of run events', () => {
+  it('should contain exactly the types of the run event map', () => {
     const isSame: Same<RunEvent['type'], RunEventType> = true;
 
     expect(isSame).to.equal(true);

@@ -7,7 +7,7 @@ import { pageQueryShape, queryInteger } from './query.js';
 /** The type of a run event. */
 export const runEventTypeSchema = z
   .enum(RUN_EVENT_TYPES)
-  .meta({ description: 'Dotted. Later versions may add types.', example: 'step.completed' });
+  .meta({ description: 'With dots. Later versions may add types.', example: 'step.completed' });
 
 export const runEventSchema = z
   .object({
@@ -21,7 +21,7 @@ export const runEventSchema = z
     erased: z
       .boolean()
       .meta({ description: 'Whether `actor` and free text of `data` are missing because they were erased.' }),
-    hash: hashSchema.meta({ description: 'The link of the hash chain of the run.' }),
+    hash: hashSchema.meta({ description: 'Link of the hash chain of the run.' }),
   })
   .meta({ id: 'RunEvent' });
 

@@ -19,19 +19,19 @@ export const RUN_TOKEN_KINDS = Object.freeze(['active', 'waiting', 'failed'] as 
 export const runTokenSchema = z
   .object({
     elementId: elementIdSchema,
-    stepId: idSchema.nullable().meta({ description: '`null`: it waits at a gateway for others.' }),
+    stepId: idSchema.nullable().meta({ description: '`null`: the token waits at a gateway for others.' }),
     flowId: elementIdSchema
       .nullable()
-      .meta({ description: 'Of a token that waits at a gateway: the sequence flow through which it came.' }),
+      .meta({ description: 'For a token that waits at a gateway: the sequence flow through which it arrived.' }),
     kind: z.enum(RUN_TOKEN_KINDS),
     count: z.int().min(1).meta({ description: 'More than one only at gateways.' }),
   })
-  .meta({ id: 'RunToken', description: 'Where a run stands. Scopes with tokens in them are not listed.' });
+  .meta({ id: 'RunToken', description: 'A position of tokens in a run. Scopes that contain tokens are not listed.' });
 
 export const takenFlowSchema = z
   .object({
     flowId: elementIdSchema,
-    count: z.int().min(1).meta({ description: 'How often it has been taken so far.' }),
+    count: z.int().min(1).meta({ description: 'How often the sequence flow has been taken so far.' }),
   })
   .meta({ id: 'TakenFlow' });
 
@@ -40,7 +40,7 @@ export const stateGapSchema = z
     seq: z.int().min(1).meta({ description: 'The run event that could not be replayed.' }),
     code: z.enum(['erased', 'not_recorded', 'version_missing', 'differs', 'too_long']).meta({
       description:
-        '`erased`: what it held was erased. `not_recorded`: the history does not hold what it takes. `version_missing`: the version of the workflow is not there. `differs`: replaying it gives something else than the history says. `too_long`: there are too many events before it.',
+        '`erased`: its data was erased. `not_recorded`: the history does not contain the required data. `version_missing`: the workflow version does not exist. `differs`: the replay differs from the history. `too_long`: there are too many events before it.',
     }),
     message: z.string(),
   })
@@ -50,14 +50,13 @@ export const runStateSchema = z
   .object({
     runId: idSchema,
     workflowId: workflowIdSchema,
-    workflowVersion: versionSchema.meta({ description: 'The one that the run was on then.' }),
+    workflowVersion: versionSchema.meta({ description: 'The workflow version at that event.' }),
     workflowDigest: digestSchema,
-    at: z
-      .int()
-      .min(1)
-      .meta({ description: 'The run event behind which this is; the last one where a later one was asked for.' }),
+    at: z.int().min(1).meta({
+      description: 'The run event after which this is the state; the last event if a later one was requested.',
+    }),
     time: timestampSchema,
-    lastSeq: z.int().min(1).meta({ description: 'Of the last event that the run has now.' }),
+    lastSeq: z.int().min(1).meta({ description: '`seq` of the current last event of the run.' }),
     event: runEventSchema,
     status: runStatusSchema,
     outcome: runOutcomeSchema.nullable(),
@@ -68,28 +67,25 @@ export const runStateSchema = z
     waitingFor: z
       .array(waitingForSchema)
       .nullable()
-      .meta({ description: '`null` behind a gap, but for the last event.' }),
+      .meta({ description: '`null` after a gap, except for the last event.' }),
     variables: jsonObjectSchema.nullable().meta({
-      description:
-        'Those of the process. `null` behind a gap, but for the last event: what is not known is not made up.',
+      description: 'Variables of the process. `null` after a gap, except for the last event.',
     }),
-    steps: z.array(stepSchema).meta({ description: 'As they were then, in the order in which they were entered.' }),
+    steps: z.array(stepSchema).meta({ description: 'Steps at that event, in the order in which they were entered.' }),
     tokens: z.array(runTokenSchema),
     takenFlows: z
       .array(takenFlowSchema)
       .nullable()
-      .meta({ description: 'Sequence flows that were taken until then; `null` behind a gap.' }),
-    gap: stateGapSchema.nullable().meta({ description: 'Why not all of it is known; `null` where it is.' }),
+      .meta({ description: 'Sequence flows taken up to that event; `null` after a gap.' }),
+    gap: stateGapSchema.nullable().meta({ description: 'Why the state is incomplete; `null` if it is complete.' }),
   })
   .meta({
     id: 'RunState',
-    description: 'A run as it was just after one of its events, made by replaying its history.',
+    description: 'The state of a run after one of its events, computed by replaying its history.',
   });
 
 export const getRunStateQuerySchema = z.strictObject({
-  at: queryInteger(z.int().min(1))
-    .optional()
-    .meta({ description: 'The `seq` of a run event; the last one where it is left out.' }),
+  at: queryInteger(z.int().min(1)).optional().meta({ description: '`seq` of a run event. Default: the last one.' }),
 });
 
 export type RunState = z.infer<typeof runStateSchema>;

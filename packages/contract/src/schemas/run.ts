@@ -36,13 +36,13 @@ const runShape = {
   runId: idSchema,
   workflowId: workflowIdSchema,
   workflowVersion: versionSchema,
-  workflowDigest: digestSchema.meta({ description: 'Of the BPMN bytes.' }),
+  workflowDigest: digestSchema.meta({ description: 'Digest of the BPMN file.' }),
   status: runStatusSchema,
-  outcome: runOutcomeSchema.nullable().meta({ description: '`null` while the run lives.' }),
+  outcome: runOutcomeSchema.nullable().meta({ description: '`null` until the run ends.' }),
   cancelling: z.boolean().meta({ description: 'Whether a cancellation is compensating.' }),
   currentStep: elementIdSchema
     .nullable()
-    .meta({ description: 'The element that holds the run; the oldest where several do.' }),
+    .meta({ description: 'The element at which the run waits or failed; the oldest if there are several.' }),
   pendingApprovals: z.int().min(0),
   pendingQuestions: z.int().min(0),
   incidents: z.int().min(0).meta({ description: 'Steps in error that recovery can retry.' }),
@@ -60,7 +60,7 @@ const runShape = {
 
 export const runSchema = z
   .object(runShape)
-  .meta({ id: 'Run', description: 'One execution of a workflow, as lists show it.' });
+  .meta({ id: 'Run', description: 'One execution of a workflow, as in lists.' });
 
 export const runDetailSchema = z
   .object({
@@ -68,7 +68,7 @@ export const runDetailSchema = z
     inputs: jsonObjectSchema,
     variables: jsonObjectSchema,
     steps: z.array(stepSchema).meta({ description: 'In the order in which they were entered.' }),
-    artifacts: z.array(artifactSchema).meta({ description: 'The newest version of each name.' }),
+    artifacts: z.array(artifactSchema).meta({ description: 'The latest version of each name.' }),
   })
   .meta({ id: 'RunDetail', description: 'One execution of a workflow with its step history.' });
 

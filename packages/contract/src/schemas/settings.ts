@@ -18,12 +18,12 @@ export const settingSchema = z
   .meta({ id: 'Setting' });
 
 export const settingsSchema = z
-  .object({ items: z.array(settingSchema), targets: z.array(z.string()).meta({ description: 'What can be tested.' }) })
+  .object({ items: z.array(settingSchema), targets: z.array(z.string()).meta({ description: 'The available tests.' }) })
   .meta({ id: 'Settings' });
 
 export const updateSettingsBodySchema = z
   .strictObject({
-    values: z.record(z.string(), jsonValueSchema).optional().meta({ description: '`null` takes an override back.' }),
+    values: z.record(z.string(), jsonValueSchema).optional().meta({ description: '`null` resets the setting.' }),
     secrets: z.record(z.string(), z.string().min(1).max(20_000)).optional(),
   })
   .meta({ id: 'UpdateSettings' });

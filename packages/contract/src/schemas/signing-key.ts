@@ -38,7 +38,7 @@ const enrolmentSchema = z
   .object({
     method: z.enum(['sign_in', 'countersignature', 'admin', 'unproven']).meta({
       description:
-        'What proved that the key is its owner’s: a fresh sign-in, another enrolled key of theirs, an admin who is another person. `unproven`: registered before proof was required.',
+        'Proof that the key belongs to its owner: a fresh sign-in, another enrolled key of theirs, or an admin who is another user. `unproven`: registered before proof was required.',
     }),
     by: z
       .string()
@@ -50,21 +50,23 @@ const enrolmentSchema = z
 
 const shape = {
   keyId: keyIdSchema,
-  subject: principalSchema.meta({ description: 'Whose key it is.' }),
-  name: z.string().meta({ description: 'Of the device, as its owner has called it.' }),
+  subject: principalSchema.meta({ description: 'Owner of the key.' }),
+  name: z.string().meta({ description: 'Name of the device, chosen by its owner.' }),
   publicKey: ed25519PublicKeySchema,
   createdAt: timestampSchema,
   enrolment: enrolmentSchema.nullable().meta({
-    description: 'Since when the key counts, and by what proof. `null`: not yet, so no vote counts that it signs.',
+    description: 'Time and proof of the enrolment. `null`: not enrolled yet, so votes that it signs do not count.',
   }),
-  lastUsedAt: timestampSchema.nullable().meta({ description: 'When a vote that it signed was counted last.' }),
-  revokedAt: timestampSchema.nullable().meta({ description: 'From then on no vote counts that it signs.' }),
+  lastUsedAt: timestampSchema.nullable().meta({ description: 'Time of the last counted vote that it signed.' }),
+  revokedAt: timestampSchema
+    .nullable()
+    .meta({ description: 'Time of the revocation, after which votes that it signs do not count.' }),
   revokedBy: principalSchema.nullable(),
 };
 
 export const signingKeySchema = z
   .object(shape)
-  .meta({ id: 'SigningKey', description: 'The public half of a key that an approver signs votes with.' });
+  .meta({ id: 'SigningKey', description: 'A public key with which an approver signs votes.' });
 export const signingKeyListSchema = listOf(signingKeySchema, 'SigningKeyList');
 
 const { revokedBy: _unproven, enrolment: _unprovenToo, ...evidenceShape } = shape;
@@ -78,7 +80,7 @@ export const evidenceSigningKeySchema = z
     }),
     countersignature: signedStatementSchema.nullable().optional().meta({
       description:
-        'The statement {server, subject, enrolledKeyId, keyId, at} by which another key enrolled this one; `null` where none did. Packs from before have none.',
+        'The statement {server, subject, enrolledKeyId, keyId, at} by which another key enrolled this one; `null` if none did. Earlier packs do not have it.',
     }),
   })
   .meta({ id: 'EvidenceSigningKey' });
@@ -86,15 +88,13 @@ export const evidenceSigningKeySchema = z
 export const registerSigningKeyBodySchema = z
   .strictObject({
     publicKey: ed25519PublicKeySchema,
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .meta({ description: 'Tells this key from your others; best the name of the device.', example: 'Laptop' }),
+    name: z.string().trim().min(1).max(100).meta({
+      description: 'Name to distinguish this key from your others, such as the name of the device.',
+      example: 'Laptop',
+    }),
     proof: signedStatementSchema.meta({
       description:
-        'A compact JWS by the key itself, `typ` `countersign-signing-key+jws`, over the RFC 8785 form of {server, subject, keyId, at}.',
+        'A compact JWS signed with the key itself, `typ` `countersign-signing-key+jws`, over the RFC 8785 form of {server, subject, keyId, at}.',
     }),
   })
   .meta({ id: 'RegisterSigningKey' });
@@ -103,7 +103,7 @@ export const countersignSigningKeyBodySchema = z
   .strictObject({
     countersignature: signedStatementSchema.meta({
       description:
-        'A compact JWS by a key of yours that is enrolled, `typ` `countersign-signing-key-countersignature+jws`, over the RFC 8785 form of {server, subject, enrolledKeyId, keyId, at}.',
+        'A compact JWS signed with an enrolled key of yours, `typ` `countersign-signing-key-countersignature+jws`, over the RFC 8785 form of {server, subject, enrolledKeyId, keyId, at}.',
     }),
   })
   .meta({ id: 'CountersignSigningKey' });
@@ -118,29 +118,30 @@ export const signingSchema = z
   .object({
     serverId: idSchema.meta({
       description:
-        'Goes into every statement as `server`. It stands in the database: servers that share it have one id, and it stays when the address changes.',
+        'Part of every statement as `server`. It is stored in the database: servers with the same database have the same id, and it does not change with the address.',
     }),
-    now: timestampSchema.meta({ description: 'The time here. A device whose clock is wrong can add the difference.' }),
-    windowSeconds: z
-      .int()
-      .meta({ description: 'How far `at` of a statement may lie from the time here, in seconds.', example: 600 }),
+    now: timestampSchema.meta({
+      description: 'Time of the server. A device with a wrong clock can add the difference.',
+    }),
+    windowSeconds: z.int().meta({
+      description: 'Maximum difference between `at` of a statement and the time of the server, in seconds.',
+      example: 600,
+    }),
     signIn: z
       .object({
         maxAgeSeconds: z.int().meta({
           description:
-            'How long ago the sign-in may have been (`auth_time` of the token), in seconds. `0`: no sign-in enrols a key.',
+            'Maximum age of the sign-in (`auth_time` of the token), in seconds. `0`: no sign-in enrols a key.',
           example: 600,
         }),
-        acrValues: z
-          .array(z.string())
-          .meta({ description: 'What `acr` of the token may be; empty: it does not matter.' }),
+        acrValues: z.array(z.string()).meta({ description: 'Accepted values of `acr` of the token; empty: all.' }),
       })
       .meta({
         description:
-          'The sign-in that enrols a key when it is registered. Ask the issuer for it with `max_age` and `acr_values` (OpenID Connect Core, 3.1.2.1).',
+          'The sign-in that enrols a key on registration. Request it from the issuer with `max_age` and `acr_values` (OpenID Connect Core, 3.1.2.1).',
       }),
   })
-  .meta({ id: 'Signing', description: 'What is needed to sign votes for this server.' });
+  .meta({ id: 'Signing', description: 'Everything that is needed to sign votes for this server.' });
 
 export type SigningKey = z.infer<typeof signingKeySchema>;
 export type EvidenceSigningKey = z.infer<typeof evidenceSigningKeySchema>;

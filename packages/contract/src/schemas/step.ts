@@ -8,7 +8,7 @@ export const stepErrorSchema = z
   .object({
     code: z.string().meta({ example: 'connector_failed' }),
     message: z.string(),
-    retryable: z.boolean().meta({ description: 'Whether recovery can help without a change of the input.' }),
+    retryable: z.boolean().meta({ description: 'Whether recovery may succeed without a change of the input.' }),
   })
   .meta({ id: 'StepError' });
 
@@ -25,16 +25,16 @@ export const stepSchema = z
     startedAt: timestampSchema,
     completedAt: timestampSchema.nullable(),
     agentName: z.string().nullable(),
-    calledRunId: idSchema.nullable().meta({ description: 'Of a call activity: the run that it has called last.' }),
-    output: jsonValueSchema.meta({ description: 'What the step produced; `null` if nothing.' }),
+    calledRunId: idSchema.nullable().meta({ description: 'For a call activity: its last child run.' }),
+    output: jsonValueSchema.meta({ description: 'Output of the step; `null` if there is none.' }),
     error: stepErrorSchema.nullable(),
     policyDecision: policyDecisionSchema
       .nullable()
-      .meta({ description: 'Every task has one; `null` for events and gateways.' }),
+      .meta({ description: 'Present for every task; `null` for events and gateways.' }),
   })
   .meta({
     id: 'Step',
-    description: 'One entry of the step history. Nothing is removed from it, also not by recovery or rework.',
+    description: 'One entry of the step history. Entries are never removed, not even by recovery or rework.',
   });
 
 export type Step = z.infer<typeof stepSchema>;

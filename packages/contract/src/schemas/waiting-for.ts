@@ -29,11 +29,11 @@ export const waitingForSchema = z
       })
       .meta({
         id: 'EventWait',
-        description: 'A message, a signal, the end of a called run, or (where all are null) a condition.',
+        description: 'A message, a signal, the end of a child run, or (if all are null) a condition.',
       }),
     z.object({ kind: z.literal('timer'), ...wait, dueAt: timestampSchema }).meta({ id: 'TimerWait' }),
   ])
-  .meta({ id: 'WaitingFor', description: 'A pause that the model declares, and what ends it.' });
+  .meta({ id: 'WaitingFor', description: 'A pause that the BPMN model declares, and what ends it.' });
 
 export type WaitingFor = z.infer<typeof waitingForSchema>;
 export type WaitKind = WaitingFor['kind'];

@@ -10,7 +10,7 @@ export const elementStatisticsSchema = z
     elementId: elementIdSchema,
     entered: countSchema.meta({
       description:
-        'Steps that began. `active`, `waiting`, `completed`, `failed` and `cancelled` say what they are now, and sum up to it.',
+        'Number of started steps. `active`, `waiting`, `completed`, `failed` and `cancelled` are their current status and sum up to it.',
     }),
     active: countSchema,
     waiting: countSchema,
@@ -18,7 +18,7 @@ export const elementStatisticsSchema = z
     failed: countSchema,
     cancelled: countSchema,
     durationMs: z.object({ median: durationSchema, p95: durationSchema, max: durationSchema }).meta({
-      description: 'Of completed steps, from their beginning to their end, in ms; `null` where there are none.',
+      description: 'Duration of completed steps in milliseconds; `null` if there are none.',
     }),
     approvals: z
       .object({
@@ -32,7 +32,7 @@ export const elementStatisticsSchema = z
       .nullable()
       .meta({
         description:
-          'Approvals that the element has asked for; `null` where it never did. Those that are neither resolved nor withdrawn nor expired are pending.',
+          'Approvals that the element requested; `null` if it never did. Approvals that are neither resolved nor withdrawn nor expired are pending.',
       }),
   })
   .meta({ id: 'ElementStatistics' });
@@ -40,7 +40,7 @@ export const elementStatisticsSchema = z
 export const workflowStatisticsSchema = z
   .object({
     workflowId: workflowIdSchema,
-    version: versionSchema.nullable().meta({ description: '`null`: of all versions.' }),
+    version: versionSchema.nullable().meta({ description: '`null`: all versions.' }),
     startedAfter: timestampSchema.nullable(),
     startedBefore: timestampSchema.nullable(),
     runs: z
@@ -53,31 +53,31 @@ export const workflowStatisticsSchema = z
         cancelled: countSchema,
         rejected: countSchema,
       })
-      .meta({ description: 'What was looked at, by outcome, or by status where a run has none; `failed` is both.' }),
-    elements: z.array(elementStatisticsSchema).meta({ description: 'Those that any run has entered, by their ids.' }),
+      .meta({ description: 'The sampled runs by outcome, or by status if a run has no outcome; `failed` is both.' }),
+    elements: z
+      .array(elementStatisticsSchema)
+      .meta({ description: 'Elements that any sampled run has entered, by id.' }),
     sample: z
       .object({
         complete: z
           .boolean()
-          .meta({ description: 'Whether all runs that fit were looked at. If not, these are the newest.' }),
-        mostRuns: countSchema.meta({ description: 'How many runs are looked at, at most.' }),
-        mostEvents: countSchema.meta({ description: 'How many of their run events.' }),
-        oldestStartedAt: timestampSchema
-          .nullable()
-          .meta({ description: 'When the oldest run that was looked at had been started.' }),
+          .meta({ description: 'Whether all matching runs were sampled. If not, these are the newest.' }),
+        mostRuns: countSchema.meta({ description: 'Maximum number of sampled runs.' }),
+        mostEvents: countSchema.meta({ description: 'Maximum number of sampled run events.' }),
+        oldestStartedAt: timestampSchema.nullable().meta({ description: 'Start time of the oldest sampled run.' }),
       })
-      .meta({ description: 'The cost of an answer is bounded, whatever the number of runs.' }),
-    computedAt: timestampSchema.meta({ description: 'The answer may be some seconds old.' }),
+      .meta({ description: 'The sample limits the cost of a response, whatever the number of runs.' }),
+    computedAt: timestampSchema.meta({ description: 'The response may be some seconds old.' }),
   })
   .meta({
     id: 'WorkflowStatistics',
-    description: 'How often the elements of a workflow were entered, how that ended, and how long it took.',
+    description: 'How often the elements of a workflow were entered, with outcomes and durations.',
   });
 
 export const getWorkflowStatisticsQuerySchema = z.strictObject({
   version: queryInteger(versionSchema)
     .optional()
-    .meta({ description: 'Only runs that are on this version; those of all where it is left out.' }),
+    .meta({ description: 'Only runs on this version. Default: all versions.' }),
   startedAfter: timestampInputSchema.optional(),
   startedBefore: timestampInputSchema.optional(),
 });

@@ -23,11 +23,11 @@ export const workflowElementSchema = z
 export const runStartSchema = z
   .object({
     elementId: elementIdSchema,
-    kind: z.enum(RUN_START_KINDS).meta({ description: '`none`: a request to start a run, or a call activity.' }),
+    kind: z.enum(RUN_START_KINDS).meta({ description: '`none`: started by a request or a call activity.' }),
     value: z
       .string()
       .nullable()
-      .meta({ description: 'The name of the message or signal, the time, or the condition; `null` for `none`.' }),
+      .meta({ description: 'Name of the message or signal, the time, or the condition; `null` for `none`.' }),
   })
   .meta({ id: 'RunStart' });
 
@@ -40,10 +40,10 @@ const workflowShape = {
   description: z.string().nullable(),
   inputSchema: jsonObjectSchema
     .nullable()
-    .meta({ description: 'JSON Schema of the inputs, where the workflow declares one.' }),
+    .meta({ description: 'JSON Schema of the inputs, if the workflow declares one.' }),
   starts: z.array(runStartSchema).nullable().meta({
     description:
-      'What starts runs of it. Without one of kind `none`, `POST /api/runs` is refused with `no_start_event`. In lists `null` where it was not recorded yet when the version was deployed.',
+      'Its start events. Without one of kind `none`, `POST /api/runs` is refused with `no_start_event`. In lists `null` if it was not recorded when the version was deployed.',
   }),
   elements: z.array(workflowElementSchema),
 };
@@ -52,7 +52,7 @@ export const workflowSchema = z.object(workflowShape).meta({ id: 'Workflow' });
 export const workflowDetailSchema = z.object({ ...workflowShape, bpmnXml: z.string() }).meta({ id: 'WorkflowDetail' });
 export const modelWarningSchema = z
   .object({
-    severity: z.enum(['error', 'warning']).meta({ description: '`error`: it can never work as it is drawn.' }),
+    severity: z.enum(['error', 'warning']).meta({ description: '`error`: the element can never work as drawn.' }),
     rule: z.string().meta({ example: 'never-joins' }),
     elementId: elementIdSchema.nullable(),
     message: z.string(),
@@ -64,10 +64,10 @@ export const deployedWorkflowSchema = z
     ...workflowShape,
     bpmnXml: z.string(),
     alsoDeployed: z.array(z.object({ workflowId: workflowIdSchema, version: versionSchema })).meta({
-      description: 'The other executable processes of the file, in its order. The answer is about the first.',
+      description: 'The other executable processes of the file, in its order. The response describes the first.',
     }),
     warnings: z.array(modelWarningSchema).meta({
-      description: 'What the checks of the model found; it is deployed all the same. `countersign lint` tells more.',
+      description: 'Findings of the checks; the BPMN model is deployed anyway. `countersign lint` reports more.',
     }),
   })
   .meta({ id: 'DeployedWorkflow' });
@@ -80,35 +80,37 @@ export const deploymentPlanSchema = z
         z.object({
           workflowId: workflowIdSchema,
           name: z.string().nullable(),
-          version: versionSchema.meta({ description: 'The version that it would be.' }),
-          unchanged: z.boolean().meta({ description: 'These very bytes are that version already.' }),
+          version: versionSchema.meta({ description: 'The version number that it would get.' }),
+          unchanged: z
+            .boolean()
+            .meta({ description: 'Whether exactly these bytes are deployed as that version already.' }),
         }),
       )
       .meta({
-        description: 'The executable processes of the file, in its order; none where the model would be refused.',
+        description: 'The executable processes of the file, in its order; empty if the BPMN model would be refused.',
       }),
     refusals: z
       .array(
         z.object({
-          elementId: z.string().nullable().meta({ description: 'As in the file, even where it is too long.' }),
+          elementId: z.string().nullable().meta({ description: 'As in the file, even if it is too long.' }),
           code: z.string(),
           message: z.string(),
-          line: z.int().min(1).nullable().meta({ description: 'In the file, from 1, where it is known.' }),
+          line: z.int().min(1).nullable().meta({ description: 'Line in the file, counted from 1, if known.' }),
         }),
       )
-      .meta({ description: 'Why the model would be refused as a whole; none where it would be deployed.' }),
-    warnings: z.array(modelWarningSchema).meta({ description: 'As a deployment answers them.' }),
+      .meta({ description: 'Why the BPMN model would be refused as a whole; empty if it would be deployed.' }),
+    warnings: z.array(modelWarningSchema).meta({ description: 'The errors that a deployment would return.' }),
     elements: z
       .array(workflowElementSchema)
-      .meta({ description: 'Of all its processes; none where the model would be refused.' }),
+      .meta({ description: 'Findings of all its processes; empty if the BPMN model would be refused.' }),
   })
-  .meta({ id: 'DeploymentPlan', description: 'What a deployment would do; nothing has been changed.' });
+  .meta({ id: 'DeploymentPlan', description: 'The plan of a deployment; nothing has been changed.' });
 
 export const workflowListSchema = listOf(workflowSchema, 'WorkflowList');
 
 export const listWorkflowsQuerySchema = z.strictObject(pageQueryShape);
 export const getWorkflowQuerySchema = z.strictObject({
-  version: queryInteger(versionSchema).optional().meta({ description: 'The newest where it is left out.' }),
+  version: queryInteger(versionSchema).optional().meta({ description: 'Default: the latest.' }),
 });
 
 export type Workflow = z.infer<typeof workflowSchema>;

@@ -29,12 +29,12 @@ const signed = (bytes: Uint8Array): string =>
 const part = (jws: string, index: number): string =>
   Buffer.from(jws.split('.')[index] ?? '', 'base64url').toString('utf8');
 
-describe('Signed statements', () => {
-  it('should name a key by its thumbprint, as RFC 8037 does in its appendix A.3', () => {
+describe('signed statements', () => {
+  it('should identify a key by its thumbprint, as in RFC 8037, appendix A.3', () => {
     expect(createHash('sha256').update(thumbprintInput(JWK)).digest('base64url')).to.equal(KEY_ID);
   });
 
-  it('should have one text for each vote, whatever the order of its members', () => {
+  it('should serialise a vote in the same way regardless of the order of its members', () => {
     // when
     const jws = signed(voteToSign(Object.fromEntries(Object.entries(VOTE).reverse()) as unknown as VoteStatement));
 
@@ -49,7 +49,7 @@ describe('Signed statements', () => {
     );
   });
 
-  it('should keep what registers a key apart from a vote', () => {
+  it('should give the registration of a key a different type from a vote', () => {
     const jws = signed(keyToSign(KEY));
     expect(part(jws, 0)).to.equal(`{"alg":"EdDSA","kid":"${KEY_ID}","typ":"countersign-signing-key+jws"}`);
     expect(JSON.parse(part(jws, 1))).to.deep.equal(KEY);
@@ -58,13 +58,13 @@ describe('Signed statements', () => {
     );
   });
 
-  it('should be what any JOSE library verifies: the signature is over the first two parts', () => {
+  it('should produce signatures over header and payload that any JOSE library can verify', () => {
     const [header, payload, signature = ''] = signed(voteToSign(VOTE)).split('.');
     const key = createPublicKey({ key: { kty: JWK.kty, crv: JWK.crv, x: JWK.x }, format: 'jwk' });
     expect(verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))).to.equal(true);
   });
 
-  it('should write bytes of all values as base64url does, without padding', () => {
+  it('should encode all byte values as base64url without padding', () => {
     for (const length of [0, 1, 2, 3, 64, 256]) {
       const bytes = Uint8Array.from({ length }, (_, index) => 255 - index);
       expect(base64url(bytes)).to.equal(Buffer.from(bytes).toString('base64url'));

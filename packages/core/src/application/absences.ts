@@ -75,7 +75,7 @@ export class Absences {
       await this.storage.appendAudit([
         { ...audit, result: 'refused', data: { ...audit.data, code: 'service_cannot_decide' } },
       ]);
-      throw new ApiError('service_cannot_decide', 'Only people decide approvals, so only they are away from it.');
+      throw new ApiError('service_cannot_decide', 'Only people decide approvals, so only people can be absent.');
     }
     if (substitute !== null && isCalled(actor, substitute) && !isOwn) {
       await this.storage.appendAudit([
@@ -83,12 +83,12 @@ export class Absences {
       ]);
       throw new ApiError(
         'own_substitute',
-        "You can't make yourself the substitute of another person. Name someone else, or have someone else set this absence.",
+        'You cannot make yourself the substitute of another person. Name someone else, or ask someone else to set this absence.',
       );
     }
     const isOwnSubstitute = substitute !== null && isCalled(absent, substitute);
     const faults = faultsOf({ isOwnSubstitute, from, until }, now);
-    if (faults.length > 0) throw badInput('validation_failed', 'This is not an absence.', faults);
+    if (faults.length > 0) throw badInput('validation_failed', 'The absence is invalid.', faults);
     const absence = { absenceId: randomId(now), subject, substitute, from, until, setAt: now, setBy: actor.id };
     return this.storage.setAbsence(absence, audit);
   }
@@ -146,8 +146,8 @@ export class Absences {
 function ambiguous(): ApiError {
   return badInput(
     'validation_failed',
-    'Several people have this user name, or the subject of one is the user name of another. Use the subject of the one who is away.',
-    [{ pointer: '/subject', code: 'ambiguous', message: 'Must mean one person.' }],
+    'Several people have this user name, or it is the subject of one person and the user name of another. Use the subject of the absent person.',
+    [{ pointer: '/subject', code: 'ambiguous', message: 'Must identify one person.' }],
   );
 }
 
@@ -157,9 +157,9 @@ function faultsOf(
 ): FieldError[] {
   const faults: FieldError[] = [];
   const fault = (pointer: string, message: string): void => void faults.push({ pointer, code: 'invalid', message });
-  if (isOwnSubstitute) fault('/substitute', "You can't be your own substitute. Name another person.");
-  if (from < now) fault('/from', 'Must not be in the past. Omit it to begin now.');
-  if (until <= Math.max(from, now)) fault('/until', 'Must lie in the future, and after the beginning.');
+  if (isOwnSubstitute) fault('/substitute', 'You cannot be your own substitute. Name another person.');
+  if (from < now) fault('/from', 'Must not be in the past. Omit it to start now.');
+  if (until <= Math.max(from, now)) fault('/until', 'Must be in the future and after "from".');
   if (until > now + LONGEST_MS) fault('/until', 'Must not be more than 366 days from now.');
   return faults;
 }

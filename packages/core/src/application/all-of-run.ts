@@ -13,7 +13,7 @@ export async function allEvents(
   const events: RunEvent[] = [];
   while (events.length < upTo) {
     const page = await storage.listRunEvents(runId, events.length, Math.min(PAGE, upTo - events.length));
-    if (page.length === 0) throw new Error(`Run ${runId} has ${events.length} events, but its state says ${upTo}.`);
+    if (page.length === 0) throw new Error(`Run ${runId} has ${events.length} events, but its state expects ${upTo}.`);
     events.push(...page);
   }
   return events;

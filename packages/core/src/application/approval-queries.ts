@@ -37,7 +37,7 @@ export class ApprovalQueries {
       return { items: [], nextCursor: null };
     if (inbox === 'decided' && (filter.sort ?? 'newest') !== 'newest') {
       const fault = { pointer: '/query/sort', code: 'invalid', message: 'Decided approvals are listed newest first.' };
-      throw badInput('invalid_parameter', 'This list has one order.', [fault]);
+      throw badInput('invalid_parameter', 'The order of this list cannot be changed.', [fault]);
     }
     const page = await this.storage.listApprovals(
       { ...filter, ...inboxFilter },

@@ -56,7 +56,7 @@ export class Artifacts {
         runId,
         artifact: { name, size, sha256, contentType },
         respond: ({ artifact }) => {
-          if (artifact === null) throw new Error('The engine recorded an artifact, but gave none back.');
+          if (artifact === null) throw new Error('The engine recorded an artifact but did not return it.');
           return asResponse(artifactView(artifact));
         },
       }),
@@ -69,7 +69,7 @@ export class Artifacts {
     if (found !== undefined) return found;
     await this.expectRun(runId);
     const which = version === undefined ? '' : ` in version ${version}`;
-    throw new ApiError('artifact_not_found', `The run has no artifact of this name${which}.`);
+    throw new ApiError('artifact_not_found', `The run has no artifact with this name${which}.`);
   }
 
   /** Opens the bytes, or a range of them (`end` included). */
@@ -78,7 +78,7 @@ export class Artifacts {
     if (content !== undefined) return content;
     throw new ApiError(
       'artifact_damaged',
-      'The bytes of this artifact are missing from the artifact store. An operator can put the file back from a backup.',
+      'The content of this artifact is missing from the artifact store. An operator can restore the file from a backup.',
       { sha256: artifact.sha256 },
     );
   }

@@ -35,13 +35,13 @@ export class AssignApproval {
 
   async delegate({ approvalId, to, until }: DelegateInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
     if (isCalled(caller.actor, to)) {
-      throw badInput('validation_failed', "You can't delegate to yourself.", [
-        { pointer: '/to', code: 'invalid', message: 'Name somebody else.' },
+      throw badInput('validation_failed', 'You cannot delegate to yourself.', [
+        { pointer: '/to', code: 'invalid', message: 'Name another person.' },
       ]);
     }
     if (until !== undefined && until <= this.clock.now()) {
-      throw badInput('validation_failed', 'The delegation would be over already.', [
-        { pointer: '/until', code: 'invalid', message: 'Must lie in the future.' },
+      throw badInput('validation_failed', 'The delegation would end before it starts.', [
+        { pointer: '/until', code: 'invalid', message: 'Must be in the future.' },
       ]);
     }
     return answerWith(

@@ -151,7 +151,7 @@ export class BuildEvidencePack {
     deployers: ReadonlyMap<number, string>,
   ): Promise<EvidenceWorkflowView> {
     const found = await this.storage.findWorkflowVersion(workflowId, version);
-    if (found === undefined) throw new Error(`Version ${version} of "${workflowId}" is not stored.`);
+    if (found === undefined) throw new Error(`Version ${version} of workflow "${workflowId}" is not stored.`);
     const { digest, bpmnXml, deployedAt } = found;
     return {
       workflowId,

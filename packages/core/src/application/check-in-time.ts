@@ -50,7 +50,9 @@ class InputChecker {
     const isSuspect = this.isSuspect(check.digest);
     const queue = isSuspect ? this.suspects : this.waiting;
     if (queue.length >= MAX_WAITING) {
-      return Promise.reject(new ApiError('service_unavailable', 'Too many inputs wait to be checked.'));
+      return Promise.reject(
+        new ApiError('service_unavailable', 'Too many inputs are waiting to be checked. Try again later.'),
+      );
     }
     return new Promise((resolve, reject) => {
       queue.push({ check, limitMs: isSuspect ? SUSPECT_LIMIT_MS : LIMIT_MS, resolve, reject });

@@ -11,7 +11,7 @@ const faults = async (inputSchema: JsonObject | null, inputs: JsonObject): Promi
   ]);
 
 describe('findInputErrors()', () => {
-  it('should take anything that can be stored where the workflow declares nothing', async () => {
+  it('should accept any storable inputs when the workflow declares no schema', async () => {
     expect(await faults(null, { a: [1, { b: null }] })).to.equal(undefined);
     expect(await faults(null, { a: ['\0'] })).to.deep.equal([['/inputs/a/0', 'unstorable_text']]);
     expect(await faults(null, JSON.parse('{"a":{"__proto__":1}}') as JsonObject)).to.deep.equal([
@@ -19,7 +19,7 @@ describe('findInputErrors()', () => {
     ]);
   });
 
-  it('should name the place of each fault, and not the ones around it', async () => {
+  it('should report the location of each error, but not its parent locations', async () => {
     const schema = {
       type: 'object',
       required: ['amount'],
@@ -54,14 +54,14 @@ describe('findInputErrors()', () => {
     ],
     'a schema that unfolds': [{ properties: { a: { $ref: '#/$defs/d0' } }, $defs: anyOfTheNext(40) }, { a: 1 }],
   };
-  it('should give up on a schema that refers to itself without end', async () => {
+  it('should refuse inputs as too costly to check when the schema references itself endlessly', async () => {
     expect(
       await faults({ $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } }, { a: 1 }),
     ).to.deep.equal([['/inputs', 'too_costly']]);
   });
 
   for (const [what, [schema, inputs]] of Object.entries(hostile)) {
-    it(`should give up in time on ${what}, and let others work meanwhile`, async () => {
+    it(`should stop the check of ${what} in time, without blocking the event loop`, async () => {
       const before = performance.now();
       const busy = performance.eventLoopUtilization();
       expect(await faults(schema, inputs)).to.deep.equal([['/inputs', 'too_costly']]);
@@ -71,7 +71,7 @@ describe('findInputErrors()', () => {
     });
   }
 
-  it('should spend less on a schema that was made to take long again and again, and still take what fits', async () => {
+  it('should spend less time on a schema that was too costly several times, and still accept valid inputs', async () => {
     const inputSchema = { properties: { a: { pattern: '^(a+)+$' } } };
     const workflow = { digest: 'sha256:suspect', inputSchema };
     const bad = { a: `${'a'.repeat(50)}!` };
@@ -87,7 +87,7 @@ describe('findInputErrors()', () => {
     await until('what fits is taken', async () => (await findInputErrors(workflow, { a: 'aaa' })) === undefined);
   });
 
-  it('should not break over more faults than it can list', async () => {
+  it('should report at most 50 errors', async () => {
     const found = await findInputErrors(
       { digest: 'sha256:many', inputSchema: { properties: { a: { items: { type: 'string' } } } } },
       { a: Array.from({ length: 300_000 }, () => 1) },

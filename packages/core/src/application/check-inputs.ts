@@ -59,7 +59,7 @@ export async function findInputErrors(
 }
 
 export function inputsInvalid(faults: readonly FieldError[]): Error {
-  return badInput('inputs_invalid', 'The inputs do not fit what the workflow declares.', faults);
+  return badInput('inputs_invalid', 'The inputs do not match the schema of the workflow.', faults);
 }
 
 function isCheap(digest: string, schema: JsonObject): boolean {

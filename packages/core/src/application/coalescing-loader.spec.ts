@@ -9,7 +9,7 @@ class Loads {
 }
 
 describe('CoalescingLoader', () => {
-  it('should never give an answer from before it was asked, and cost two loads for any number of callers', async () => {
+  it('should make callers during a load share one later load instead of the load in progress', async () => {
     // given
     const loads = new Loads();
     const loader = new CoalescingLoader<number>();
@@ -32,7 +32,7 @@ describe('CoalescingLoader', () => {
     expect(await later).to.equal(3);
   });
 
-  it('should load different things side by side, and try again after a failure', async () => {
+  it('should load different keys concurrently and load again after a failure', async () => {
     const loads = new Loads();
     const loader = new CoalescingLoader<number>();
     const a = loader.load('a', loads.load);

@@ -55,14 +55,14 @@ describe('ConnectorJobHandler', () => {
       (error: unknown) => error,
     );
 
-  it('should hand over what was mapped, nothing else that the step sees, and put the output into the result variable', async () => {
+  it('should pass only the mapped inputs to the connector and store the output in the result variable', async () => {
     expect(await execute()).to.deep.equal({ answer: { said: 'hello' } });
     expect(calls).to.have.length(1);
     expect(calls[0]?.input).to.deep.equal({ text: 'hello', times: 1 });
     expect(calls[0]?.call).to.include({ idempotencyKey: 'job-1', runId: 'run-1', elementId: 'echo_1', attempt: 2 });
   });
 
-  it('should take what is mapped to null for not given', async () => {
+  it('should treat an input mapped to null as missing', async () => {
     await execute({ inputs: { text: 'hello', times: null } });
 
     expect(calls[0]?.input).to.deep.equal({ text: 'hello', times: 1 });
@@ -71,12 +71,12 @@ describe('ConnectorJobHandler', () => {
       .that.contains('at "/text": ');
   });
 
-  it('should drop the output where no variable takes it', async () => {
+  it('should drop the output when no result variable is set', async () => {
     expect(await execute({ headers: {} })).to.deep.equal({});
     expect(await execute({ headers: { resultVariable: '' } })).to.deep.equal({});
   });
 
-  it('should refuse inputs that do not fit, say where, and not tell what they hold', async () => {
+  it('should refuse invalid inputs and report their locations, but not their values', async () => {
     const error = await failure({
       inputs: { text: '', times: 'pa55word', tex: 'pa55word', authentication: { secret: 'Bearer pa55word' } },
     });
@@ -92,7 +92,7 @@ describe('ConnectorJobHandler', () => {
     expect(calls).to.deep.equal([]);
   });
 
-  it('should refuse headers that it does not do as Camunda does, and variables that are none', async () => {
+  it('should refuse unsupported Camunda headers and invalid variable names', async () => {
     for (const name of ['resultExpression', 'errorExpression', 'retryBackoff']) {
       expect(await failure({ headers: { [name]: '=x' } }), name)
         .to.be.instanceOf(TerminalFailure)
@@ -104,7 +104,7 @@ describe('ConnectorJobHandler', () => {
     expect(calls).to.deep.equal([]);
   });
 
-  it('should not call what the policy denies, or has a person approve', async () => {
+  it('should not call the connector when the policy denies its job type or requires approval for it', async () => {
     const constraints = { allowed: [], denied: [], requireApproval: [], limits: {} };
 
     expect(await failure({ toolConstraints: { ...constraints, denied: ['echo'] } })).to.include({
@@ -118,7 +118,7 @@ describe('ConnectorJobHandler', () => {
     expect(calls).to.have.length(1);
   });
 
-  it('should tell failures of calls apart, and leave those of the connector as they are', async () => {
+  it('should classify HTTP failures as retryable or permanent and rethrow other errors unchanged', async () => {
     const thrown = (error: unknown) =>
       failure({}, () => {
         throw error;
@@ -139,17 +139,17 @@ describe('ConnectorJobHandler', () => {
       expect(await thrown(error)).to.equal(error);
   });
 
-  it('should refuse an output that the connector did not promise', async () => {
+  it('should refuse an output that violates the output schema of the connector', async () => {
     expect(await failure({}, () => ({ said: 1 })))
       .to.be.instanceOf(TerminalFailure)
       .with.property('code', 'connector_output_invalid');
   });
 
-  describe('the hosts of a job', () => {
+  describe('hosts of a job', () => {
     const hostsOf = (hosts: (input: z.output<typeof Input>) => readonly string[], inputs: Job['inputs']) =>
       new ConnectorJobHandler({ ...connector(() => null), hosts, hostInputs: ['text', 'times'] }).hosts({ inputs });
 
-    it('should be those that the connector tells of its inputs', () => {
+    it('should be the hosts that the connector derives from its inputs', () => {
       const told: unknown[] = [];
       const hosts = hostsOf(
         (input) => {
@@ -163,12 +163,12 @@ describe('ConnectorJobHandler', () => {
       expect(calls).to.deep.equal([]);
     });
 
-    it('should be none with inputs that it can’t take, and of a connector that tells none', () => {
+    it('should be empty when the inputs are invalid or the connector reports no hosts', () => {
       expect(hostsOf(() => ['a.example'], { text: '' })).to.deep.equal([]);
       expect(new ConnectorJobHandler(connector(() => null)).hosts({ inputs: { text: 'hello' } })).to.deep.equal([]);
     });
 
-    it('should not be told by an input that there is not', () => {
+    it('should not be derived from an input that the connector does not declare', () => {
       const wrong = { ...connector(() => null), hosts: () => [], hostInputs: ['url' as 'text'] };
       expect(() => new ConnectorJobHandler(wrong).hosts({ inputs: { text: 'hello' } })).to.throw('no input "url"');
     });

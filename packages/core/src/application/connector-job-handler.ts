@@ -15,9 +15,9 @@ const RESULT_VARIABLE = 'resultVariable';
  * model.
  */
 const NOT_SUPPORTED: Readonly<Record<string, string>> = {
-  resultExpression: 'Name a "resultVariable", and map it to where it should go by the output mappings of the task.',
-  errorExpression: 'Decide by the output behind the task.',
-  retryBackoff: 'Pauses between attempts grow by themselves.',
+  resultExpression: 'Set "resultVariable", and map that variable in the output mappings of the task.',
+  errorExpression: 'Evaluate the output after the task.',
+  retryBackoff: 'Pauses between attempts grow automatically.',
 };
 const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
 const MAX_PROBLEMS = 10;
@@ -82,7 +82,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
     if (parsed.success) return parsed.data;
     throw new TerminalFailure(
       'connector_input_invalid',
-      `${this.connector.title} can't be called so: ${describeIssues(parsed.error)}`,
+      `${this.connector.title} cannot be called with these inputs: ${describeIssues(parsed.error)}`,
     );
   }
 
@@ -122,7 +122,7 @@ function readHeaders(headers: Job['headers']): string | undefined {
   if (VARIABLE.test(variable)) return variable;
   throw new TerminalFailure(
     'connector_header_invalid',
-    'The task header "resultVariable" must be a variable name: letters, digits and "_".',
+    'The task header "resultVariable" must be a variable name of letters, digits and "_".',
   );
 }
 

@@ -37,11 +37,11 @@ export class DecideApproval {
     const { editedArguments, signature, shown } = input;
     if (editedArguments !== undefined && decision !== 'approve')
       throw editNotPossible(
-        'Arguments are edited in approving the call; leave them out, or say what you want in the comment.',
+        'Arguments can be edited only when you approve the call. Omit editedArguments, or describe the change in the comment.',
       );
     if (editedArguments !== undefined && shown !== undefined)
       throw editNotPossible(
-        'Evidence that was shown belongs to the call as it was; leave it out, and report it with the decision on the edited call.',
+        'The evidence in "shown" belongs to the call before the edit. Omit it here, and send it with the vote on the edited call.',
       );
     const content = {
       approvalId,
@@ -74,7 +74,7 @@ export class DecideApproval {
 /** Returns a function that builds the response with the approval of a command. */
 export function approvalResponse(viewer: ReadContext, now: () => number): (outcome: CommandOutcome) => JsonObject {
   return ({ approval }) => {
-    if (approval === null) throw new Error('The command was about an approval, but the engine gave none back.');
+    if (approval === null) throw new Error('The engine executed an approval command but did not return the approval.');
     // Omits absences, which are looked up on reads only, so that a repeated request gets the same response.
     return asResponse(approvalView(approval, viewer, now(), []));
   };

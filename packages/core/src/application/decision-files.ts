@@ -23,7 +23,7 @@ export async function decisionFilesOf(
   for (const key of new Set(evaluated)) {
     const [version, decisionId] = [Number.parseInt(key, 10), key.slice(key.indexOf('@') + 1)];
     const record = (await storage.listDecisionVersions(decisionId)).find((each) => each.version === version);
-    if (record === undefined) throw new Error(`Version ${version} of decision "${decisionId}" is not stored.`);
+    if (record === undefined) throw new Error(`Version ${version} of DMN decision "${decisionId}" is not stored.`);
     const { digest, deployedAt } = record;
     const file = files.get(digest) ?? { digest, dmnXml: await contentOf(storage, digest), decisions: [] };
     file.decisions.push({ decisionId, version, deployedAt: timestamp(deployedAt) });
@@ -34,6 +34,6 @@ export async function decisionFilesOf(
 
 async function contentOf(storage: DmnDecisionStore, digest: string): Promise<string> {
   const dmnXml = await storage.findDecisionFile(digest);
-  if (dmnXml === undefined) throw new Error(`The file ${digest} of decisions is not stored.`);
+  if (dmnXml === undefined) throw new Error(`The DMN file ${digest} is not stored.`);
   return dmnXml;
 }

@@ -48,7 +48,7 @@ export class DmnDecisions {
   /** @throws {ApiError} `decision_not_found`, `decision_version_not_found` */
   async get(decisionId: string, version?: number): Promise<DecisionDetailView> {
     const newest = await this.storage.findDecisionVersion(decisionId);
-    if (newest === undefined) throw new ApiError('decision_not_found', `There is no decision "${decisionId}".`);
+    if (newest === undefined) throw new ApiError('decision_not_found', `There is no DMN decision "${decisionId}".`);
     const wanted =
       version === undefined || version === newest.version
         ? newest
@@ -56,7 +56,7 @@ export class DmnDecisions {
     if (wanted === undefined) {
       throw new ApiError(
         'decision_version_not_found',
-        `Decision "${decisionId}" has no version ${version}; the newest is ${newest.version}.`,
+        `DMN decision "${decisionId}" has no version ${version}; the newest is ${newest.version}.`,
       );
     }
     return { ...decisionView(wanted, await this.versionsUpTo(newest)), dmnXml: wanted.dmnXml };

@@ -40,7 +40,7 @@ describe('EditCall', () => {
       : error;
   }
 
-  it('should give the call that people are asked about with the other arguments', async () => {
+  it('should propose the call of the approval with the edited arguments', async () => {
     const edited = await new EditCall(storageOf({ subject, approvalId: 'a', round: 2 }), { propose }).execute('a', {
       text: 'new',
     });
@@ -48,12 +48,12 @@ describe('EditCall', () => {
     expect(seen).to.deep.include({ callId: 'c', round: 2, arguments: { text: 'old' }, artifacts: ['a'] });
   });
 
-  it('should take arguments that come to the same for no edit', async () => {
+  it('should return undefined when the edited arguments equal the current arguments', async () => {
     const edit = new EditCall(storageOf({ subject }), { propose });
     expect(await edit.execute('a', { text: 'old' })).to.equal(undefined);
   });
 
-  it('should refuse what is no call, is not there, or cannot be stored', async () => {
+  it('should refuse an approval that is missing or not for a call, and arguments that cannot be stored', async () => {
     expect(
       await codeOf(new EditCall(storageOf({ subject: { kind: 'user_task' } }), { propose }).execute('a', {})),
     ).to.deep.equal(['edit_not_possible', []]);
@@ -68,7 +68,7 @@ describe('EditCall', () => {
     ]);
   });
 
-  it('should say where the tool does not take the arguments', async () => {
+  it('should report the location of arguments that the tool refuses', async () => {
     const refusing = {
       propose: (): ProposedCall => {
         throw new ApiError('validation_failed', 'No.', {

@@ -33,10 +33,10 @@ export class EditCall {
    */
   async execute(approvalId: string, edited: JsonObject): Promise<ProposedCall | undefined> {
     const problem = findInputProblem(edited, POINTER);
-    if (problem !== undefined) throw badInput('validation_failed', "The arguments can't be stored.", [{ ...problem }]);
+    if (problem !== undefined) throw badInput('validation_failed', 'The arguments cannot be stored.', [{ ...problem }]);
     const approval = await this.storage.findApproval(approvalId);
     if (approval === undefined) throw approvalNotFound(approvalId);
-    if (approval.subject.kind !== 'tool_call') throw editNotPossible('This approval is not about a call of a tool.');
+    if (approval.subject.kind !== 'tool_call') throw editNotPossible('This approval is not for a tool call.');
     const call = callOf(approval, approval.subject);
     const proposed = await this.propose(call, edited);
     if (proposed.problem !== null)

@@ -43,7 +43,7 @@ export class EvaluateConditions {
     const { variables, workflowId, businessKey = null } = input;
     const problem = findInputProblem(variables, '/variables');
     if (problem !== undefined)
-      throw badInput('inputs_invalid', "The variables contain values that can't be stored.", [{ ...problem }]);
+      throw badInput('inputs_invalid', 'The variables contain values that cannot be stored.', [{ ...problem }]);
     const { started, refused, replayed } = await this.engine.evaluateConditions({
       context: contextOf(caller, 'evaluateConditions', { variables, businessKey, workflowId: workflowId ?? null }),
       variables,
@@ -71,7 +71,7 @@ export class EvaluateConditions {
     const known = this.versions.get(key);
     if (known !== undefined) return known;
     const found = await this.storage.findWorkflowVersion(workflowId, version);
-    if (found === undefined) throw new Error(`Version ${version} of "${workflowId}" is not stored.`);
+    if (found === undefined) throw new Error(`Version ${version} of workflow "${workflowId}" is not stored.`);
     this.versions.set(key, found);
     return found;
   }

@@ -17,7 +17,7 @@ describe('FailureLog', () => {
     for (let count = 0; count < times; count += 1, now += everyMs) failures.failed(new Error(`failure ${count}`));
   };
 
-  it('should log the first failure at once, and then one a minute with their number', () => {
+  it('should log the first failure immediately, then one entry per minute with the number of failures', () => {
     fail(121, 1_000);
 
     expect(lines.map(([{ failuresSinceLastEntry }]) => failuresSinceLastEntry)).to.eql([undefined, 60, 60]);
@@ -31,7 +31,7 @@ describe('FailureLog', () => {
     expect(lines.map(([{ loop, runId }]) => ({ loop, runId }))).to.eql([{ loop: 'jobs', runId: 'r1' }]);
   });
 
-  it('should say once that the trouble is over, and nothing where there was none', () => {
+  it('should log a recovery once, and only after a failure', () => {
     failures.succeeded();
     fail(5, 1_000);
     failures.succeeded();
@@ -41,7 +41,7 @@ describe('FailureLog', () => {
     expect(lines[1]?.[0]).to.include({ seconds: 5 });
   });
 
-  it('should not log more often where failures and successes take turns', () => {
+  it('should not log more often when failures and successes alternate', () => {
     for (let count = 0; count < 30; count += 1) {
       fail(1, 1_000);
       failures.succeeded();

@@ -41,7 +41,7 @@ export class OutboundDeliveries {
       data: { traceId },
     });
     if (delivery === undefined)
-      throw new ApiError('outbound_delivery_not_found', `There is no delivery ${deliveryId}.`);
+      throw new ApiError('outbound_delivery_not_found', `There is no outbound delivery ${deliveryId}.`);
     return outboundDeliveryView(delivery);
   }
 }

@@ -18,7 +18,10 @@ export function readCursor(list: string, cursor: string): string {
 }
 
 export function invalidCursor(): ApiError {
-  return new ApiError('invalid_cursor', 'The cursor is not one that this list gave out.');
+  return new ApiError(
+    'invalid_cursor',
+    'The cursor does not belong to this list. Use the nextCursor of an earlier page.',
+  );
 }
 
 /** Returns a page of a list that is short enough to be read completely. The cursor uses the items' keys. */

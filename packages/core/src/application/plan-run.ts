@@ -26,7 +26,7 @@ export class PlanRun {
     const called = await this.called(result, command);
     const plan = planView(kind, detail, result.events, called.slice(0, MAX_CALLED_RUNS));
     if (called.length > MAX_CALLED_RUNS)
-      plan.notes.push(`More called runs than the ${MAX_CALLED_RUNS} listed would be cancelled.`);
+      plan.notes.push(`More child runs than the ${MAX_CALLED_RUNS} listed would be cancelled.`);
     return plan;
   }
 

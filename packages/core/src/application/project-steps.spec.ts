@@ -31,7 +31,7 @@ function shown(run: TestRun): unknown[] {
 }
 
 describe('StepProjection', () => {
-  it('should show the steps of a run from its events, those that pass at once included', async () => {
+  it('should return the steps of a run, including steps that complete immediately', async () => {
     // given
     const run = await TestRun.of(model);
 
@@ -52,7 +52,7 @@ describe('StepProjection', () => {
     expect(double?.policyDecision).to.include({ decision: 'allow', decidedAt: double?.startedAt });
   });
 
-  it('should show the fields of messages among the inputs, the newest where a name comes again', () => {
+  it('should include the fields of messages in the inputs, with the latest value of each name', () => {
     // given
     const at = Date.parse('2026-01-02T03:04:05Z');
     const event = { at, stepId: null, elementId: null, data: {} };
@@ -81,7 +81,7 @@ describe('StepProjection', () => {
     expect(projection.inputs).to.deep.equal({ amount: 2, first: true, value: 'b', a: 0, b: 1 });
   });
 
-  it('should show attempts, failure and recovery of a step', async () => {
+  it('should show the attempts, the failure and the recovery of a step', async () => {
     const run = await TestRun.of(model);
     run.start({ amount: 2 });
 
@@ -102,7 +102,7 @@ describe('StepProjection', () => {
     expect(recovered.filter((step) => step.elementId === 'work')).to.have.length(1);
   });
 
-  it('should name the run that a call activity has called, and none for other steps', async () => {
+  it('should show the child run of a call activity, and none for other steps', async () => {
     // given
     const call =
       '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other" /></bpmn:extensionElements></bpmn:callActivity>';
@@ -121,7 +121,7 @@ describe('StepProjection', () => {
     ).to.deep.equal([null, requested?.data['childRunId']]);
   });
 
-  it('should show a gateway that failed, and what became of it', async () => {
+  it('should show a failed gateway and its completion after recovery', async () => {
     // given
     const gateway = '<bpmn:exclusiveGateway id="which" name="Which?"/>';
     const run = await TestRun.of(start + gateway + end + flows('start > which', 'which > end: =go'));
@@ -148,7 +148,7 @@ describe('StepProjection', () => {
     ]);
   });
 
-  it('should show an approval that waits, rework as another iteration, and cancellation', async () => {
+  it('should show a waiting approval, rework as a new iteration, and cancellation', async () => {
     const run = await TestRun.of(model);
     run.start({ amount: 2 });
     run.complete('work', { draft: 'one' });
@@ -168,7 +168,7 @@ describe('StepProjection', () => {
     ]);
   });
 
-  it('should come to the same whatever pieces the events are folded in, and leave what it gave out alone', async () => {
+  it('should return the same steps however the events are split, without changing steps returned earlier', async () => {
     const run = await TestRun.of(model);
     run.start({ amount: 2 });
     run.fail('work');
@@ -187,14 +187,14 @@ describe('StepProjection', () => {
     }
   });
 
-  it('should not fold over a gap', async () => {
+  it('should refuse events with a gap', async () => {
     const run = await TestRun.of(model);
     run.start({ amount: 2 });
     const events = run.events as unknown as RunEvent[];
     expect(() => new StepProjection().fold([...events.slice(0, 2), ...events.slice(3)])).to.throw('missing');
   });
 
-  it('should show erased events without what was erased', async () => {
+  it('should show erased events without the erased data', async () => {
     const run = await TestRun.of(model);
     run.start({ amount: 2 });
     run.fail('work', false);
@@ -204,7 +204,7 @@ describe('StepProjection', () => {
     expect(projection.ordered().at(-1)?.error).to.deep.equal({ code: 'broken', message: '', retryable: false });
   });
 
-  it('should show that an agent waits where each of its calls that is not done waits for people', () => {
+  it('should show an agent step as waiting when all its open calls wait for people', () => {
     // given
     const base = { stepId: 's', elementId: 'e', at: 0, private: null };
     const told: [string, RunEvent['data']][] = [

@@ -48,7 +48,8 @@ export class StepProjection {
   fold(events: Iterable<SourceEvent>): this {
     for (const event of events) {
       if (event.seq <= this.seq) continue;
-      if (event.seq !== this.seq + 1) throw new Error(`Run event ${this.seq + 1} is missing before ${event.seq}.`);
+      if (event.seq !== this.seq + 1)
+        throw new Error(`Run event ${this.seq + 1} is missing before run event ${event.seq}.`);
       this.seq = event.seq;
       this.apply(event);
     }

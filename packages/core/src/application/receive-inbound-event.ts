@@ -70,7 +70,7 @@ export class ReceiveInboundEvent {
       event.idempotencyKey.length > MAX_NAME_LENGTH ||
       source.length > MAX_NAME_LENGTH
     ) {
-      throw new ApiError('invalid_event', `The id of a delivery has 1 to ${MAX_NAME_LENGTH} characters.`);
+      throw new ApiError('invalid_event', `The id of the delivery must have 1 to ${MAX_NAME_LENGTH} characters.`);
     }
     const actor = { type: 'service', id: `${via}:${source}`, name: source } as const;
     return this.engine.receiveEvent({

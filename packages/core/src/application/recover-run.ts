@@ -36,7 +36,7 @@ export class RecoverRun {
 
 function request({ runId, steps, variables, comment }: RecoverRunInput, caller: Caller): RecoverRunRequest {
   const problem = variables === undefined ? undefined : findInputProblem(variables, '/variables');
-  if (problem !== undefined) throw badInput('validation_failed', "The variables can't be stored.", [{ ...problem }]);
+  if (problem !== undefined) throw badInput('validation_failed', 'The variables cannot be stored.', [{ ...problem }]);
   return {
     context: contextOf(caller, 'recoverRun', {
       runId,

@@ -46,7 +46,7 @@ export class RefusedEventCounter {
       try {
         await this.storage.recordRefusedEvents(batch);
       } catch (error) {
-        this.log.error({ err: error, refused: batch.length }, 'refused events were not recorded');
+        this.log.error({ err: error, refused: batch.length }, 'could not record refused events');
       }
       if (!this.#hurried)
         await new Promise<void>((resolve) => setTimeout((this.#endPause = resolve), PAUSE_MS).unref());

@@ -72,7 +72,7 @@ export class StartRun {
         if (tries === MAX_TRIES)
           throw new ApiError(
             'conflict',
-            `Versions of the workflow "${workflowId}" are deployed one after the other; nothing was started.`,
+            `New versions of the workflow "${workflowId}" are being deployed continuously; nothing was started. Try again later.`,
           );
         this.forget(workflowId, version);
       }

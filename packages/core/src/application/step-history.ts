@@ -40,7 +40,8 @@ export class StepHistory {
     while (projection.seq < seq) {
       // Another request may fold into the same projection during this read; events already applied are skipped.
       const events = await this.storage.listRunEvents(runId, projection.seq, PAGE);
-      if (events.length === 0) throw new Error(`Run ${runId} has ${projection.seq} events, but its state says ${seq}.`);
+      if (events.length === 0)
+        throw new Error(`Run ${runId} has ${projection.seq} events, but its state expects ${seq}.`);
       // Events committed after the state was read belong to a later state.
       projection.fold(events.filter((event) => event.seq <= seq));
     }

@@ -30,7 +30,7 @@ const validators = new LRUCache<string, Validators>({ max: 500 });
 export const TOO_COSTLY: FieldError = {
   pointer: '/inputs',
   code: 'too_costly',
-  message: 'This takes too long to be checked.',
+  message: 'Checking this takes too long.',
 };
 
 /** Validates inputs against a JSON Schema (2020-12). The time is unbounded; see `checkInputsInWorker`. */

@@ -80,7 +80,7 @@ export class WorkflowStatistics {
         computedAt: timestamp(this.clock.now()),
       };
     }
-    throw new ApiError('service_unavailable', 'Counting takes too long at present. Try again later.');
+    throw new ApiError('service_unavailable', 'Counting takes too long at the moment. Try again later.');
   }
 
   async #mustExist({ workflowId, version }: StatisticsFilter): Promise<void> {

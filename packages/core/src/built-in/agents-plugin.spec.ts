@@ -77,7 +77,7 @@ const engine = definePlugin({
 });
 const other = definePlugin({ id: 'other', register: ({ bind }) => bind(AgentRuntimePort, OtherRuntime as never) });
 
-describe('the agent runtime of a host', () => {
+describe('agent runtime of a host', () => {
   let directory: string;
 
   beforeEach(async () => {
@@ -93,7 +93,7 @@ describe('the agent runtime of a host', () => {
   const define = (name: string, provider = 'fake') =>
     writeFile(join(directory, `${name}.yaml`), `name: ${name}\nmodel: {provider: ${provider}, name: m}\nsystem: S\n`);
 
-  it('should be the built-in one, with definitions read behind the tools and in front of the engine', async () => {
+  it('should be built in, and read its definitions after the tools start and before the engine starts', async () => {
     // given
     await define('triage');
     const host = createHost({
@@ -117,7 +117,7 @@ describe('the agent runtime of a host', () => {
     ).to.deep.equal(['triage']);
   });
 
-  it('should give way to that of a plugin, whose definitions are its own', async () => {
+  it('should be replaced by the runtime of a plugin, without reading the agent files', async () => {
     // given
     await define('triage', 'nobody');
     const host = createHost({ plugins: [store, other, engine], configuration: configuration() });
@@ -131,7 +131,7 @@ describe('the agent runtime of a host', () => {
     expect(host.get(AgentRuntimePort)).to.be.instanceOf(OtherRuntime);
   });
 
-  it("should be in nobody's way where nobody needs it, and say what it needs where somebody does", () => {
+  it('should be optional, and report its missing ports when it is required', () => {
     // when
     createHost({ plugins: [] });
     const refused = () => createHost({ plugins: [], required: [AgentRuntimePort] });
@@ -140,7 +140,7 @@ describe('the agent runtime of a host', () => {
     expect(refused).to.throw(HostStartError, /DefinitionStore/);
   });
 
-  it('should keep the host from starting where definitions are wrong, with all of it', async () => {
+  it('should prevent the host from starting when definitions are invalid, and report all errors', async () => {
     // given
     await define('a', 'nobody');
     await define('b', 'noone');
@@ -158,7 +158,7 @@ describe('the agent runtime of a host', () => {
     expect(started).to.deep.equal([]);
   });
 
-  it('should try each model provider, and tell no secret of it', async () => {
+  it('should test each provider of language models without revealing secrets', async () => {
     // given
     const host = createHost({
       plugins: [store, model],
@@ -177,7 +177,7 @@ describe('the agent runtime of a host', () => {
     expect(isSettingsTestFailure(error) && error.message).to.equal('The key [secret] is not accepted.');
   });
 
-  it('should know every secret of the configuration, wherever it stands', () => {
+  it('should know every secret of the configuration at any depth', () => {
     // given
     const deep = definePlugin({
       id: 'deep',
@@ -215,7 +215,7 @@ describe('the agent runtime of a host', () => {
     ]);
   });
 
-  it('should follow a rotation, and still know what was before it as long as that holds', () => {
+  it('should know the new secret after a rotation, and the previous secret while it is valid', () => {
     // given
     const value = new LiveValue<unknown>({ Key: new Secret('first-secret') });
     const secrets = new ConfiguredSecrets({ all: () => [value] } as unknown as LiveConfiguration, { now: () => 1_000 });

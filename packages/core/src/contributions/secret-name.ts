@@ -11,5 +11,5 @@ export const secretName = () =>
     .string()
     .regex(
       NAME,
-      'Write the name of a secret of Connectors:Secrets alone, such as GITHUB_TOKEN; never a secret itself, and nothing in {{ }}.',
+      'Give only the name of a secret of Connectors:Secrets, such as GITHUB_TOKEN, never the secret itself, and without {{ }}.',
     );

@@ -2,7 +2,7 @@ import { numberFault } from '@countersign/model';
 import { visit, type Document } from 'yaml';
 
 /** Advice for the author of a file that contains an inexact number. */
-export const INEXACT_SCALAR = "This number can't be stored exactly. Use fewer digits, or put it in quotation marks.";
+export const INEXACT_SCALAR = 'This number cannot be stored exactly. Use fewer digits, or put it in quotation marks.';
 
 /**
  * Returns the offset of the first number of a YAML document that `parseExactJson` would refuse in JSON, such as

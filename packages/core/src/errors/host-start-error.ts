@@ -12,7 +12,7 @@ export class HostStartError extends StartupError {
     const cause = problems.find((problem) => problem.cause !== undefined)?.cause;
     super(
       'host_start_failed',
-      `Countersign can't start because of ${count}:${lines.join('')}`,
+      `Countersign cannot start because of ${count}:${lines.join('')}`,
       { problems: details },
       cause === undefined ? {} : { cause },
     );

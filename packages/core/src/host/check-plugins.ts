@@ -28,7 +28,7 @@ export function checkPlugins(sources: readonly PluginSource[]): {
     if (!ID.test(plugin.id) || plugin.id === 'core') {
       problems.push({
         code: 'invalid_plugin',
-        message: `"${plugin.id}" (${origin}) can't be a plugin's id: write it in small letters, digits and hyphens.`,
+        message: `"${plugin.id}" (${origin}) cannot be the id of a plugin. Use lower-case letters, digits and hyphens.`,
         plugins: [plugin.id],
       });
     } else if (there !== undefined) {
@@ -40,21 +40,21 @@ export function checkPlugins(sources: readonly PluginSource[]): {
     } else if (manifest !== undefined && manifest.id !== plugin.id) {
       problems.push({
         code: 'invalid_plugin',
-        message: `The manifest of ${origin} says "${manifest.id}", but the plugin calls itself "${plugin.id}".`,
+        message: `The manifest of ${origin} has the id "${manifest.id}", but the plugin has the id "${plugin.id}".`,
         plugins: [plugin.id],
       });
     } else if (manifest !== undefined && !offersPluginApi(manifest.api)) {
       problems.push({
         code: 'plugin_api_mismatch',
-        message: `Plugin "${plugin.id}" (${origin}) is made for the plugin API ${manifest.api}, and this is ${PLUGIN_API_VERSION}. Install a version of the plugin that fits.`,
+        message: `Plugin "${plugin.id}" (${origin}) requires the plugin API ${manifest.api}, but this server has ${PLUGIN_API_VERSION}. Install a compatible version of the plugin.`,
         plugins: [plugin.id],
       });
     } else if (unfit !== undefined) {
       problems.push({
         code: 'plugin_core_mismatch',
         message:
-          `Plugin "${plugin.id}" (${origin}) uses a copy of @countersign/core of its own, ${described(unfit)}. It does not fit the one that runs here, ${described(THIS_CORE)}. ` +
-          'List @countersign/core in "peerDependencies" of the plugin instead of "dependencies" and install it again, or install a version of the plugin that fits.',
+          `Plugin "${plugin.id}" (${origin}) uses its own copy of @countersign/core, ${described(unfit)}, which is not compatible with the running ${described(THIS_CORE)}. ` +
+          'List @countersign/core in "peerDependencies" of the plugin instead of "dependencies" and install it again, or install a compatible version of the plugin.',
         plugins: [plugin.id],
       });
     } else {

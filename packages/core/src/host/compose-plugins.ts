@@ -86,7 +86,7 @@ export function composePlugins(
     if (own !== undefined)
       logger.warn(
         { plugin: plugin.id, ...own },
-        'a plugin uses a copy of @countersign/core of its own: list it in "peerDependencies" of the plugin to share one',
+        'a plugin uses its own copy of @countersign/core: list @countersign/core in "peerDependencies" of the plugin to share the copy',
       );
     if (plugin.config !== undefined && !resolved.parsed.has(plugin.id)) {
       complete = false;

@@ -60,7 +60,7 @@ const refused = (options: HostOptions): HostStartError => {
 const messages = (error: HostStartError) => error.problems.map(({ message }) => message);
 
 describe('createHost', () => {
-  it('should make what plugins bind, once, with what it needs', () => {
+  it('should create each bound object once, with its dependencies', () => {
     // when
     const host = createHost({
       plugins: [polite],
@@ -75,14 +75,14 @@ describe('createHost', () => {
     expect(host.get(CoreConfiguration).Server.Port).to.equal(8080);
   });
 
-  it('should give an empty list where nobody contributes', () => {
+  it('should return an empty list when no plugin contributes', () => {
     const host = createHost({ plugins: [] });
 
     expect(host.getAll(Word)).to.deep.equal([]);
     expect(host.get(AllWords).words).to.deep.equal([]);
   });
 
-  it('should report everything that is wrong at once, naming the plugins', () => {
+  it('should report all problems together and name the plugins', () => {
     // given two plugins of one id, two for one port, one that is made for another API, and a configuration full of slips
     const rude = definePlugin({
       id: 'rude',
@@ -123,7 +123,7 @@ describe('createHost', () => {
     for (const message of messages(error)) expect(error.message).to.contain(message);
   });
 
-  it('should say which port is missing, who needs it, and through which class', () => {
+  it('should report a missing port with the plugin and the class that need it', () => {
     const needy = definePlugin({ id: 'needy', register: ({ contribute }) => contribute(Word, PoliteGreeter) });
 
     const error = refused({ plugins: [needy], required: [Greeter] });
@@ -134,7 +134,7 @@ describe('createHost', () => {
     ]);
   });
 
-  it('should refuse a class whose constructor says nothing of its arguments', () => {
+  it('should refuse a class whose constructor arguments have no @inject', () => {
     class Bare {
       readonly word = 'bare';
       constructor(readonly something: string) {}
@@ -146,7 +146,7 @@ describe('createHost', () => {
     ]);
   });
 
-  it('should not blame others for what a plugin that is left out would have bound', () => {
+  it('should not report a port as missing when the plugin that binds it is excluded', () => {
     const needy = definePlugin({ id: 'needy', register: ({ contribute }) => contribute(Word, PoliteGreeter) });
     const strict: Plugin = { ...polite, config: z.object({ Greeting: z.object({ Text: z.string().min(3) }) }) };
 
@@ -155,7 +155,7 @@ describe('createHost', () => {
     expect(messages(error)).to.deep.equal(['Greeting:Text is missing. Needed by plugin "polite".']);
   });
 
-  it('should report a register that throws, and refuse late registration', () => {
+  it('should report a plugin whose register function throws, and refuse late registration', () => {
     let late: (() => void) | undefined;
     const broken = definePlugin({
       id: 'broken',
@@ -171,7 +171,7 @@ describe('createHost', () => {
     expect(late).to.throw('Plugin "broken" registers too late');
   });
 
-  it('should refuse two plugins that declare one configuration key, and share sections between them', () => {
+  it('should refuse a configuration key declared by two plugins, but let them share a section', () => {
     const config = (key: string) => z.object({ Shared: z.object({ [key]: z.string().default('') }) });
     const plugin = (id: string, key: string) => definePlugin({ id, config: config(key), register: () => undefined });
 

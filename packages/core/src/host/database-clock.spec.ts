@@ -32,7 +32,7 @@ describe('DatabaseClock', () => {
     clock.correct({ databaseTime, sentAt, receivedAt: steady, maxOffsetMs: 5_000 });
   };
 
-  it('should be the system clock until it has read the time of the database, and while both agree', () => {
+  it('should return the system time before the first reading and while both clocks agree', () => {
     ahead = 10 * MINUTES;
     expect(clock.now()).to.equal(truth + ahead);
     expect(clock.offset).to.equal(undefined);
@@ -44,7 +44,7 @@ describe('DatabaseClock', () => {
   });
 
   for (const minutes of [10, -10]) {
-    it(`should give the time of the database where the system clock is off by ${minutes} minutes`, () => {
+    it(`should return the database time when the system clock is off by ${minutes} minutes`, () => {
       ahead = minutes * MINUTES;
       read();
       pass(90_000);
@@ -54,7 +54,7 @@ describe('DatabaseClock', () => {
     });
   }
 
-  it('should not follow a system clock that is set between two readings', () => {
+  it('should ignore a change of the system clock between two readings', () => {
     read();
     pass(1_000);
     ahead = 10 * MINUTES;
@@ -63,7 +63,7 @@ describe('DatabaseClock', () => {
     expect(clock.offset).to.include({ isTooLarge: true });
   });
 
-  it('should keep a quick reading that a slow one agrees with, and take the slow one where it does not', () => {
+  it('should keep a quick reading that a slow reading confirms, and otherwise use the slow reading', () => {
     ahead = 10 * MINUTES;
     read(2);
     read(800, 0);
@@ -75,7 +75,7 @@ describe('DatabaseClock', () => {
     expect(clock.now()).to.equal(truth);
   });
 
-  it('should count a small offset as good', () => {
+  it('should correct a small offset without marking it as too large', () => {
     ahead = 4_000;
     read();
 

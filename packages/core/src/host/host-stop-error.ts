@@ -9,7 +9,7 @@ export class HostStopError extends Error {
     const lines = failures.map(
       ({ name, error }) => `\n- ${name}: ${error instanceof Error ? error.message : String(error)}`,
     );
-    super(`Not everything stopped properly:${lines.join('')}`, { cause: failures[0]?.error });
+    super(`Some parts did not stop properly:${lines.join('')}`, { cause: failures[0]?.error });
     this.name = 'HostStopError';
     this.failures = failures;
   }

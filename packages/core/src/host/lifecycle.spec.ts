@@ -5,7 +5,7 @@ import { definePlugin } from './define-plugin.js';
 import { HostStartError } from '../errors/host-start-error.js';
 import { HostStopError } from './host-stop-error.js';
 
-describe('the life of a host', () => {
+describe('lifecycle of a host', () => {
   let log: string[];
 
   beforeEach(() => {
@@ -33,7 +33,7 @@ describe('the life of a host', () => {
     });
   const fail = (message: string) => () => Promise.reject(Object.assign(new Error(message), { code: 'disk_full' }));
 
-  it('should start in the order of registration and stop in the reverse', async () => {
+  it('should start plugins in registration order and stop them in reverse order', async () => {
     const host = createHost({ plugins: [part('database'), part('engine'), part('server')] });
 
     await host.start();
@@ -49,7 +49,7 @@ describe('the life of a host', () => {
     ]);
   });
 
-  it('should stop what was started when one does not start, and say why', async () => {
+  it('should stop the started plugins when another plugin fails to start, and report the reason', async () => {
     const host = createHost({
       plugins: [part('database'), part('engine', { start: fail('no room') }), part('server')],
     });
@@ -69,7 +69,7 @@ describe('the life of a host', () => {
     expect(log, 'nothing is stopped twice').to.have.length(2);
   });
 
-  it('should stop the others when one fails to stop or hangs, and name both', async () => {
+  it('should stop the other plugins when plugins fail to stop or hang, and name each of these', async () => {
     const hang = () => new Promise<void>(() => undefined);
     const host = createHost({
       plugins: [part('database'), part('engine', { stop: fail('jammed') }), part('server', { stop: hang })],

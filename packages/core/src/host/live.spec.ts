@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { LiveValue } from './live.js';
 
-describe('live value', () => {
-  it('should be what it was changed to last, and tell those who listen', () => {
+describe('LiveValue', () => {
+  it('should return the latest value and notify listeners until they unsubscribe', () => {
     // given
     const live = new LiveValue(1);
     const heard: number[] = [];

@@ -22,7 +22,7 @@ describe('loadPlugins', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('should load packages from above, directories and files, by default or named export', async () => {
+  it('should load installed packages, directories and files, by default or named export', async () => {
     await put('node_modules/@example/one/package.json', {
       type: 'module',
       exports: { '.': { types: './x.d.ts', import: './lib/one.js' } },
@@ -47,7 +47,7 @@ describe('loadPlugins', () => {
     ]);
   });
 
-  it('should say of each that cannot be loaded why, and load the others', async () => {
+  it('should report why a plugin cannot be loaded, and load the others', async () => {
     await put('good/package.json', { type: 'module', countersign: countersign('good') });
     await put('good/index.js', `export default ${source('good')};`);
     await put('bare/package.json', { type: 'module' });
@@ -66,19 +66,19 @@ describe('loadPlugins', () => {
       problems.map(({ code, plugins: [name] = [], message }) => [
         code,
         name,
-        message.slice(message.indexOf("can't be loaded: ") + 17).replaceAll(directory, '…'),
+        message.slice(message.indexOf('cannot be loaded: ') + 18).replaceAll(directory, '…'),
       ]),
     ).to.deep.equal([
-      ['plugin_not_loaded', '@example/missing', 'no such package is installed in or above ….'],
-      ['plugin_not_loaded', './nowhere', 'there is nothing at …/nowhere.'],
+      ['plugin_not_loaded', '@example/missing', 'this package is not installed in … or a directory above it.'],
+      ['plugin_not_loaded', './nowhere', '…/nowhere does not exist.'],
       [
         'plugin_not_loaded',
         './bare',
-        `its package.json has no manifest: "countersign": { "id": "…", "api": "^${PLUGIN_API_VERSION}" }.`,
+        `its package.json has no manifest. Add "countersign": { "id": "…", "api": "^${PLUGIN_API_VERSION}" }.`,
       ],
-      ['plugin_not_loaded', './empty', '…/empty/index.js exports no plugin (made by definePlugin).'],
+      ['plugin_not_loaded', './empty', '…/empty/index.js exports no plugin. Export the result of definePlugin.'],
       ['plugin_not_loaded', './throws', 'not today'],
-      ['plugin_not_loaded', 'C:/x', 'that is neither the name of a package nor a path (a path begins with ./ or /).'],
+      ['plugin_not_loaded', 'C:/x', 'this is neither the name of a package nor a path (a path starts with ./ or /).'],
     ]);
   });
 });

@@ -26,7 +26,7 @@ export async function loadPlugins(names: readonly string[], directory: string): 
       const reason = cause instanceof Error ? cause.message : String(cause);
       problems.push({
         code: 'plugin_not_loaded',
-        message: `The plugin "${name}" can't be loaded: ${reason}`,
+        message: `The plugin "${name}" cannot be loaded: ${reason}`,
         plugins: [name],
         cause,
       });
@@ -40,7 +40,7 @@ async function loadPlugin(name: string, directory: string): Promise<LoadedPlugin
   const manifest = manifestOf(place.packageJson);
   const module = (await import(pathToFileURL(place.entry).href)) as Record<string, unknown>;
   const plugin = [module['default'], module['plugin'], ...Object.values(module)].find(isPlugin);
-  if (plugin === undefined) throw new Error(`${place.entry} exports no plugin (made by definePlugin).`);
+  if (plugin === undefined) throw new Error(`${place.entry} exports no plugin. Export the result of definePlugin.`);
   return { plugin, manifest, origin: name };
 }
 
@@ -54,7 +54,7 @@ async function locate(name: string, directory: string): Promise<Place> {
   if (!isPath) return entryOf(await packageDirectory(name, directory));
   const path = resolve(directory, name);
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new Error(`there is nothing at ${path}.`);
+  if (found === undefined) throw new Error(`${path} does not exist.`);
   if (found.isDirectory()) return entryOf(path);
   return { entry: path, packageJson: await nearestPackageJson(dirname(path)) };
 }
@@ -64,11 +64,12 @@ async function locate(name: string, directory: string): Promise<Place> {
  */
 async function packageDirectory(name: string, directory: string): Promise<string> {
   if (!/^(@[a-z0-9._-]+\/)?[a-z0-9._-]+$/i.test(name))
-    throw new Error('that is neither the name of a package nor a path (a path begins with ./ or /).');
+    throw new Error('this is neither the name of a package nor a path (a path starts with ./ or /).');
   for (let at = resolve(directory); ; at = dirname(at)) {
     const candidate = join(at, 'node_modules', name);
     if (await stat(join(candidate, 'package.json')).catch(() => undefined)) return candidate;
-    if (dirname(at) === at) throw new Error(`no such package is installed in or above ${resolve(directory)}.`);
+    if (dirname(at) === at)
+      throw new Error(`this package is not installed in ${resolve(directory)} or a directory above it.`);
   }
 }
 
@@ -95,7 +96,7 @@ async function nearestPackageJson(directory: string): Promise<JsonObject> {
   for (let at = directory; ; at = dirname(at)) {
     const found = await readPackageJson(at);
     if (found !== undefined) return found;
-    if (dirname(at) === at) throw new Error(`no package.json stands beside or above it.`);
+    if (dirname(at) === at) throw new Error(`there is no package.json in its directory or a directory above it.`);
   }
 }
 
@@ -103,13 +104,15 @@ async function readPackageJson(directory: string): Promise<JsonObject | undefine
   const text = await readFile(join(directory, 'package.json'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const value = JSON.parse(text) as Json;
-  if (!isJsonObject(value)) throw new Error(`${join(directory, 'package.json')} is no object.`);
+  if (!isJsonObject(value)) throw new Error(`${join(directory, 'package.json')} is not a JSON object.`);
   return value;
 }
 
 function manifestOf({ countersign }: JsonObject): PluginManifest {
   if (!isJsonObject(countersign) || typeof countersign['id'] !== 'string' || typeof countersign['api'] !== 'string') {
-    throw new Error(`its package.json has no manifest: "countersign": { "id": "…", "api": "^${PLUGIN_API_VERSION}" }.`);
+    throw new Error(
+      `its package.json has no manifest. Add "countersign": { "id": "…", "api": "^${PLUGIN_API_VERSION}" }.`,
+    );
   }
   return { id: countersign['id'], api: countersign['api'] };
 }

@@ -94,7 +94,7 @@ export class Registrations {
     else if (there.plugin === bound.plugin)
       this.#twice(`Plugin "${bound.plugin}" binds ${tokenName(token)} twice.`, [bound.plugin]);
     else
-      this.#twice(`Both "${there.plugin}" and "${bound.plugin}" bind ${tokenName(token)}: only one of them can.`, [
+      this.#twice(`Both "${there.plugin}" and "${bound.plugin}" bind ${tokenName(token)}. Load only one of them.`, [
         there.plugin,
         bound.plugin,
       ]);
@@ -106,7 +106,7 @@ export class Registrations {
     if (there === undefined) this.defaults.set(port, candidate);
     else
       this.#twice(
-        `Both "${there.plugin}" and "${candidate.plugin}" bind ${tokenName(port)} by default: only one of them can.`,
+        `Both "${there.plugin}" and "${candidate.plugin}" bind ${tokenName(port)} by default. Load only one of them.`,
         [there.plugin, candidate.plugin],
       );
   }
@@ -129,7 +129,7 @@ export class Registrations {
 
   #assertOpen(plugin: string): void {
     if (this.#closed)
-      throw new Error(`Plugin "${plugin}" registers too late: everything must be declared before register() returns.`);
+      throw new Error(`Plugin "${plugin}" registers too late. Declare everything before register() returns.`);
   }
 }
 

@@ -8,7 +8,7 @@ import { definePlugin, type Plugin, type PluginRegistry } from './define-plugin.
 const Bread: ServiceIdentifier<object> = Symbol.for('@example/kitchen:Bread');
 const Topping: ServiceIdentifier<object> = Symbol.for('@example/kitchen:Topping');
 
-describe('the order in which plugins start', () => {
+describe('start order of plugins', () => {
   let started: string[];
 
   beforeEach(() => {
@@ -40,7 +40,7 @@ describe('the order in which plugins start', () => {
   const binds = { register: ({ bind }: PluginRegistry<unknown>) => bind(Bread, class {}) };
   const contributes = { register: ({ contribute }: PluginRegistry<unknown>) => contribute(Topping, class {}) };
 
-  it('should be that of registration, with each behind what it depends on', async () => {
+  it('should be the registration order, with each plugin after its dependencies', async () => {
     // given
     const host = createHost({
       plugins: [
@@ -62,7 +62,7 @@ describe('the order in which plugins start', () => {
     expect(started).to.deep.equal([...order, ...order.toReversed().map((id) => `${id} stopped`)]);
   });
 
-  it('should not wait for what nobody brings, nor for the plugin itself', async () => {
+  it('should ignore dependencies that no other plugin provides', async () => {
     const host = createHost({
       plugins: [plugin('sandwich', { dependsOn: [Bread, Topping], ...contributes }), plugin('table')],
     });
@@ -72,7 +72,7 @@ describe('the order in which plugins start', () => {
     expect(started).to.deep.equal(['sandwich', 'table']);
   });
 
-  it('should be refused where plugins depend on each other in a circle', () => {
+  it('should be refused when plugins depend on each other in a circle', () => {
     const start = () =>
       createHost({
         plugins: [
@@ -86,7 +86,7 @@ describe('the order in which plugins start', () => {
   });
 });
 
-describe('a port that a plugin implements by default', () => {
+describe('default implementation of a port', () => {
   class Own {}
   class Toast {
     readonly name = 'toast';
@@ -101,14 +101,14 @@ describe('a port that a plugin implements by default', () => {
     },
   });
 
-  it('should be that where no plugin binds it', async () => {
+  it('should be used when no plugin binds the port', async () => {
     const host = createHost({ plugins: [toaster] });
 
     expect(host.get(Bread)).to.be.instanceOf(Toast);
     expect(await host.start().catch((error: unknown) => error)).to.be.instanceOf(HostStartError);
   });
 
-  it('should be that of the plugin that binds it, whichever comes first, and nothing of the default starts', async () => {
+  it('should be neither used nor started when another plugin binds the port', async () => {
     const host = createHost({
       plugins: [toaster, definePlugin({ id: 'baker', register: ({ bind }) => bind(Bread, Own) })],
     });
@@ -118,7 +118,7 @@ describe('a port that a plugin implements by default', () => {
     expect(host.get(Bread)).to.be.instanceOf(Own);
   });
 
-  it('should be refused where two plugins do', () => {
+  it('should be refused when two plugins provide one for the same port', () => {
     const start = () =>
       createHost({
         plugins: [toaster, definePlugin({ id: 'baker', register: ({ bindDefault }) => bindDefault(Bread, Own) })],

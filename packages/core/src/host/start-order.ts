@@ -28,7 +28,7 @@ export function startOrder(
   }
   const circle = [...waiting.keys()];
   if (circle.length === 0) return { order, problems: [] };
-  const message = `The plugins ${circle.map((id) => `"${id}"`).join(', ')} can't be started, as some of them depend on each other in a circle (dependsOn).`;
+  const message = `The plugins ${circle.map((id) => `"${id}"`).join(', ')} cannot be started, because some of them depend on each other in a circle (dependsOn).`;
   return { order: [...order, ...circle], problems: [{ code: 'plugin_circle', message, plugins: circle }] };
 }
 

@@ -28,13 +28,13 @@ export const REFUSALS = Object.freeze({
   declined: 'You did not confirm it in the application’s dialog.',
   no_signing_key: 'This vote must be signed, but this device has no signing key. Open “Signing key” in your menu.',
   nothing_sent: 'The server is not responding. Nothing was signed or sent.',
-  signs_every: 'You chose to sign every vote, and several votes can’t be signed at once. Decide each one separately.',
+  signs_every: 'You chose to sign every vote, and signed votes can’t be sent together. Decide on each one separately.',
   question_not_shown: 'This question was not shown. Open it, then answer.',
-  too_large: 'It is too large to show here. Save it and open it in another application.',
-  too_large_to_save: 'It is too large to save: more than 1 GiB.',
+  too_large: 'This file is too large to show here. Save it and open it in another application.',
+  too_large_to_save: 'This file is too large to save: more than 1 GiB.',
   not_the_evidence:
-    'The server did not send what is being approved: the SHA-256 does not match. It was not saved. Do not approve this; tell the operator of the server.',
-  not_written: "It can't be written there. Choose another place.",
+    'The server did not send the pinned file: the SHA-256 does not match. The file was not saved. Do not approve this; tell the operator of the server.',
+  not_written: 'The file can’t be saved there. Choose another location.',
 } as const);
 
 export type RefusalCode = keyof typeof REFUSALS;

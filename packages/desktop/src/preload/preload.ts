@@ -11,7 +11,7 @@ const methods = Object.fromEntries(
 
 function on(event: unknown, listener: (payload: unknown) => void): () => void {
   const name = EVENTS.find((each) => each === event) as EventName | undefined;
-  if (name === undefined || typeof listener !== 'function') throw new TypeError('There is no such event.');
+  if (name === undefined || typeof listener !== 'function') throw new TypeError('Unknown event or invalid listener.');
   // Omits Electron's event, whose sender would expose all of `ipcRenderer`.
   const pass = (_event: IpcRendererEvent, payload: unknown): void => listener(payload);
   ipcRenderer.on(eventChannel(name), pass);

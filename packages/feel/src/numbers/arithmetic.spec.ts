@@ -40,7 +40,7 @@ describe('restoreDecimals', () => {
 
   const third = (): string => new Decimal128(1).dividedBy(3).toString();
 
-  it('should undo what an exception inside the library leaves behind', () => {
+  it('should restore the precision and the rounding of the library', () => {
     // given
     Decimal128.set({ precision: 44, rounding: Decimal128.ROUND_UP });
     expect(third()).not.to.equal('0.3333333333333333333333333333333333');
@@ -52,7 +52,7 @@ describe('restoreDecimals', () => {
     expect(third()).to.equal('0.3333333333333333333333333333333333');
   });
 
-  it('should repair the library after a stack overflow, wherever that was', () => {
+  it('should repair the library after a stack overflow at any depth', () => {
     const fill = (frames: number, work: () => number): number => (frames === 0 ? work() : fill(frames - 1, work) + 0);
     const room = (): number => {
       let frames = 0;
@@ -81,7 +81,7 @@ describe('restoreDecimals', () => {
 
 describe('arithmetic', () => {
   for (const [name, operation, exact] of OPERATIONS) {
-    it(`should ${name} as the decimals do, by the short ways too`, () => {
+    it(`should compute ${name} exactly like Decimal128, including the fast paths`, () => {
       const run = new Run(new Map(), 0, 'UTC', { ...DEFAULT_LIMITS, steps: Number.MAX_SAFE_INTEGER });
       fc.assert(
         fc.property(numbers, numbers, (left, right) => {
@@ -95,7 +95,7 @@ describe('arithmetic', () => {
     });
   }
 
-  it('should give each number one form', () => {
+  it('should represent each number in only one form', () => {
     fc.assert(
       fc.property(numbers, numbers, (left, right) => {
         for (const [, operation] of OPERATIONS) {
@@ -112,7 +112,7 @@ describe('arithmetic', () => {
     );
   });
 
-  it('should order doubles as the decimals that they stand for', () => {
+  it('should order doubles like the decimals that they represent', () => {
     fc.assert(
       fc.property(numbers, numbers, (left, right) => {
         const expected = new Decimal128(left).comparedTo(right);
@@ -121,7 +121,7 @@ describe('arithmetic', () => {
     );
   });
 
-  it('should sum and multiply many numbers as one after the other', () => {
+  it('should sum and multiply lists like successive single operations', () => {
     const long = fc.tuple(numbers, fc.constantFrom(1, 3, 7)).map(([value, by]) => divide(value, by) ?? 0);
     const inTurn = (values: readonly FeelNumber[], start: number, operation: typeof add): FeelNumber | null =>
       values.reduce<FeelNumber | null>((total, value) => (total === null ? null : operation(total, value)), start);

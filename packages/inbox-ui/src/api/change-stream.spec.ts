@@ -83,7 +83,7 @@ describe('followChanges()', () => {
   const seqs = (messages: readonly ChangeMessage[]): (number | 'reset')[] =>
     messages.map((message) => (message.type === 'reset' ? 'reset' : message.change.seq));
 
-  it('should go on behind the last change wherever the stream is cut, and miss none', async () => {
+  it('should resume after the last complete change wherever the stream is cut, and miss no change', async () => {
     // given: cut in the middle of a change, ended, and cut before anything came
     answers = [
       sends(`id: p0\n\n${change('p1', 1)}id: p2\ndata: {"seq"`, 'cut'),
@@ -109,19 +109,19 @@ describe('followChanges()', () => {
     ]);
   });
 
-  it('should go on where it stood before the first change, and where it is told to', async () => {
+  it('should start at the given position and resume at a position received before the first change', async () => {
     answers = [sends('id: p7\n\n', 'cut'), sends(change('p8', 8), 'open')];
     expect(seqs(await follow(1, 'p6'))).to.deep.equal([8]);
     expect(told).to.deep.equal(['p6', 'p7']);
     expect(positions[0]).to.equal('p7');
   });
 
-  it('should pass on that changes were lost', async () => {
+  it('should pass on the reset message after lost changes', async () => {
     answers = [sends('id: p9\nevent: reset\ndata: {}\n\n', 'open')];
     expect(seqs(await follow(1, 'long ago'))).to.deep.equal(['reset']);
   });
 
-  it('should leave to its caller what the server refuses to the token', async () => {
+  it('should throw the error when the server refuses the request', async () => {
     answers = [refuses(403)];
     const error = await follow(1).catch((failure: unknown) => failure);
     expect(error).to.be.instanceOf(ProblemError).and.include({ status: 403 });

@@ -6,6 +6,6 @@ export const ClientContext = createContext<Client | undefined>(undefined);
 /** Returns the API client, which sends the session's token. */
 export function useClient(): Client {
   const client = useContext(ClientContext);
-  if (client === undefined) throw new Error('There is no session here.');
+  if (client === undefined) throw new Error('Render this component inside ClientContext.Provider.');
   return client;
 }

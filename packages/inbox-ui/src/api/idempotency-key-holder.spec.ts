@@ -22,7 +22,7 @@ describe('IdempotencyKeyHolder', () => {
     ['the role was taken away', problem(403, false, 'forbidden')],
     ['something between here and there answered', problem(404, false, 'unexpected_response')],
   ] as const) {
-    it(`should keep its key where ${title}`, () => {
+    it(`should keep its key when ${title}`, () => {
       // given
       const first = key.of({ inputs: { a: 1 } });
       // when
@@ -32,11 +32,11 @@ describe('IdempotencyKeyHolder', () => {
     });
   }
 
-  it('should make another one for another content', () => {
+  it('should create a new key for other content', () => {
     expect(key.of({ inputs: { a: 1 } })).not.to.equal(key.of({ inputs: { a: 2 } }));
   });
 
-  it('should make another one once it is done, or refused', () => {
+  it('should create a new key after the request succeeded or was refused', () => {
     // given
     const keys = [key.of({})];
     // when

@@ -41,7 +41,7 @@ describe('loadAgain', () => {
     await new Promise((resolve) => setTimeout(resolve));
   }
 
-  it('should load once more what was being loaded for the first time when it changed', async () => {
+  it('should load a query again that changed during its first load', async () => {
     // given
     show('approval', 'a');
     // when
@@ -56,7 +56,7 @@ describe('loadAgain', () => {
     expect(asked).to.equal(2);
   });
 
-  it('should load once what is shown already, and leave the rest alone', async () => {
+  it('should load a displayed query once and not load other queries', async () => {
     // given
     show('approval', 'a');
     show('approval', 'b');
@@ -74,7 +74,7 @@ describe('loadAgain', () => {
     ]);
   });
 
-  it('should load everything where no key is named', async () => {
+  it('should load all queries if no key is given', async () => {
     show('approval', 'a');
     show('runs');
     await deliver();

@@ -28,7 +28,7 @@ describe('Refresher', () => {
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   }
 
-  it('should load at once for the first change, and once for all that come until it has rested', async () => {
+  it('should load immediately for the first change and once for all changes during the pause', async () => {
     // when
     for (let change = 0; change < 100; change += 1) refresher.invalidate(['approvals'], 160);
     expect(loads).to.equal(1);
@@ -39,7 +39,7 @@ describe('Refresher', () => {
     expect(loads).to.equal(2);
   });
 
-  it('should rest longer the longer changes go on, and begin again once there were none', async () => {
+  it('should double the pause up to its maximum while changes continue, and reset the pause afterwards', async () => {
     // when
     for (let change = 0; change < 6; change += 1) {
       refresher.invalidate(['approvals'], 160);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { SeenStore, seenStoreOf } from './seen-store.js';
 
 describe('SeenStore', () => {
-  it('should replace the map and notify when more has been seen', () => {
+  it('should replace the map and notify when more evidence has been seen', () => {
     const store = new SeenStore();
     const before = store.all();
     let notified = 0;
@@ -17,7 +17,7 @@ describe('SeenStore', () => {
     expect(notified).to.equal(1);
   });
 
-  it('should keep the map, and not notify, when nothing more has been seen', () => {
+  it('should keep the map and not notify when no more evidence has been seen', () => {
     const store = new SeenStore();
     store.add('a', { extent: 0.5, downloaded: true });
     const before = store.all();
@@ -31,7 +31,7 @@ describe('SeenStore', () => {
     expect(notified).to.equal(0);
   });
 
-  it('should be one for each session', () => {
+  it('should be separate for each session', () => {
     const [client, other] = [{} as Client, {} as Client];
 
     expect(seenStoreOf(client)).to.equal(seenStoreOf(client)).and.not.equal(seenStoreOf(other));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { escapeModelLabels } from './escape-model-labels.js';
 
 describe('escapeModelLabels', () => {
-  it('should name what nobody sees in names and annotations, and cut what finds no room', () => {
+  it('should escape invisible characters in names and annotations, and truncate long labels', () => {
     // given
     const elements = {
       task: { name: 'Pay \u202e001' },

@@ -4,8 +4,8 @@ import { parseDefinitions, readDefinitions } from './read-definitions.js';
 const model = (id: string): string =>
   `<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="${id}"><bpmn:process id="p" /></bpmn:definitions>`;
 
-describe('diagram: models that were read', () => {
-  it('should read a file once for all that show it, and again for who compares', async () => {
+describe('diagram: parsed BPMN models', () => {
+  it('should parse a file once for all readers, and separately for a comparison', async () => {
     // when
     const [one, same, own] = await Promise.all([
       readDefinitions(model('d')),
@@ -19,7 +19,7 @@ describe('diagram: models that were read', () => {
     expect(own).to.include({ id: 'd' }).and.not.equal(one);
   });
 
-  it('should name what nobody sees for those who look, and leave it to those who compare', async () => {
+  it('should escape invisible characters for display, but not for a comparison', async () => {
     // given
     const xml = model('hidden').replace('id="p"', 'id="p" name="Pay&#x202e;001"');
     const nameIn = (definitions: object): unknown =>
@@ -30,7 +30,7 @@ describe('diagram: models that were read', () => {
     expect(nameIn(await parseDefinitions(xml))).to.equal('Pay\u202e001');
   });
 
-  it('should follow references as the engine does', async () => {
+  it('should resolve references as the engine does', async () => {
     // given
     const xml = model('d')
       .replace('<bpmn:definitions ', '<bpmn:definitions xmlns:t="http://t" targetNamespace="http://t" ')
@@ -54,7 +54,7 @@ describe('diagram: models that were read', () => {
     expect(rootElements[0]?.flowElements[0]?.id).to.equal('\u{10061}');
   });
 
-  it('should forget those that were read long ago', async () => {
+  it('should evict the models that were read longest ago', async () => {
     // given
     const first = await readDefinitions(model('first'));
 
@@ -67,7 +67,7 @@ describe('diagram: models that were read', () => {
       .and.not.equal(first);
   });
 
-  it('should fail each time for what is none', async () => {
+  it('should fail on every attempt for a file that is not a BPMN model', async () => {
     for (const html of ['<html />', '<html />'])
       expect(await readDefinitions(html).catch((error: Error) => error.message)).to.be.a('string');
   });

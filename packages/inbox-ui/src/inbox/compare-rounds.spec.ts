@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { compareJson, compareRounds } from './compare-rounds.js';
 import { aCall, anApproval } from './inbox.spec.support.js';
 
-describe('inbox: what changed between rounds', () => {
-  it('should name each member and item that is another one', () => {
+describe('inbox: changes between rounds', () => {
+  it('should report each changed, added and removed member and item', () => {
     const { changes, more } = compareJson(
       { a: 1, b: { 'c': [1, 2], 'd/e~': 'x' }, gone: true },
       { a: 1, b: { 'c': [1, 3, 4], 'd/e~': 'y' }, come: null },
@@ -19,12 +19,12 @@ describe('inbox: what changed between rounds', () => {
     ]);
   });
 
-  it('should see a list become an object, and nothing where nothing changed', () => {
+  it('should report a list that becomes an object, and no change between equal values', () => {
     expect(compareJson({ a: [] }, { a: {} }).changes).to.deep.equal([{ pointer: '/a', before: [], after: {} }]);
     expect(compareJson({ a: [{ b: null }] }, { a: [{ b: null }] }).changes).to.deep.equal([]);
   });
 
-  it('should hold on values that are wide, deep, or named like what objects inherit', () => {
+  it('should handle wide and deep values and names of inherited properties', () => {
     const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`n${index}`, index]));
     const { changes, more } = compareJson(wide, {});
     expect([changes.length, more]).to.deep.equal([200, 800]);
@@ -35,7 +35,7 @@ describe('inbox: what changed between rounds', () => {
     expect(compareJson({}, { constructor: 'x', toString: 'y' }).changes).to.have.length(2);
   });
 
-  it('should compare the arguments, and the versions of the evidence', () => {
+  it('should compare the arguments and the versions of the evidence', () => {
     const before = anApproval({
       subject: aCall({
         evidence: [

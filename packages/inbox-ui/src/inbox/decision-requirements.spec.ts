@@ -9,8 +9,8 @@ const risky = anApproval({
   subject: aCall({ evidence: [notes, { name: 'absent', version: null, sha256: null }] }),
 });
 
-describe('inbox: what a decision needs', () => {
-  it('should be a look at the evidence and one more confirmation, to approve at high risk', () => {
+describe('inbox: requirements of a decision', () => {
+  it('should require opened evidence and a confirmation for an approval at high risk', () => {
     expect(requirementsFor(risky, 'approve', '', new Set())).to.deep.equal({
       commentMissing: false,
       unopened: ['notes'],
@@ -24,13 +24,13 @@ describe('inbox: what a decision needs', () => {
     expect(requirementsFor({ ...risky, riskLevel: 'critical' }, 'approve', '', new Set()).confirm).to.equal(true);
   });
 
-  it('should not take another version for the one that was opened', () => {
+  it('should count evidence as unopened if another version was opened', () => {
     expect(
       requirementsFor(risky, 'approve', '', new Set([evidenceKey({ ...notes, sha256: 'older' })])).unopened,
     ).to.deep.equal(['notes']);
   });
 
-  it('should be nothing more at lower risk, nor to say no', () => {
+  it('should require no confirmation or opened evidence at lower risk or for a rejection', () => {
     for (const riskLevel of ['low', 'medium'] as const)
       expect(requirementsFor({ ...risky, riskLevel }, 'approve', '', new Set())).to.deep.equal({
         commentMissing: false,
@@ -44,12 +44,12 @@ describe('inbox: what a decision needs', () => {
     });
   });
 
-  it('should be a comment where changes are asked for', () => {
+  it('should require a comment for a request for changes', () => {
     expect(requirementsFor(risky, 'request_changes', ' \n', new Set()).commentMissing).to.equal(true);
     expect(requirementsFor(risky, 'request_changes', 'Name it.', new Set()).commentMissing).to.equal(false);
   });
 
-  it('should let only those be approved together that are of one kind, at low risk, and to be decided', () => {
+  it('should allow a bulk approval only for low-risk approvals of one step that the user may decide unsigned', () => {
     const here = { signing: { kind: 'elsewhere' } } as const;
     const one = anApproval();
     const signed = anApproval({ signatureRequired: true });

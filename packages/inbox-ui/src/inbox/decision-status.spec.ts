@@ -18,8 +18,8 @@ const vote = (by: string, byName: string | null = null): Approval['votes'][numbe
 });
 const because = (...reasons: string[]): string[] => whyNot(anApproval({ canDecide: { allowed: false, reasons } }));
 
-describe('inbox: who decides', () => {
-  it('should say in a sentence why somebody may not', () => {
+describe('inbox: approval status', () => {
+  it('should explain in a sentence why the user may not vote', () => {
     expect(because('self_approval')[0]).to.contain('Another person must decide');
     expect(because('not_a_candidate')[0]).to.contain('not an approver for this request');
     expect(because('already_voted')[0]).to.contain('already voted');
@@ -29,16 +29,16 @@ describe('inbox: who decides', () => {
     expect(whyNot(anApproval())).to.deep.equal([]);
   });
 
-  it('should say no more than that the role is missing, where it is', () => {
+  it('should mention only the missing role if the role may not vote', () => {
     expect(because('forbidden', 'self_approval')).to.deep.equal(['Your role can’t decide approvals.']);
   });
 
-  it('should say of whoever has voted for another that they have voted, and not that nobody asks them', () => {
+  it('should report that the user has voted, not that the user is no candidate, after a vote as substitute', () => {
     expect(because('not_a_candidate', 'already_voted')).to.have.length(1);
     expect(because('not_a_candidate', 'already_voted')[0]).to.contain('already voted');
   });
 
-  it('should say how it ended, and by whom', () => {
+  it('should report the outcome and the person who resolved the approval', () => {
     expect(whyNot(anApproval({ status: 'approved', resolvedBy: 'ada', votes: [vote('ada', 'Ada L.')] }))).to.deep.equal(
       ['Approved by Ada L..'],
     );
@@ -46,7 +46,7 @@ describe('inbox: who decides', () => {
     expect(whyNot(anApproval({ status: 'withdrawn' }))[0]).to.contain('Withdrawn');
   });
 
-  it('should name who is missing for the quorum', () => {
+  it('should name the people and groups whose votes are missing for the quorum', () => {
     expect(missingVotesText(anApproval())).to.equal('');
     expect(missingVotesText(anApproval({ quorum: { required: 2, approvals: 0 } }))).to.equal(
       '2 approvals are missing from anyone who may approve.',
@@ -63,7 +63,7 @@ describe('inbox: who decides', () => {
     ).to.equal('ada approved. One approval is missing from bea, the group leads.');
   });
 
-  it('should name delegates as long as they have not voted', () => {
+  it('should name delegates until they vote', () => {
     const delegation = { from: 'bea', to: 'cem', until: null, voteId: null, absenceId: null };
     const asked = { quorum: { required: 3, approvals: 1 }, candidateUsers: ['ada', 'bea', 'dan'] };
     expect(missingVotesText(anApproval({ ...asked, votes: [vote('ada')], delegations: [delegation] }))).to.contain(
@@ -76,7 +76,7 @@ describe('inbox: who decides', () => {
     ).to.contain('from ada, dan.');
   });
 
-  it('should not name among those who approved whose vote no longer counts, nor ask them again', () => {
+  it('should name a voter neither as approving nor as missing if the vote no longer counts', () => {
     const asked = { quorum: { required: 2, approvals: 1 }, candidateUsers: ['ada', 'bea', 'cem'] };
     const votes = [{ ...vote('ada'), counts: false as const }, vote('bea')];
     expect(missingVotesText(anApproval({ ...asked, votes }))).to.equal(
@@ -84,7 +84,7 @@ describe('inbox: who decides', () => {
     );
   });
 
-  it('should tell what is due from what is overdue', () => {
+  it('should classify due times as overdue, soon, later or none', () => {
     const now = Date.parse('2026-11-22T12:00:00.000Z');
     expect(
       ['2026-11-22T11:59:59.000Z', '2026-11-22T13:00:00.000Z', '2026-11-25T00:00:00.000Z', null].map((at) =>

@@ -3,13 +3,13 @@ import { effectOfApproval } from './effect-of-approval.js';
 import { aCall, anApproval } from './inbox.spec.support.js';
 
 describe('effectOfApproval', () => {
-  it('should say which tool is called, with what, where, and that it cannot be undone', () => {
+  it('should name the tool, its arguments and its host, and state that the call cannot be undone', () => {
     expect(effectOfApproval(anApproval({ subject: aCall() }))).to.equal(
       'Calls mail.send with to “ada@example.org”, subject “Hello” at mail.example.org; can’t be undone.',
     );
   });
 
-  it('should tell reading from writing, and what can be undone', () => {
+  it('should state whether the call only reads or can be undone', () => {
     expect(effectOfApproval(anApproval({ subject: aCall({ effect: 'read', hosts: [], inputs: {} }) }))).to.equal(
       'Calls mail.send; only reads.',
     );
@@ -18,14 +18,14 @@ describe('effectOfApproval', () => {
     );
   });
 
-  it('should name the first arguments, and how many more there are', () => {
+  it('should show the first arguments and the number of other arguments', () => {
     const line = effectOfApproval(
       anApproval({ subject: aCall({ inputs: { a: 1, b: [true], c: null, d: 'x', e: 'y' }, hosts: [] }) }),
     );
     expect(line).to.contain('a 1, b [true], c null, 2 more');
   });
 
-  it('should show arguments as what they are, however they try to look', () => {
+  it('should escape and truncate misleading arguments', () => {
     const line = effectOfApproval(
       anApproval({ subject: aCall({ inputs: { text: `one\ntwo\u202e${'x'.repeat(5_000)}` }, hosts: [] }) }),
     );
@@ -33,14 +33,14 @@ describe('effectOfApproval', () => {
     expect(line.length).to.be.below(120);
   });
 
-  it('should say what a task is followed by, as far as it is known', () => {
+  it('should name the steps that follow a user task if they are known', () => {
     expect(effectOfApproval(anApproval())).to.equal('Lets release continue after “Approve the release”.');
     expect(effectOfApproval(anApproval(), ['Publish', 'Tell all'])).to.equal(
       'Lets release continue after “Approve the release” with “Publish”, “Tell all”.',
     );
   });
 
-  it('should say who else has to approve', () => {
+  it('should state how many other people must approve', () => {
     expect(effectOfApproval(anApproval({ quorum: { required: 3, approvals: 0 } }))).to.contain(
       'once 2 more people approve after you.',
     );

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { evidenceKind, isOfDigest, textOfEvidence } from './evidence-source.js';
 
 describe('inbox: evidence', () => {
-  it('should be shown as what it is, and what could draw or run as the text that it is', () => {
+  it('should be displayed by its type, and as plain text if it could draw or run', () => {
     const kinds = [
       ['text/markdown; charset=utf-8', 'a'],
       ['text/plain', 'notes.md'],
@@ -17,7 +17,7 @@ describe('inbox: evidence', () => {
     expect(kinds).to.deep.equal(['markdown', 'markdown', 'json', 'json', 'text', 'text', 'image', 'binary', 'binary']);
   });
 
-  it('should be a text only where its bytes are one, with all that is in it', () => {
+  it('should be decoded as text only if its bytes are valid UTF-8, without dropping characters', () => {
     const read = (bytes: number[], contentType = 'text/plain'): string | undefined =>
       textOfEvidence({ kind: 'bytes', contentType, bytes: new Uint8Array(bytes) }, 'a');
     expect(read([0x61, 0xc3, 0xa4])).to.equal('a\u00e4');
@@ -30,7 +30,7 @@ describe('inbox: evidence', () => {
     expect([read([0x61], 'image/png'), read([0x61], 'application/pdf')]).to.deep.equal([undefined, undefined]);
   });
 
-  it('should be told from what is not what is approved', async () => {
+  it('should be accepted only if its bytes match the approved digest', async () => {
     const bytes = new Uint8Array(new TextEncoder().encode('abc'));
     const digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
     expect(await isOfDigest(bytes, digest)).to.equal(true);

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { draftOf, formFor, formOf } from './form-draft.js';
 import { aCall, anApproval } from './inbox.spec.support.js';
 
-describe('inbox: what stands in the form', () => {
+describe('inbox: decision form', () => {
   const call = anApproval({ subject: aCall({ inputs: { to: 'ada' } }) });
 
-  it('should begin with the arguments of the agent, and keep what was written', () => {
+  it('should start with the arguments of the agent and keep the entered text', () => {
     const edit = formFor('edit', call);
     expect(JSON.parse(edit.argumentsText)).to.deep.equal({ to: 'ada' });
     expect(formFor('reject', call, { ...edit, comment: 'No.', argumentsText: '{' })).to.deep.equal({
@@ -15,7 +15,7 @@ describe('inbox: what stands in the form', () => {
     });
   });
 
-  it('should convert a form draft to a decision', () => {
+  it('should convert the form to a decision', () => {
     expect(draftOf({ act: 'reject', comment: 'No.', argumentsText: '{"a":1}' })).to.deep.equal({
       decision: 'reject',
       comment: 'No.',
@@ -27,12 +27,12 @@ describe('inbox: what stands in the form', () => {
     });
   });
 
-  it('should be no decision where the arguments are none', () => {
+  it('should return no decision if the arguments are not a JSON object', () => {
     for (const argumentsText of ['', '{', '[]', 'null', '1', '"a"'])
       expect(draftOf({ act: 'edit', comment: '', argumentsText }), argumentsText).to.equal(undefined);
   });
 
-  it('should be what it was when a decision is taken back', () => {
+  it('should restore the form when a decision is undone', () => {
     expect(formOf({ decision: 'reject', comment: 'No.' })).to.deep.include({ act: 'reject', comment: 'No.' });
     expect(formOf({ decision: 'approve', comment: '', editedArguments: { a: 1 } })).to.deep.equal({
       act: 'edit',

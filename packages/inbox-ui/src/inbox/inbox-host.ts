@@ -75,6 +75,6 @@ export const InboxHostContext = createContext<InboxHost | undefined>(undefined);
 
 export function useInboxHost(): InboxHost {
   const host = useContext(InboxHostContext);
-  if (host === undefined) throw new Error('There is no inbox here.');
+  if (host === undefined) throw new Error('Render this component inside InboxHostContext.Provider.');
   return host;
 }

@@ -13,8 +13,8 @@ const section = (id: InboxSectionId, items: Approval[]): InboxSection => ({
 });
 const refused = { allowed: false, reasons: ['already_voted'] };
 
-describe('inbox: its sections', () => {
-  it('should be ordered by risk, then by when it is due, then by how long it has waited', () => {
+describe('inbox: sections', () => {
+  it('should order approvals by risk, then by due time, then by age', () => {
     // given
     const items = [
       anApproval({ approvalId: 'low-late', dueAt: '2026-12-02T00:00:00.000Z' }),
@@ -32,7 +32,7 @@ describe('inbox: its sections', () => {
     expect(ordered).to.deep.equal(['critical', 'high', 'low-soon', 'low-late', 'low-never-older', 'low-never']);
   });
 
-  it('should show the parts with what is in them, and hide what is closed', () => {
+  it('should show the approvals of open sections and hide those of collapsed sections', () => {
     const rows = inboxRows(
       [
         section('mine', [anApproval()]),
@@ -50,7 +50,7 @@ describe('inbox: its sections', () => {
     ]);
   });
 
-  it('should show an approval once, where it belongs', () => {
+  it('should show an approval once, in the section of its latest state', () => {
     // given: it has just been voted on; not every part knows
     const before = anApproval();
     const voted = anApproval({ canDecide: refused });
@@ -69,7 +69,7 @@ describe('inbox: its sections', () => {
     ]);
   });
 
-  it('should show all that there is where there is one part alone', () => {
+  it('should show all approvals if there is only one section', () => {
     const rows = inboxRows(
       [section('others', [anApproval(), anApproval({ approvalId: 'b', status: 'approved' })])],
       new Set(),

@@ -17,12 +17,12 @@ const part = (id: InboxSectionId, ...names: string[]) => ({
 const listOf = (mine: string[], decided: string[]) =>
   inboxRows([part('mine', ...mine), part('decided', ...decided)], new Set());
 
-describe('inbox: moving through the list', () => {
+describe('inbox: navigation in the list', () => {
   const rows = listOf(['a', 'b', 'c'], ['z']);
   const goes = (current: string | undefined, place: number, by: 1 | -1, list = rows): string | undefined =>
     list[moveFrom(list, current, place, by)]?.key;
 
-  it('should go from one approval to the next, over the heads of parts, and stay at the ends', () => {
+  it('should move to the next approval, skip section headings and stop at both ends', () => {
     expect(goes('a', 1, 1)).to.equal('b');
     expect(goes('c', 3, 1)).to.equal('z');
     expect(goes('z', 5, 1)).to.equal('z');
@@ -30,19 +30,19 @@ describe('inbox: moving through the list', () => {
     expect(goes('a', 1, -1)).to.equal('a');
   });
 
-  it('should begin with the first', () => {
+  it('should start with the first approval', () => {
     expect(goes(undefined, -1, 1)).to.equal('a');
     expect(goes('elsewhere', -1, 1)).to.equal('a');
     expect(moveFrom([], undefined, -1, 1)).to.equal(-1);
   });
 
-  it('should go on with what took the place of one that was decided', () => {
+  it('should continue from the former position of an approval that was decided', () => {
     const after = listOf(['a', 'c'], ['b', 'z']);
     expect(goes('b', 2, 1, after)).to.equal('c');
     expect(goes('b', 2, -1, after)).to.equal('a');
   });
 
-  it('should follow one that has only moved within its part', () => {
+  it('should follow an approval that has moved within its section', () => {
     expect(goes('c', 1, -1)).to.equal('b');
   });
 });

@@ -70,7 +70,7 @@ describe('PendingVotes', () => {
   // eslint-disable-next-line no-restricted-syntax -- a turn of the event loop, and no time
   const answered = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-  it('should send a decision when its grace has passed, with the digest and round that were shown', async () => {
+  it('should send a vote with the displayed digest and round after the undo window', async () => {
     // given
     pendingVotes.put(anApproval({ round: 2 }), { decision: 'reject', comment: ' No. ' });
 
@@ -92,7 +92,7 @@ describe('PendingVotes', () => {
     expect([counted.length, states(), pendingVotes.busy]).to.deep.equal([1, [], false]);
   });
 
-  it('should send at once what is confirmed in a dialog of its own, and a repeat of it without another one', async () => {
+  it('should send a vote immediately that a signing dialog confirms, and repeat it without another dialog', async () => {
     // given
     answer = () => Promise.reject(new ConnectionError(undefined));
     pendingVotes.put(anApproval(), approve, true);
@@ -112,7 +112,7 @@ describe('PendingVotes', () => {
     expect(sent.map(({ key }) => key)).to.deep.equal(['key-1', 'key-1']);
   });
 
-  it('should send nothing that was taken back', () => {
+  it('should not send a vote that was undone', () => {
     pendingVotes.put(anApproval(), approve);
     clock.pass(4_000);
     expect(pendingVotes.undo()?.draft).to.equal(approve);
@@ -120,7 +120,7 @@ describe('PendingVotes', () => {
     expect([sent, states(), pendingVotes.undo()]).to.deep.equal([[], [], undefined]);
   });
 
-  it('should take back the newest first, or the one that is named', () => {
+  it('should undo the newest vote first, or the vote that is named', () => {
     for (const approvalId of ['a', 'b', 'c', 'd']) pendingVotes.put(anApproval({ approvalId }), approve);
     expect(pendingVotes.undo()?.approval.approvalId).to.equal('d');
     expect(pendingVotes.undo('a')?.approval.approvalId).to.equal('a');
@@ -128,7 +128,7 @@ describe('PendingVotes', () => {
     expect(sent.map(({ approvalId }) => approvalId)).to.deep.equal(['b', 'c']);
   });
 
-  it('should not take back what is on its way, nor begin another decision beside it', async () => {
+  it('should neither undo a vote that is being sent nor accept a second vote on the approval', async () => {
     pendingVotes.put(anApproval(), approve);
     clock.pass(5_000);
     expect(pendingVotes.undo()).to.equal(undefined);
@@ -138,7 +138,7 @@ describe('PendingVotes', () => {
     expect(sent).to.have.length(1);
   });
 
-  it('should begin the grace again where the decision is another one', () => {
+  it('should restart the undo window when the decision changes', () => {
     pendingVotes.put(anApproval(), approve);
     clock.pass(4_000);
     pendingVotes.put(anApproval(), { decision: 'request_changes', comment: 'More.' });
@@ -150,7 +150,7 @@ describe('PendingVotes', () => {
     ]);
   });
 
-  it('should settle an answer that was lost by the same key, and only when asked to', async () => {
+  it('should repeat an unconfirmed vote under the same idempotency key only on request', async () => {
     // given
     answer = async () => {
       throw new ConnectionError(new Error('reset'));
@@ -173,7 +173,7 @@ describe('PendingVotes', () => {
     expect([states(), counted.length]).to.deep.equal([[], 1]);
   });
 
-  it('should tell what has changed from what is refused, and from what nobody knows', async () => {
+  it('should distinguish changed approvals, refused votes and unconfirmed votes', async () => {
     const after = async (error: Error): Promise<string[]> => {
       pendingVotes.dismiss('approval-1');
       answer = async () => {
@@ -191,7 +191,7 @@ describe('PendingVotes', () => {
     expect(await after(problem(503, 'service_unavailable'))).to.deep.equal(['unsettled']);
   });
 
-  it('should not take for refused what was lost, where the server would not even listen to the question', async () => {
+  it('should keep a vote unconfirmed if the server does not accept the repeated request', async () => {
     // given
     answer = () => Promise.reject(new ConnectionError(new Error('reset')));
     pendingVotes.put(anApproval(), approve);
@@ -213,7 +213,7 @@ describe('PendingVotes', () => {
     }
   });
 
-  it('should show what was lost before the page, send it by nobody but the person, and let it be', async () => {
+  it('should list unconfirmed votes from before a reload and send or dismiss them only on request', async () => {
     // given
     const forgotten: string[] = [];
     const lost = (approvalId: string) => ({
@@ -242,7 +242,7 @@ describe('PendingVotes', () => {
     expect([states(), forgotten]).to.deep.equal([[], ['key-of-c']]);
   });
 
-  it('should tell those who listen of each change, with a list that changes only then', () => {
+  it('should notify subscribers of each change and replace the list only on a change', () => {
     let told = 0;
     const leave = pendingVotes.subscribe(() => (told += 1));
     const before = pendingVotes.entries();

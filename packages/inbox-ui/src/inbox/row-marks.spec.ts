@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { ageOf, shortRunId } from './row-marks.js';
 
-describe('inbox: what tells rows apart', () => {
-  it('should be of the run, also where two began together', () => {
+describe('inbox: marks of rows', () => {
+  it('should show different short ids for two runs that started at the same time', () => {
     expect(shortRunId('019aa8f3-1c00-7abc-8def-0123456789ab')).to.equal('456789ab');
     expect(shortRunId('019aa8f3-1c00-7abc-8def-0123456789ab')).not.to.equal(
       shortRunId('019aa8f3-1c00-7abc-8def-0123456789ac'),
     );
   });
 
-  it('should say how long ago it was asked, and not that it will be where clocks differ', () => {
+  it('should show the age of an approval, and "just now" if its time is in the future', () => {
     const now = Date.parse('2026-11-22T10:00:00.000Z');
     const ages = [
       '2026-11-22T09:57:10.000Z',

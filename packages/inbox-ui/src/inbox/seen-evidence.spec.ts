@@ -12,8 +12,8 @@ import {
   type SeenByKey,
 } from './seen-evidence.js';
 
-describe('inbox: evidence that was seen', () => {
-  it('should grow with what comes into view, and not by skipping to the end', () => {
+describe('inbox: seen evidence', () => {
+  it('should grow with the parts in view, but not when the user skips to the end', () => {
     expect(extentAfter(0, { top: 0, bottom: 460, height: 920 })).to.equal(0.5);
     expect(extentAfter(0.5, { top: 600, bottom: 920, height: 920 }), 'skipped').to.equal(0.5);
     expect(extentAfter(0.5, { top: 300, bottom: 919.4, height: 920 }), 'to the end').to.equal(1);
@@ -21,14 +21,14 @@ describe('inbox: evidence that was seen', () => {
     expect(extentAfter(0, { top: 0, bottom: 0, height: 920 }), 'out of sight').to.equal(0);
   });
 
-  it('should be enough at its end, or, where it is long, after its first part', () => {
+  it('should count as opened at its end or, if it is long, after its first part', () => {
     expect(isEnough(0.9, SHORT_PX)).to.equal(false);
     expect(isEnough(1, SHORT_PX)).to.equal(true);
     expect(isEnough(0.01, SHORT_PX * 100)).to.equal(true);
     expect(isEnough(0.005, SHORT_PX * 100)).to.equal(false);
   });
 
-  it('should be reported by name, digest and extent', () => {
+  it('should be reported with its name, digest, percentage and download', () => {
     // given
     const [one, other] = [
       { name: 'notes.md', version: 1, sha256: 'a'.repeat(64) },

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { formatSnooze, snoozeChoices } from './snooze-times.js';
 
-describe('inbox: the times that approvals are put off to', () => {
+describe('inbox: snooze times', () => {
   const at = (day: number, hour: number, minute = 0): number => new Date(2026, 10, day, hour, minute).getTime();
   const choices = (now: number): Record<string, number> =>
     Object.fromEntries(snoozeChoices(now).map(({ id, at: time }) => [id, time]));
 
-  it('should be in an hour, this afternoon, tomorrow and on Monday', () => {
+  it('should offer one hour, this afternoon, tomorrow and Monday', () => {
     // 24 November 2026 is a Tuesday.
     expect(choices(at(24, 10))).to.deep.equal({
       hour: at(24, 11),
@@ -16,13 +16,13 @@ describe('inbox: the times that approvals are put off to', () => {
     });
   });
 
-  it('should have no afternoon that is about to begin, or over', () => {
+  it('should not offer an afternoon that has started or is about to start', () => {
     expect(choices(at(24, 13, 29))).to.have.property('afternoon');
     for (const now of [at(24, 13, 31), at(24, 15), at(24, 23, 30)])
       expect(choices(now)).not.to.have.property('afternoon');
   });
 
-  it('should name Monday once, and mean the next one', () => {
+  it('should offer Monday only once and mean the next Monday', () => {
     expect(choices(at(29, 12)))
       .to.include({ tomorrow: at(30, 9) })
       .and.not.to.have.property('monday');
@@ -30,14 +30,14 @@ describe('inbox: the times that approvals are put off to', () => {
     expect(choices(at(28, 12))).to.have.property('monday', at(30, 9));
   });
 
-  it('should be told with the day where it is another one', () => {
+  it('should be shown with the weekday or the date if they are on another day', () => {
     const now = at(24, 10);
     expect(formatSnooze(at(24, 15), now)).to.equal('15:00');
     expect(formatSnooze(at(25, 9), now)).to.match(/^Wed,? 09:00$/);
     expect(formatSnooze(at(24, 9) + 10 * 24 * 3_600_000, now)).to.match(/^Fri,? 4 Dec,? .*09:00$/);
   });
 
-  it('should be told with the offset where the local time occurs twice', () => {
+  it('should be shown with the UTC offset if the local time occurs twice', () => {
     const zone = 'Europe/Berlin';
     const [noon, first] = ['2027-10-30T10:00Z', '2027-10-31T00:30Z'].map(Date.parse) as [number, number];
     const second = first + 3_600_000;
@@ -49,7 +49,7 @@ describe('inbox: the times that approvals are put off to', () => {
     expect(formatSnooze(second + 3_600_000, noon, zone)).to.match(/^Sun,? 03:30$/);
   });
 
-  it('should be told with the day by the calendar, also next to one that is skipped', () => {
+  it('should be shown with the weekday of the calendar, also after a skipped day', () => {
     const [before, after] = ['2011-12-30T09:00Z', '2011-12-30T11:00Z'].map(Date.parse) as [number, number];
     expect(formatSnooze(after, before, 'Pacific/Apia')).to.match(/^Sat,? 01:00$/);
   });

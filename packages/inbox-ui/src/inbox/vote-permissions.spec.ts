@@ -3,11 +3,11 @@ import type { InboxHost } from './inbox-host.js';
 import { anApproval } from './inbox.spec.support.js';
 import { opensSigningDialog, desktopLink, needsSigningKey, canVote } from './vote-permissions.js';
 
-describe('inbox: who may vote here', () => {
+describe('inbox: vote permissions', () => {
   const here: Pick<InboxHost, 'signing'> = { signing: { kind: 'elsewhere' } };
   const there: Pick<InboxHost, 'signing'> = { signing: { kind: 'here', every: false } };
 
-  it('should be whoever the server would let', () => {
+  it('should allow a vote if the server allows it', () => {
     expect(canVote(anApproval(), here)).to.equal(true);
     for (const not of [
       anApproval({ status: 'approved' }),
@@ -18,13 +18,13 @@ describe('inbox: who may vote here', () => {
     }
   });
 
-  it('should be nobody where only signed votes count, and none are signed', () => {
+  it('should not allow a vote that requires a signature in a client that does not sign', () => {
     const signed = anApproval({ signatureRequired: true });
     expect([canVote(signed, here), needsSigningKey(signed, here)]).to.deep.equal([false, true]);
     expect([canVote(signed, there), needsSigningKey(signed, there)]).to.deep.equal([true, false]);
   });
 
-  it('should be nobody yet where a key is still to be set up', () => {
+  it('should not allow a vote that requires a signature before a signing key is set up', () => {
     const soon: Pick<InboxHost, 'signing'> = { signing: { kind: 'to-set-up', setUp: () => undefined } };
     expect([canVote(anApproval({ signatureRequired: true }), soon), canVote(anApproval(), soon)]).to.deep.equal([
       false,
@@ -32,7 +32,7 @@ describe('inbox: who may vote here', () => {
     ]);
   });
 
-  it('should be asked to sign what has to be signed, or all where they want that, and never changed arguments that have not', () => {
+  it('should open the signing dialog for required signatures, or for every vote if the user wants that', () => {
     const every: Pick<InboxHost, 'signing'> = { signing: { kind: 'here', every: true } };
     const signed = anApproval({ signatureRequired: true });
     expect([
@@ -48,7 +48,7 @@ describe('inbox: who may vote here', () => {
     expect([opensSigningDialog(signed, here), opensSigningDialog(anApproval(), here)]).to.deep.equal([false, false]);
   });
 
-  it('should be led to the desktop client by a link that names the approval alone', () => {
+  it('should link to the approval in the desktop client by its id only', () => {
     expect(desktopLink('018f-1')).to.equal('countersign://approvals/018f-1');
     expect(desktopLink('a/../b?c')).to.equal('countersign://approvals/a%2F..%2Fb%3Fc');
   });

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { aCall, anApproval } from './inbox.spec.support.js';
 import { whyAnotherRound } from './why-another-round.js';
 
-describe('inbox: why a round was followed by another one', () => {
-  it('should name who asked for changes or changed the arguments, and only otherwise say that it has changed', () => {
+describe('inbox: reason for the next round', () => {
+  it('should name who requested changes or edited the arguments, and otherwise state that the subject changed', () => {
     const call = anApproval({ status: 'withdrawn', subject: aCall() });
     const edited = anApproval({
       subject: aCall({ editedBy: 'bea', inputs: { to: 'cem@example.org', subject: 'Hello' } }),

@@ -3,8 +3,8 @@ import { jsx, jsxs } from './jsx-runtime.js';
 
 const propsOf = (element: unknown): unknown => (element as { readonly props: unknown }).props;
 
-describe('web: JSX', () => {
-  it('should name what nobody would see in texts, wherever they are shown', () => {
+describe('JSX runtime', () => {
+  it('should escape invisible characters in children, titles and labels', () => {
     expect(propsOf(jsx('b', { 'children': 'a\u202eb', 'title': '\u200b', 'aria-label': '\u2800' }))).to.deep.equal({
       'children': 'a⟦U+202E⟧b',
       'title': '⟦U+200B⟧',
@@ -16,7 +16,7 @@ describe('web: JSX', () => {
     });
   });
 
-  it('should leave values, addresses and what is harmless as they are', () => {
+  it('should not change values, URLs and ordinary text', () => {
     // given
     const children = ['a', 'b'];
 

@@ -29,7 +29,7 @@ const set = (keys: KeySettings['keys']): KeySettings => ({ ...USUAL_KEYS, keys }
 const mapOf = (settings: KeySettings): Record<string, string> => Object.fromEntries(keyMapOf(GROUPS, settings));
 
 describe('keyMapOf', () => {
-  it('should be the keys as they come, the same ones in two places', () => {
+  it('should return the default keys, the same keys also in two places', () => {
     expect(mapOf(USUAL_KEYS)).to.deep.equal({
       'a.next': 'j',
       'a.approve': 'a',
@@ -40,7 +40,7 @@ describe('keyMapOf', () => {
     });
   });
 
-  it('should be what was set, also that there is none', () => {
+  it('should return the configured keys and omit disabled actions', () => {
     expect(mapOf(set({ 'a.next': 'n', 'a.approve': null, 'c.none': 'Mod+j' }))).to.deep.equal({
       'a.next': 'n',
       'a.open': 'Enter',
@@ -51,7 +51,7 @@ describe('keyMapOf', () => {
     });
   });
 
-  it('should take what was set from no action, and give it to no other one that came later', () => {
+  it('should assign keys to the first configured action only and remove them from their default action', () => {
     expect(mapOf(set({ 'c.none': 'a' })))
       .to.include({ 'c.none': 'a' })
       .and.not.have.property('a.approve');
@@ -60,13 +60,13 @@ describe('keyMapOf', () => {
       .and.not.have.property('a.approve');
   });
 
-  it('should leave alone what can’t be set, and what is no action', () => {
+  it('should ignore fixed keys and unknown actions', () => {
     expect(mapOf(set({ 'a.open': 'o', 'z.none': 'z' }))).to.deep.equal(mapOf(USUAL_KEYS));
   });
 });
 
 describe('takenBy', () => {
-  it('should name the action of the same place, or of everywhere, that has the keys or begins with them', () => {
+  it('should return the action of the same place or of everywhere that has the keys or starts with them', () => {
     const taken = (id: string, keys: string, settings = USUAL_KEYS): string | undefined =>
       takenBy(GROUPS, settings, id, keys)?.id;
     expect([
@@ -83,13 +83,13 @@ describe('takenBy', () => {
 });
 
 describe('isCharacter', () => {
-  it('should tell characters from what is held with Ctrl or has a name', () => {
+  it('should return true for characters and false for keys with Ctrl or a name', () => {
     expect(['a', '?', 'g r', 'Mod+k', 'Enter'].map(isCharacter)).to.deep.equal([true, true, true, false, false]);
   });
 });
 
 describe('keySettingsOf', () => {
-  it('should take what was kept, and nothing of what nobody can have set', () => {
+  it('should return saved settings, and the default settings if the saved settings are invalid', () => {
     const kept = { keys: { 'a.next': 'n', 'c.none': 'Mod+j', 'c.runs': 'g x', 'a.approve': null }, characters: false };
     expect(keySettingsOf(kept)).to.deep.equal(kept);
     for (const each of [
@@ -109,7 +109,7 @@ describe('pressedKeys', () => {
   const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}, first = false) =>
     pressedKeys({ key, ctrlKey: false, metaKey: false, altKey: false, ...held }, first);
 
-  it('should be a character, one with Ctrl or Command, or two of which the first is g', () => {
+  it('should return a character, a character with Ctrl or Command, or a sequence that starts with g', () => {
     expect([
       press('n'),
       press('N'),
@@ -122,7 +122,7 @@ describe('pressedKeys', () => {
     ).to.deep.equal(['first', 'held', 'none', 'leave', 'leave']);
   });
 
-  it('should take no key that moves about, edits, or belongs to the window', () => {
+  it('should not return keys for navigation, editing and the window', () => {
     for (const kept of [
       press('Enter'),
       press(' '),

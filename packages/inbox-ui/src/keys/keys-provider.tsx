@@ -78,7 +78,7 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
         const unknown = shortcuts.find(
           ({ action }) => !groups.some(({ actions }) => actions.some(({ id }) => id === action)),
         );
-        if (unknown !== undefined) throw new Error(`There is no action ${unknown.action} here.`);
+        if (unknown !== undefined) throw new Error(`Unknown shortcut action ${unknown.action}.`);
         const id = {};
         added.set(id, shortcuts);
         return () => added.delete(id);
@@ -122,7 +122,7 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
 
 function useKeys(): Keys {
   const keys = useContext(KeysContext);
-  if (keys === undefined) throw new Error('There are no keys here.');
+  if (keys === undefined) throw new Error('Render this component inside KeysProvider.');
   return keys;
 }
 

@@ -19,7 +19,7 @@ const found = (query: string, most?: number): Record<string, string[]> =>
   Object.fromEntries(rankItems(ITEMS, query, most).map(({ title, items }) => [title, items.map(({ label }) => label)]));
 
 describe('rankItems', () => {
-  it('should be all in their order where nothing is asked for', () => {
+  it('should return all items in their order for an empty query', () => {
     expect(found(' ')).to.deep.equal({
       Do: ['Approve', 'Request changes'],
       Go: ['Appearance: Dark'],
@@ -27,20 +27,20 @@ describe('rankItems', () => {
     });
   });
 
-  it('should find beginnings first, then words, parts and letters in their order', () => {
+  it('should rank prefixes first, then words, substrings and letters in order', () => {
     expect(found('app')).to.deep.equal({ Do: ['Approve'], Go: ['Appearance: Dark'], Wait: ['Approve the release'] });
     expect(Object.keys(found('dark'))).to.deep.equal(['Go']);
     expect(found('rqch')).to.deep.equal({ Do: ['Request changes'] });
     expect(found('leas')).to.deep.equal({ Wait: ['Approve the release'] });
   });
 
-  it('should need every word, in whichever order, also in what tells it from others', () => {
+  it('should require every word of the query in any order, also in the hint', () => {
     expect(found('billing approve')).to.deep.equal({ Wait: ['Approve the release'] });
     expect(found('ünal 3.00')).to.deep.equal({ Wait: ['Pay 3.00 to Ünal'] });
     expect(found('approve nowhere')).to.deep.equal({});
   });
 
-  it('should be no more of a group than is wanted', () => {
+  it('should return at most the requested number of items per group', () => {
     expect(found('', 1)).to.deep.equal({ Do: ['Approve'], Go: ['Appearance: Dark'], Wait: ['Approve the release'] });
   });
 });

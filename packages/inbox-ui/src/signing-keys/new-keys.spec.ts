@@ -24,12 +24,12 @@ const enrolled = (at: number): SigningKey['enrolment'] => ({
 });
 
 describe('newsOfKeys', () => {
-  it('should tell of keys of other devices alone, and not of revoked ones', () => {
+  it('should report only keys of other devices that are not revoked', () => {
     const keys = [key('phone'), key('here'), key('gone', { revokedAt: new Date(NOW).toISOString(), revokedBy: 'ada' })];
     expect(newsOfKeys(keys, 'here', NOW).map(({ keyId, counts }) => [keyId, counts])).to.deep.equal([['phone', false]]);
   });
 
-  it('should tell again when the key counts, and of nothing that is old', () => {
+  it('should report a key again when it is enrolled, and report no old keys', () => {
     const long = { createdAt: new Date(NOW - 30 * DAY).toISOString() };
     const [registered] = newsOfKeys([key('phone')], undefined, NOW);
     const [counts] = newsOfKeys([key('phone', { ...long, enrolment: enrolled(NOW - 1) })], undefined, NOW);

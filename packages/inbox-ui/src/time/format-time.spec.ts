@@ -8,31 +8,31 @@ function at(ms: number): string {
 }
 
 describe('formatTime', () => {
-  it('should tell how long ago something was', () => {
+  it('should show how long ago a time was', () => {
     expect(formatTime(at(-180_000), 'relative', NOW, 'past')).to.equal('3 min. ago');
   });
 
-  it('should not tell as to come what is past, where the clock is behind', () => {
+  it('should show a past event as "just now" if the local clock is behind', () => {
     for (const ms of [1, 900, 180_000, 86_400_000])
       expect(formatTime(at(ms), 'relative', NOW, 'past')).to.equal('just now');
   });
 
-  it('should tell what is to come where that may be', () => {
+  it('should show a future time if the time may be in the future', () => {
     expect(formatTime(at(180_000), 'relative', NOW, 'either')).to.equal('in 3 min.');
     expect(formatTime(at(-180_000), 'relative', NOW, 'either')).to.equal('3 min. ago');
   });
 
-  it('should show the moment itself as it is', () => {
+  it('should show the absolute time in UTC', () => {
     expect(formatTime(at(180_000), 'utc', NOW, 'past')).to.equal('1 Jan 2026, 12:03:00 UTC');
   });
 });
 
 describe('formatDuration', () => {
-  it('should never be less than nothing', () => {
+  it('should never be negative', () => {
     for (const ms of [-1, -999, -180_000]) expect(formatDuration(ms)).to.equal('0 ms');
   });
 
-  it('should be short', () => {
+  it('should show at most two units', () => {
     expect([850, 1_240, 12_400, 200_000, 7_500_000, 356_400_000].map(formatDuration)).to.deep.equal([
       '850 ms',
       '1.2 s',
@@ -43,7 +43,7 @@ describe('formatDuration', () => {
     ]);
   });
 
-  it('should tell a moment in a sentence to the minute', () => {
+  it('should show a time to the minute', () => {
     expect(formatMinute('2026-11-25T09:05:59.000Z', 'utc')).to.match(/^Wed,? 25 Nov 2026,? (at )?09:05 UTC$/);
     expect(formatMinute('2026-11-25T09:05:59.000Z', 'relative')).to.equal(
       formatMinute('2026-11-25T09:05:59.000Z', 'local'),

@@ -43,7 +43,7 @@ describe('readMoment', () => {
       expect(readMoment({ ...input, offset: utcOffset(at, BERLIN) }, BERLIN)).to.include({ at });
   });
 
-  it('should mean the first of two moments, whatever season the given one is in', () => {
+  it('should choose the first of two moments, regardless of the season of the given moment', () => {
     for (const given of ['2027-07-01T10:00Z', '2027-12-01T10:00Z'])
       expect(entered({ ...showMoment(given, BERLIN), text: '2027-10-31T02:30' })).to.equal('2027-10-31T00:30:00.000Z');
   });
@@ -57,7 +57,7 @@ describe('readMoment', () => {
     expect(entered({ ...showMoment('2027-03-28T01:30Z', BERLIN), text: '2027-03-28T02:30' })).to.equal('skipped');
   });
 
-  it('should return no moment for a field that is empty or no date', () => {
+  it('should return no moment for a field that is empty or contains no date', () => {
     expect([NO_MOMENT, { text: '12027-10-31T12:00' }].map((input) => entered(input))).to.deep.equal([
       'empty',
       'invalid',

@@ -5,7 +5,7 @@ const said = ({ before, after, same }: DiffRow): string =>
   `${same ? '=' : '!'}${before?.line ?? '-'}/${after?.line ?? '-'} ${[before, after].map((side) => (side?.parts ?? []).map(({ text, changed }) => (changed ? `[${text}]` : text)).join('')).join(' | ')}`;
 
 describe('text diff', () => {
-  it('should pair lines that changed, and mark the words in them', () => {
+  it('should pair changed lines and mark their changed words', () => {
     // when
     const diff = diffTexts('one\ntwo is here\nthree\n', 'one\ntwo was here\nthree\nfour\n');
     // then
@@ -18,16 +18,16 @@ describe('text diff', () => {
     expect([diff.added, diff.removed, diff.cut, diff.tooDifferent]).to.deep.equal([2, 1, false, false]);
   });
 
-  it('should mark no words where next to nothing of a line stayed', () => {
+  it('should mark no words if the lines have almost nothing in common', () => {
     expect(diffTexts('alpha beta gamma', 'red').rows.map(said)).to.deep.equal(['!1/1 alpha beta gamma | red']);
   });
 
-  it('should find no difference in equal texts, and all of it in an empty one', () => {
+  it('should find no difference between equal texts, and mark every line as added to an empty text', () => {
     expect(diffTexts('a\nb', 'a\nb')).to.include({ added: 0, removed: 0 });
     expect(diffTexts('', 'a\nb').rows.map(said)).to.deep.equal(['!-/1  | a', '!-/2  | b']);
   });
 
-  it('should give up matching texts that have nothing in common, and compare no more than a bound', () => {
+  it('should stop matching texts that have nothing in common and compare at most MAX_DIFF_LINES lines', () => {
     // given
     const lines = (name: string): string =>
       Array.from({ length: MAX_DIFF_LINES + 5 }, (_, i) => `${name} ${i}`).join('\n');
@@ -37,7 +37,7 @@ describe('text diff', () => {
     expect([diff.tooDifferent, diff.cut, diff.rows.length]).to.deep.equal([true, true, MAX_DIFF_LINES]);
   });
 
-  it('should fold what is the same, but for what is around a change and what was opened', () => {
+  it('should fold equal lines, except around changes and in opened folds', () => {
     // given
     const text = (word: string): string =>
       Array.from({ length: 30 }, (_, i) => (i === 15 ? word : `line ${i}`)).join('\n');

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { escapeInvisible } from './escape-invisible.js';
 
-describe('web: text that people rely on', () => {
-  it('should name what turns it around, hides in it or breaks it', () => {
+describe('escapeInvisible', () => {
+  it('should escape bidirectional, invisible and control characters', () => {
     expect(escapeInvisible('pay \u202e001\u202c to\u200b me\u0000\u{e0041}')).to.equal(
       'pay ⟦U+202E⟧001⟦U+202C⟧ to⟦U+200B⟧ me⟦U+0000⟧⟦U+E0041⟧',
     );
@@ -10,7 +10,7 @@ describe('web: text that people rely on', () => {
     expect(escapeInvisible('a line\r')).to.equal('a line⟦U+000D⟧');
   });
 
-  it('should name blanks, fillers, tags and halves of characters', () => {
+  it('should escape blanks, fillers, tags and lone surrogates', () => {
     for (const hidden of [
       '\u00ad',
       '\u034f',
@@ -37,19 +37,19 @@ describe('web: text that people rely on', () => {
     }
   });
 
-  it('should name joiners and variation selectors where they join and vary nothing', () => {
+  it('should escape joiners and variation selectors that have no effect', () => {
     expect(escapeInvisible('pay\u200dpal\u200c.com')).to.equal('pay⟦U+200D⟧pal⟦U+200C⟧.com');
     expect(escapeInvisible('a\ufe0f\ufe00 1\ufe0f 👍\ufe0f\ufe0f\u200d\u200d')).to.equal(
       'a⟦U+FE0F⟧⟦U+FE00⟧ 1⟦U+FE0F⟧ 👍\ufe0f⟦U+FE0F⟧\u200d⟦U+200D⟧',
     );
   });
 
-  it('should name marks that flood their letter', () => {
+  it('should escape more than five combining marks on a letter', () => {
     expect(escapeInvisible(`a${'\u0301'.repeat(5)}b`)).to.equal(`a${'\u0301'.repeat(5)}b`);
     expect(escapeInvisible(`a${'\u0301'.repeat(7)}b`)).to.equal(`a${'\u0301'.repeat(5)}⟦U+0301⟧⟦U+0301⟧b`);
   });
 
-  it('should leave languages, emoji and lines as they are', () => {
+  it('should not change text of any language, emoji and line breaks', () => {
     for (const text of [
       'one\r\ntwo\n\tthree',
       'שלום עולם',

@@ -11,18 +11,18 @@ const at = (left: number, top: number, width = 100, height = 30): Area => ({
 });
 
 describe('findFreePosition', () => {
-  it('should stay where nothing that has the focus is covered', () => {
+  it('should keep the position if it does not cover the focused element', () => {
     expect(findFreePosition(SIZE, WINDOW, at(100, 100), 'top-center')).to.equal('top-center');
     expect(findFreePosition(SIZE, WINDOW, at(600, 20), 'bottom-left')).to.equal('bottom-left');
   });
 
-  it('should go to the next place that is free', () => {
+  it('should move to the next free position', () => {
     expect(findFreePosition(SIZE, WINDOW, at(600, 20), 'top-center')).to.equal('top-right');
     expect(findFreePosition(SIZE, WINDOW, at(600, 20, 600), 'top-center')).to.equal('top-left');
     expect(findFreePosition(SIZE, WINDOW, at(0, 0, 1_280, 100), 'top-center')).to.equal('bottom-right');
   });
 
-  it('should cover the least where no place is free', () => {
+  it('should choose the position that covers the least if no position is free', () => {
     const small = { width: 320, height: 256 };
     expect(findFreePosition({ width: 288, height: 120 }, small, at(0, 0, 320, 156), 'top-center')).to.equal(
       'bottom-right',

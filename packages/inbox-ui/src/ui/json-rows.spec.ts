@@ -3,8 +3,8 @@ import { JSON_CHUNK, jsonRows, pathsToDepth } from './json-rows.js';
 
 const NONE = { expanded: new Set<string>(), shown: new Map<string, number>() };
 
-describe('json rows', () => {
-  it('should show what is expanded, in order, with levels, positions and sizes', () => {
+describe('JSON rows', () => {
+  it('should list expanded members in order with level, position and size', () => {
     // given
     const value = { 'a': [1, { b: null }], 'c/d': 'x', 'e': {} };
     // when
@@ -28,7 +28,7 @@ describe('json rows', () => {
     ]);
   });
 
-  it('should show the first members of a long value, and say how many there are more', () => {
+  it('should list the first members of a long value and the number of hidden members', () => {
     // given
     const value = Array.from({ length: JSON_CHUNK + 7 }, (_, i) => i);
     // when
@@ -39,7 +39,7 @@ describe('json rows', () => {
     expect([all.length, all.at(-1)?.value]).to.deep.equal([JSON_CHUNK + 8, JSON_CHUNK + 6]);
   });
 
-  it('should take members that are named as what every object has', () => {
+  it('should list members that are named like inherited properties', () => {
     const value = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2, "hasOwnProperty": 3}') as never;
     expect(
       jsonRows(value, { ...NONE, expanded: new Set(['', '/__proto__']) }).map(({ path, value: member }) => [
@@ -55,7 +55,7 @@ describe('json rows', () => {
     ]);
   });
 
-  it('should open to a depth, and not more than a bound', () => {
+  it('should expand to the given depth and stop at the maximum number of rows', () => {
     // given
     const value = { a: { b: { c: 1 } }, d: [] };
     const wide = Array.from({ length: 400 }, () => Array.from({ length: 400 }, () => [1]));
@@ -68,7 +68,7 @@ describe('json rows', () => {
     );
   });
 
-  it('should bear a value that is nested deeper than a stack', () => {
+  it('should handle a value that is nested deeper than the call stack', () => {
     // given
     let value: never[] = [];
     for (let i = 0; i < 50_000; i += 1) value = [value] as unknown as never[];

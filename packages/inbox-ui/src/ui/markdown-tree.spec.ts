@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isParsable, linkTarget, sanitizeMarkdown, type MarkdownNode } from './markdown-tree.js';
 
 describe('markdown', () => {
-  it('should take HTML as text, and give headings levels without gaps', () => {
+  it('should convert HTML to text and number headings without gaps', () => {
     // given
     const heading = (depth: number): MarkdownNode => ({ type: 'element', tagName: `h${depth}`, children: [] });
     const tree: MarkdownNode = {
@@ -22,7 +22,7 @@ describe('markdown', () => {
     ]);
   });
 
-  it('should name what was hidden in it as an entity', () => {
+  it('should escape invisible characters in text', () => {
     const tree: MarkdownNode = {
       type: 'root',
       children: [{ type: 'element', tagName: 'p', children: [{ type: 'text', value: 'pay \u202e001' }] }],
@@ -31,7 +31,7 @@ describe('markdown', () => {
     expect(tree.children?.[0]?.children?.[0]?.value).to.equal('pay ⟦U+202E⟧001');
   });
 
-  it('should let links go to the web and to people, and say to which host', () => {
+  it('should allow only web and mail links and return their host', () => {
     expect(linkTarget('https://example.com/a?b=1')).to.deep.equal({
       href: 'https://example.com/a?b=1',
       host: 'example.com',
@@ -63,7 +63,7 @@ describe('markdown', () => {
     }
   });
 
-  it('should not parse what is too long or nested too deep', () => {
+  it('should refuse text that is too long or nested too deeply', () => {
     expect(isParsable('# Title\n\n> quoted\n\n- a\n  - b')).to.equal(true);
     for (const text of [
       'x'.repeat(200_001),

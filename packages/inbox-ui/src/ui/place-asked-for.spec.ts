@@ -10,12 +10,12 @@ describe('placeAskedFor', () => {
       createMemoryRouter(routes, { basename, initialEntries: [`${basename}/approvals?hide=mine`.replace('//', '/')] }),
     );
 
-  it('should be the place that is shown', () => {
+  it('should return the displayed location', () => {
     start();
     expect(placeAskedFor()).to.deep.equal({ pathname: '/approvals', query: 'hide=mine' });
   });
 
-  it('should be the place that was asked for last, before anything is drawn', () => {
+  it('should return the last requested location before it is rendered', () => {
     // given
     const router = start();
 
@@ -27,7 +27,7 @@ describe('placeAskedFor', () => {
     expect(placeAskedFor()).to.deep.equal({ pathname: '/approvals/one', query: 'q=7654' });
   });
 
-  it('should be the page that is loading, until another one is asked for', () => {
+  it('should return the location that is loading until another location is requested', () => {
     // given
     const router = start();
 
@@ -40,7 +40,7 @@ describe('placeAskedFor', () => {
     expect(placeAskedFor()).to.deep.equal({ pathname: '/approvals', query: '' });
   });
 
-  it('should leave out the path that the server is mounted at', () => {
+  it('should omit the base path of the server', () => {
     const router = start('/countersign');
     expect(placeAskedFor().pathname).to.equal('/approvals');
     void router.navigate('/approvals/one');

@@ -33,7 +33,7 @@ export function followRouter<R extends FollowedRouter>(router: R): R {
  * changes would start from the location before the first one and revert it.
  */
 export function placeAskedFor(): Place {
-  if (followed === undefined) throw new Error('No router is followed: pass it to followRouter().');
+  if (followed === undefined) throw new Error('No router is set: pass the router to followRouter().');
   const { basename = '/', state } = followed;
   const { pathname, search } = state.navigation.location ?? state.location;
   return { pathname: withoutBase(pathname, basename), query: new URLSearchParams(search).toString() };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readJson } from './read-json.js';
 
 describe('readJson', () => {
-  it('should read what is JSON', () => {
+  it('should parse valid JSON', () => {
     for (const value of [
       null,
       1.5e-3,
@@ -17,7 +17,7 @@ describe('readJson', () => {
     }
   });
 
-  it('should say where a text is no JSON', () => {
+  it('should return the line and column of a syntax error', () => {
     const faults: readonly (readonly [string, number, number])[] = [
       ['', 1, 1],
       ['{', 1, 2],
@@ -42,7 +42,7 @@ describe('readJson', () => {
     for (const [text, line, column] of faults) expect(readJson(text), text).to.deep.equal({ fault: { line, column } });
   });
 
-  it('should say where a number is that JSON cannot hold', () => {
+  it('should return the line and column of a number that cannot be stored exactly', () => {
     expect(readJson('{\n  "account": 9007199254740993\n}')).to.deep.equal({
       fault: { line: 2, column: 14, inexact: true },
     });
@@ -50,7 +50,7 @@ describe('readJson', () => {
     expect(readJson('{"account": "9007199254740993"}')).to.deep.equal({ value: { account: '9007199254740993' } });
   });
 
-  it('should not take long over what is long and never closed', () => {
+  it('should fail quickly for a long text that is never closed', () => {
     expect(readJson(`[${'['.repeat(200_000)}`)).to.deep.equal({ fault: { line: 1, column: 200_002 } });
     expect(readJson(`"${'a'.repeat(1_000_000)}`)).to.deep.equal({ fault: { line: 1, column: 1 } });
   });

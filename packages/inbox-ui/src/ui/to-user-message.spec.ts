@@ -5,7 +5,7 @@ import { toUserMessage } from './to-user-message.js';
 import { UserFacingError } from './user-facing-error.js';
 
 describe('toUserMessage', () => {
-  it('should say what the server and the texts say, and never what a browser or a library does', () => {
+  it('should return a message of the server or the application, never of the browser or a library', () => {
     const problem = {
       type: 'about:blank',
       title: 'Not found',

@@ -5,8 +5,8 @@ import { AgentRun, BUDGET, call, policyFor, write } from './agents.spec.support.
 const needsApproval = (run: AgentRun): void =>
   void (run.policy = policyFor({ 'issue.comment': { decision: 'require_approval' } }));
 
-describe('failures in the work of agents', () => {
-  it('should try a call again, with attempts of its own, and leave those of the step', async () => {
+describe('failures of agent steps', () => {
+  it('should count the attempts of a failed tool call separately from other calls and from the step', async () => {
     // given
     const run = await AgentRun.ofTask();
     run.turn([call('read.one'), call('read.two')]);
@@ -53,7 +53,7 @@ describe('failures in the work of agents', () => {
     expect(run.jobs().map(({ callId }) => callId)).to.deep.equal([run.call('read.two').callId]);
   });
 
-  it('should be an incident when the attempts are used up, and make the same call when it is recovered', async () => {
+  it('should raise an incident when a tool call has no attempts left, and dispatch the same call on recovery', async () => {
     // given
     const run = await AgentRun.ofTask();
     run.turn([call('read.one'), call('read.two')]);
@@ -75,7 +75,7 @@ describe('failures in the work of agents', () => {
     expect(run.agent()).to.deep.include({ turns: 1, toolCalls: 2 });
   });
 
-  it('should make an approved call again without asking as long as it is the same, and ask where it is not', async () => {
+  it('should ask for approval of a recovered call again only if the policy digest has changed', async () => {
     for (const [digest, isAsked] of [
       ['sha256:0', false],
       ['sha256:new', true],
@@ -94,7 +94,7 @@ describe('failures in the work of agents', () => {
     }
   });
 
-  it('should not make an approved call again that the same policy denies by now', async () => {
+  it('should refuse an approved call on recovery if the same policy now denies the call', async () => {
     const run = await AgentRun.ofTask(undefined, {}, needsApproval);
     run.turn([write('issue.comment')]);
     run.decide('issue.comment', 'approve');
@@ -107,7 +107,7 @@ describe('failures in the work of agents', () => {
     expect(run.of('agent.call.refused')[0]!.data['code']).to.equal('policy_denied');
   });
 
-  it('should keep the risk of the calls of a step that goes on', async () => {
+  it('should keep the risk level of earlier tool calls when a failed step is recovered', async () => {
     const run = await AgentRun.ofTask(
       undefined,
       {},
@@ -122,7 +122,7 @@ describe('failures in the work of agents', () => {
     expect(run.project().riskLevel).to.equal('critical');
   });
 
-  it('should be an incident where the policy gives no answer, and ask it again when it is recovered', async () => {
+  it('should raise an incident if the policy is unavailable for a call, and evaluate the policy again on recovery', async () => {
     // given
     const run = await AgentRun.ofTask();
     const before = run.policy;
@@ -143,7 +143,7 @@ describe('failures in the work of agents', () => {
     expect(run.agent().toolCalls).to.equal(3);
   });
 
-  it('should not go on with a step that the policy denies by now', async () => {
+  it('should not resume a recovered step that the policy now denies', async () => {
     const run = await AgentRun.ofTask();
     run.turn([call('read.one')]);
     run.failCall('read.one', false);
@@ -155,7 +155,7 @@ describe('failures in the work of agents', () => {
     expect(run.jobs()).to.deep.equal([]);
   });
 
-  it('should go on with the turns that are recorded where a turn failed', async () => {
+  it('should keep the recorded turns when a failed turn is recovered', async () => {
     // given
     const run = await AgentRun.ofTask();
     run.turn([]);
@@ -169,7 +169,7 @@ describe('failures in the work of agents', () => {
     expect(run.at('a').attempt).to.equal(2);
   });
 
-  describe('a call that was lost', () => {
+  describe('a tool call with unknown outcome', () => {
     async function lost(): Promise<AgentRun> {
       const run = await AgentRun.ofTask(undefined, {}, needsApproval);
       run.turn([write('issue.comment', { text: 'Hi' })]);
@@ -178,7 +178,7 @@ describe('failures in the work of agents', () => {
       return run;
     }
 
-    it('should be a question to people, and no worker makes it meanwhile', async () => {
+    it('should ask a question about the outcome and offer no job in the meantime', async () => {
       const run = await lost();
       expect(run.jobs()).to.deep.equal([]);
       expect(run.question()).to.deep.include({
@@ -190,7 +190,7 @@ describe('failures in the work of agents', () => {
       expect(run.project()).to.deep.include({ status: 'blocked', pendingQuestions: 1 });
     });
 
-    it('should count as made where they say so', async () => {
+    it('should complete the call when the answer is "done"', async () => {
       const run = await lost();
       // when
       run.answer('done');
@@ -199,7 +199,7 @@ describe('failures in the work of agents', () => {
       expect(run.turnJob().jobType).to.equal('agent');
     });
 
-    it('should be made, with the same id and approval, where they say that it was not', async () => {
+    it('should dispatch the call again with the same id and approval when the answer is "not_done"', async () => {
       const run = await lost();
       const { callId } = run.call('issue.comment');
       // when
@@ -212,7 +212,7 @@ describe('failures in the work of agents', () => {
       ]);
     });
 
-    it('should be left where they say so', async () => {
+    it('should refuse the call with call_skipped when the answer is "skip"', async () => {
       const run = await lost();
       // when
       run.answer('skip');
@@ -222,8 +222,8 @@ describe('failures in the work of agents', () => {
     });
   });
 
-  describe('a budget', () => {
-    it('should stop in front of a turn and ask, and grant the whole of it once more', async () => {
+  describe('the budget of an agent', () => {
+    it('should ask a question before a turn that exceeds the budget, and grant the full budget again on "continue"', async () => {
       // given
       const run = await AgentRun.ofTask();
       // when
@@ -245,7 +245,7 @@ describe('failures in the work of agents', () => {
       expect(run.question().purpose).to.equal('budget');
     });
 
-    it('should end in an incident where people say stop, and a recovery grants it once more', async () => {
+    it('should raise an incident when the answer is "stop", and grant the full budget again on recovery', async () => {
       // given
       const run = await AgentRun.ofTask();
       run.turn([], { budget: { ...BUDGET, turns: 1 } });
@@ -260,14 +260,14 @@ describe('failures in the work of agents', () => {
       expect(run.turnJob().jobType).to.equal('agent');
     });
 
-    it('should be an incident at once where that is configured', async () => {
+    it('should raise an incident without asking if onExhausted is "incident"', async () => {
       const run = await AgentRun.ofTask();
       run.turn([], { budget: { ...BUDGET, turns: 1, onExhausted: 'incident' } });
       expect(run.at('a').incident?.code).to.equal('agent_budget_exhausted');
       expect(run.of('agent.budget_exhausted')[0]!.data).to.deep.equal({ limit: 'turns', questionId: null });
     });
 
-    it('should stop in front of a call, while those before it go on', async () => {
+    it('should hold back only the call that exceeds the budget, while earlier calls of the turn continue', async () => {
       // given
       const run = await AgentRun.ofTask();
       run.turn([call('read.one'), call('read.two')], { budget: { ...BUDGET, toolCalls: 1 } });
@@ -289,7 +289,7 @@ describe('failures in the work of agents', () => {
       ['tokens', { tokens: 15 }],
       ['costMicros', { costMicros: 100 }],
     ] as const) {
-      it(`should count ${limit}, in front of turns and of calls`, async () => {
+      it(`should count ${limit} towards the budget before dispatching the calls of a turn`, async () => {
         const run = await AgentRun.ofTask();
         run.turn([call('read.one')], { budget: { ...BUDGET, ...more } });
         expect(run.of('agent.budget_exhausted')[0]!.data['limit']).to.equal(limit);
@@ -297,19 +297,19 @@ describe('failures in the work of agents', () => {
       });
     }
 
-    it('should not hold back an answer that is there', async () => {
+    it('should complete the step with its output even if the final turn exceeds the budget', async () => {
       const run = await AgentRun.ofTask();
       run.turn({ label: 'bug' }, { budget: { ...BUDGET, turns: 1, tokens: 1 } });
       expect(run.state?.outcome).to.equal('completed');
     });
 
-    it('should go on without a known price where it is not one of money', async () => {
+    it('should continue with an unknown price if the budget does not limit the cost', async () => {
       const run = await AgentRun.ofTask();
       run.turn([call('read.one')], { usage: { inputTokens: 1, outputTokens: 1, costMicros: null } });
       expect(run.callJob('read.one').attempt).to.equal(1);
     });
 
-    it('should go no further where it is one of money and the price is not known', async () => {
+    it('should raise an incident when the price is unknown and the budget limits the cost', async () => {
       // given
       const run = await AgentRun.ofTask();
       const usage = { inputTokens: 1, outputTokens: 1, costMicros: null };

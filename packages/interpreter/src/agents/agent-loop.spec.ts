@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { user } from '../interpreter.spec.support.js';
 import { AgentRun, agentTask, BUDGET, call, headers, policyFor } from './agents.spec.support.js';
 
-describe('the loop of an agent', () => {
-  it('should make the calls of a turn side by side, ask for the next turn when all are done, and end with the output', async () => {
+describe('agent loop', () => {
+  it('should dispatch the calls of a turn in parallel, and request the next turn after the last result', async () => {
     // given
     const run = await AgentRun.ofTask();
     // when
@@ -44,7 +44,7 @@ describe('the loop of an agent', () => {
     ]);
   });
 
-  it('should record what the model said, and what came of each call, in private, and digests of it', async () => {
+  it('should record turn texts and call results as private data, and publish only digests', async () => {
     // given
     const run = await AgentRun.ofTask();
     // when
@@ -72,7 +72,7 @@ describe('the loop of an agent', () => {
     expect(JSON.stringify(run.state)).to.not.contain('Let me see').and.not.contain('found');
   });
 
-  it('should add up what its turns used, and remember that some of it is estimated', async () => {
+  it('should sum up the usage of all turns, and mark the sum as estimated if any turn is estimated', async () => {
     // given
     const run = await AgentRun.ofTask();
     const usage = { inputTokens: 10, outputTokens: 5, costMicros: 1 };
@@ -93,7 +93,7 @@ describe('the loop of an agent', () => {
     expect(run.of('agent.turn').map(({ data }) => data['estimated'])).to.deep.equal([undefined, true, undefined]);
   });
 
-  it('should give its output to the variable that the header names', async () => {
+  it('should write the output to the result variable named in the task header', async () => {
     const run = await AgentRun.ofTask(agentTask('a', headers({ agent: 'triage', resultVariable: 'triage' })));
     // when
     run.turn({ label: 'bug' });
@@ -101,7 +101,7 @@ describe('the loop of an agent', () => {
     expect(run.variables()).to.deep.equal({ triage: { label: 'bug' } });
   });
 
-  it('should ask for the next turn where a turn has neither calls nor an output', async () => {
+  it('should request the next turn when a turn has neither calls nor an output', async () => {
     const run = await AgentRun.ofTask();
     // when
     run.turn([]);
@@ -109,7 +109,7 @@ describe('the loop of an agent', () => {
     expect(run.turnJob().jobType).to.equal('agent');
   });
 
-  it('should be completed plainly too, as any job', async () => {
+  it('should accept a plain job completion of an agent step', async () => {
     const run = await AgentRun.ofTask();
     run.turn([]);
     // when
@@ -119,7 +119,7 @@ describe('the loop of an agent', () => {
     expect(run.variables()).to.deep.equal({ label: 'bug' });
   });
 
-  it('should record a turn, and the result of a call, once', async () => {
+  it('should refuse a turn or call result that was already recorded', async () => {
     // given
     const run = await AgentRun.ofTask();
     const { jobId: turnJob } = run.turnJob();
@@ -136,7 +136,7 @@ describe('the loop of an agent', () => {
     expect(run.do(run.commands.at(-1)!.command).refusal?.code).to.equal('job_not_active');
   });
 
-  it('should keep no arguments of a call that is done', async () => {
+  it('should drop the arguments of a completed call from the state', async () => {
     const run = await AgentRun.ofTask();
     run.turn([call('read.one', { text: 'long' }), call('read.two')]);
     // when
@@ -145,7 +145,7 @@ describe('the loop of an agent', () => {
     expect(run.call('read.one')).to.deep.include({ status: 'done', arguments: {} });
   });
 
-  it('should take the turn of an agent for no work of another job', async () => {
+  it('should refuse an agent turn that is reported for the job of a tool call or for another job type', async () => {
     // given
     const run = await AgentRun.ofTask();
     run.turn([call('read.one')]);
@@ -162,7 +162,7 @@ describe('the loop of an agent', () => {
     ).to.equal('job_not_active');
   });
 
-  it('should take the end of a call for no end of the step', async () => {
+  it('should refuse to complete the step while a tool call is open', async () => {
     const run = await AgentRun.ofTask();
     run.turn([call('read.one')]);
     // when
@@ -172,7 +172,7 @@ describe('the loop of an agent', () => {
     expect(run.callJob('read.one').jobType).to.equal('agent.call');
   });
 
-  it('should tell the model of calls that cannot be made, and of those that the policy denies', async () => {
+  it('should return a refusal to the agent for an unknown tool and for a call that the policy denies', async () => {
     // given
     const run = await AgentRun.ofTask(
       undefined,
@@ -198,7 +198,7 @@ describe('the loop of an agent', () => {
     expect(run.agent().toolCalls).to.equal(2);
   });
 
-  it('should ask the policy about each call, with its arguments, and let the risk of the run follow', async () => {
+  it('should evaluate the policy for each call with its arguments, and raise the risk level of the run accordingly', async () => {
     // given
     const seen: unknown[] = [];
     const run = await AgentRun.ofTask(undefined, {}, (each) => {
@@ -218,7 +218,7 @@ describe('the loop of an agent', () => {
     expect(run.project().riskLevel).to.equal('high');
   });
 
-  it('should hold to what the policy says of tools in front of the step', async () => {
+  it("should apply the tool constraints of the step's policy decision to each call", async () => {
     // given
     const run = await AgentRun.ofTask(undefined, {}, (each) => {
       each.policy = (request) => {
@@ -253,7 +253,7 @@ describe('the loop of an agent', () => {
     ]);
   });
 
-  it('should let an answer that does not fit be mended once', async () => {
+  it('should request one repair of an invalid output, and raise an incident if the repair fails', async () => {
     // given
     const run = await AgentRun.ofTask();
     // when
@@ -275,7 +275,7 @@ describe('the loop of an agent', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should refuse what is too large, and more calls than a turn may have', async () => {
+  it('should refuse calls whose arguments are too large and calls beyond the maximum per turn', async () => {
     // given
     const run = await AgentRun.ofTask();
     const large = call('write.large', { text: 'ä'.repeat(140_000) });
@@ -291,7 +291,7 @@ describe('the loop of an agent', () => {
     expect(JSON.stringify(run.state).length).to.be.below(100_000);
   });
 
-  it('should fail a turn of another definition than the one it began with', async () => {
+  it('should raise an incident when the agent definition changes between turns', async () => {
     const run = await AgentRun.ofTask();
     run.turn([]);
     // when
@@ -301,7 +301,7 @@ describe('the loop of an agent', () => {
     expect(run.of('agent.turn')).to.have.length(1);
   });
 
-  it('should make nothing of a result that names what only decisions write', async () => {
+  it('should raise an incident when the output contains a variable reserved for approval decisions', async () => {
     // given
     const approve =
       '<bpmn:userTask id="approve"><bpmn:extensionElements><zeebe:userTask/></bpmn:extensionElements></bpmn:userTask>';

@@ -6,8 +6,8 @@ import { AgentRun, agentTask, ask, call, headers, policyFor, write } from './age
 const needsApproval = (run: AgentRun): void =>
   void (run.policy = policyFor({ 'issue.comment': { decision: 'require_approval' } }));
 
-describe('steps of agents in a run', () => {
-  it('should end with everything that is under way when the run is cancelled', async () => {
+describe('agent steps in a run', () => {
+  it('should withdraw the open job, approval and question of the agent when the run is cancelled', async () => {
     // given
     const run = await AgentRun.ofTask(undefined, {}, needsApproval);
     run.turn([call('read.one'), write('issue.comment'), ask('Now?')]);
@@ -34,7 +34,7 @@ describe('steps of agents in a run', () => {
     ).to.equal('run_already_ended');
   });
 
-  it('should work side by side in the turns of a loop', async () => {
+  it('should run in parallel in the instances of a multi-instance loop', async () => {
     // given
     const loop =
       '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" outputCollection="labels" outputElement="=label"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
@@ -76,7 +76,7 @@ describe('steps of agents in a run', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should undo a step as the handler of a compensation', async () => {
+  it('should run an agent step as a compensation handler', async () => {
     // given
     const handler = agentTask('undo').replace(
       '<bpmn:serviceTask id="undo"',
@@ -118,7 +118,7 @@ describe('steps of agents in a run', () => {
       return result;
     }
 
-    it('should keep what the agent has done, and ask again about its calls', async () => {
+    it('should keep turns, questions and jobs, and request a new approval round for pending calls', async () => {
       // given
       const run = await AgentRun.ofTask(undefined, {}, needsApproval);
       run.turn([write('issue.comment'), ask('Now?'), call('read.one')]);
@@ -136,7 +136,7 @@ describe('steps of agents in a run', () => {
       expect(run.agent()).to.deep.include({ turns: 1, toolCalls: 3 });
     });
 
-    it('should ask again about a call that was approved of the version before, unless a worker has begun it', async () => {
+    it('should request approval again for a call approved in the previous version, unless a worker has claimed its job', async () => {
       for (const isClaimed of [false, true]) {
         // given
         const run = await AgentRun.ofTask(undefined, {}, needsApproval);
@@ -162,7 +162,7 @@ describe('steps of agents in a run', () => {
       }
     });
 
-    it('should wait for the turn that is due', async () => {
+    it('should keep the job of the pending turn', async () => {
       const run = await AgentRun.ofTask();
       run.turn([]);
       const before = run.turnJob();
@@ -172,7 +172,7 @@ describe('steps of agents in a run', () => {
       expect(run.jobs()).to.deep.equal([before]);
     });
 
-    it('should move a step that has failed beside calls that nobody has begun', async () => {
+    it('should move a failed step with unclaimed calls', async () => {
       // given
       const run = await AgentRun.ofTask();
       run.turn([call('read.one'), call('read.two')]);
@@ -186,7 +186,7 @@ describe('steps of agents in a run', () => {
       expect(run.jobs()).to.have.length(2);
     });
 
-    it('should offer calls that nobody has begun again where the step is another work', async () => {
+    it("should offer unclaimed calls again when the step's job changes, and refuse the migration if one is claimed", async () => {
       // given
       const run = await AgentRun.ofTask();
       run.turn([call('read.one'), call('read.two')]);
@@ -207,7 +207,7 @@ describe('steps of agents in a run', () => {
       expect(run.jobs().some(({ jobId }) => before.includes(jobId))).to.equal(false);
     });
 
-    it('should be refused where the step is no agent any more', async () => {
+    it('should refuse the migration if the step is no longer an agent step', async () => {
       // given
       const run = await AgentRun.ofTask();
       run.turn([ask('Now?')]);

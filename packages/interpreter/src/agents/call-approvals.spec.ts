@@ -42,8 +42,8 @@ async function asked(
   return run;
 }
 
-describe('approvals of the calls of agents', () => {
-  it('should ask about exactly the call, and make it when it is approved', async () => {
+describe('approvals of tool calls', () => {
+  it('should request approval of the exact call, and dispatch the call when it is approved', async () => {
     // given
     const run = await asked(write('issue.comment', { text: 'Hi' }, { hosts: ['code.example'] }));
     // then
@@ -83,7 +83,7 @@ describe('approvals of the calls of agents', () => {
     expect(run.project().status).to.equal('active');
   });
 
-  it('should make a call once, however often it is approved', async () => {
+  it('should dispatch a call only once when the vote is repeated', async () => {
     const run = await asked();
     run.decide('issue.comment', 'approve');
     // when
@@ -97,7 +97,7 @@ describe('approvals of the calls of agents', () => {
     ['reject', 'approval_rejected'],
     ['request_changes', 'approval_changes_requested'],
   ] as const) {
-    it(`should tell the agent why a person decided to ${decision}, and let it go on`, async () => {
+    it(`should return the comment to the agent and request the next turn when a person decides to ${decision}`, async () => {
       // given
       const run = await asked();
       const { approvalId } = run.approvalOf('issue.comment');
@@ -112,12 +112,12 @@ describe('approvals of the calls of agents', () => {
     });
   }
 
-  it('should ask for a comment with a request for changes', async () => {
+  it('should require a comment for request_changes', async () => {
     const run = await asked();
     expect(run.decide('issue.comment', 'request_changes').refusal?.code).to.equal('comment_required');
   });
 
-  it('should let other calls of the turn go on beside it', async () => {
+  it('should continue other calls of the turn while an approval is pending', async () => {
     // given
     const run = await AgentRun.ofTask(
       undefined,
@@ -138,8 +138,8 @@ describe('approvals of the calls of agents', () => {
     expect(run.turnJob().jobType).to.equal('agent');
   });
 
-  describe('whom it asks', () => {
-    it('should ask those whom the task names, as many as it says', async () => {
+  describe('candidates', () => {
+    it('should use the candidates and the quorum of the task', async () => {
       // given
       const run = await asked(
         undefined,
@@ -174,7 +174,7 @@ describe('approvals of the calls of agents', () => {
       expect(run.of('step.failed')[0]?.data['code']).to.equal('approval_invalid');
     });
 
-    it('should ask those whom the policy names, and the larger number of them', async () => {
+    it('should use the candidates of the policy, and the larger quorum of policy and task', async () => {
       const approval = { candidateUsers: ['pol'], candidateGroups: [], quorum: 1 };
       const run = await asked(
         undefined,
@@ -188,7 +188,7 @@ describe('approvals of the calls of agents', () => {
       });
     });
 
-    it('should not let whoever started the run, or brought what the call reads, decide', async () => {
+    it('should refuse the vote of the user who started the run or recorded an artifact that the call reads', async () => {
       // given
       const run = await AgentRun.ofTask(undefined, {}, (each) => (each.policy = asksAbout('mail.send')));
       artifact(run, 'report.txt', 'one');
@@ -198,7 +198,7 @@ describe('approvals of the calls of agents', () => {
         expect(run.decide('mail.send', 'approve', { actor: user(id) }).refusal?.code).to.equal('self_approval');
     });
 
-    it('should let a person hand their decision on', async () => {
+    it('should let a candidate delegate the vote', async () => {
       const run = await asked(undefined, undefined, agentTask('a', '', { 'approval.candidateUsers': 'ann' }));
       const { approvalId } = run.approvalOf('issue.comment');
       // when
@@ -215,7 +215,7 @@ describe('approvals of the calls of agents', () => {
       expect(run.callJob('issue.comment').attempt).to.equal(1);
     });
 
-    it('should let an administrator ask others', async () => {
+    it('should refuse former candidates after an administrator reassigns the approval', async () => {
       const run = await asked();
       const { approvalId } = run.approvalOf('issue.comment');
       // when
@@ -232,8 +232,8 @@ describe('approvals of the calls of agents', () => {
     });
   });
 
-  describe('what has changed meanwhile', () => {
-    it('should ask again where an artifact that the call reads has a new version', async () => {
+  describe('changes while an approval is pending', () => {
+    it('should open a new round when an artifact that the call reads has a new version', async () => {
       // given
       const run = await AgentRun.ofTask(undefined, {}, (each) => (each.policy = asksAbout('mail.send')));
       artifact(run, 'report.txt', 'one');
@@ -260,7 +260,7 @@ describe('approvals of the calls of agents', () => {
       expect(run.callJob('mail.send').attempt).to.equal(1);
     });
 
-    it('should ask again where the policy is another one', async () => {
+    it('should open a new round when the policy digest has changed', async () => {
       const run = await asked();
       const before = run.policy;
       run.policy = (request) => ({ ...before(request), policyDigest: 'sha256:new' });
@@ -272,7 +272,7 @@ describe('approvals of the calls of agents', () => {
       expect(run.of('agent.call.dispatched')).to.deep.equal([]);
     });
 
-    it('should make the call, or refuse it, where the policy now says so', async () => {
+    it('should dispatch an allowed call, or refuse a denied call, when a new policy no longer requires approval', async () => {
       for (const [decision, type] of [
         ['allow', 'agent.call.dispatched'],
         ['deny', 'agent.call.refused'],
@@ -290,7 +290,7 @@ describe('approvals of the calls of agents', () => {
       }
     });
 
-    it('should not make a call that the same policy denies by now', async () => {
+    it('should refuse an approved call that the same policy now denies', async () => {
       const run = await asked();
       run.policy = policyFor({ 'issue.comment': { decision: 'deny' } });
       // when
@@ -300,7 +300,7 @@ describe('approvals of the calls of agents', () => {
       expect(run.of('agent.call.refused')[0]!.data['code']).to.equal('policy_denied');
     });
 
-    it('should ask more people where the same policy wants more by now', async () => {
+    it('should open a new round with the larger quorum when the same policy now requires more votes', async () => {
       // given
       const run = await asked();
       const before = run.approvalOf('issue.comment');
@@ -330,7 +330,7 @@ describe('approvals of the calls of agents', () => {
       expect(run.callJob('issue.comment').attempt).to.equal(1);
     });
 
-    it('should decide nothing while the policy gives no answer', async () => {
+    it('should refuse a vote while the policy is unavailable', async () => {
       const run = await asked();
       run.policy = () => {
         throw new Error('gone');
@@ -342,7 +342,7 @@ describe('approvals of the calls of agents', () => {
       expect(events).to.deep.equal([]);
     });
 
-    it('should ask again where the tool has changed when it is to be called', async () => {
+    it('should open a new round when the tool definition has changed after the approval', async () => {
       // given
       const run = await asked();
       run.decide('issue.comment', 'approve');
@@ -366,7 +366,7 @@ describe('approvals of the calls of agents', () => {
     });
   });
 
-  describe('a model that cannot be evaluated any more', () => {
+  describe('with task expressions that can no longer be evaluated', () => {
     const task =
       '<bpmn:serviceTask id="a"><bpmn:extensionElements><zeebe:taskDefinition type="agent" retries="=n"/><zeebe:properties><zeebe:property name="approval.quorum" value="=if n = 3 then 1 else n"/></zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>';
     const ofTask = async (): Promise<AgentRun> => {
@@ -375,7 +375,7 @@ describe('approvals of the calls of agents', () => {
       return run;
     };
 
-    it('should be an incident behind the approval, which still holds when the run is recovered', async () => {
+    it('should raise an incident after the approval, and keep the approval when the run is recovered', async () => {
       // given
       const run = await ofTask();
       setVariable(run, 'n', 'many');
@@ -396,7 +396,7 @@ describe('approvals of the calls of agents', () => {
       );
     });
 
-    it('should refuse an edit, and leave what people are asked', async () => {
+    it('should refuse an edit and leave the pending approval unchanged', async () => {
       const run = await ofTask();
       setVariable(run, 'n', 'many');
       // when
@@ -409,10 +409,10 @@ describe('approvals of the calls of agents', () => {
     });
   });
 
-  describe('an edit', () => {
+  describe('edits of the call', () => {
     const edit = write('issue.comment', { text: 'Hello' });
 
-    it('should be approved by another person, who makes what the first one made of the call', async () => {
+    it('should require the approval of another person, and dispatch the edited call', async () => {
       // given
       const run = await asked();
       const first = run.approvalOf('issue.comment');
@@ -448,7 +448,7 @@ describe('approvals of the calls of agents', () => {
       });
     });
 
-    it("should ask for as many votes about the edited call, and count none that was for another, nor the editor's", async () => {
+    it('should require the full quorum for the edited call, without earlier votes and without the vote of its editor', async () => {
       // given
       const run = await asked(undefined, undefined, agentTask('a', '', { 'approval.quorum': '2' }));
       run.decide('issue.comment', 'approve', { actor: user('ann') });
@@ -466,7 +466,7 @@ describe('approvals of the calls of agents', () => {
       expect(run.callJob('issue.comment').attempt).to.equal(1);
     });
 
-    it('should leave nobody the place of who was away, once they are back', async () => {
+    it('should refuse the substitute of the previous round when the absent approver is back', async () => {
       // given
       const run = await asked(
         undefined,
@@ -494,7 +494,7 @@ describe('approvals of the calls of agents', () => {
       expect(run.callJob('issue.comment').attempt).to.equal(1);
     });
 
-    it('should ask those who were asked, and no fewer of them, unless the policy names others', async () => {
+    it('should keep the reassigned candidates and the quorum, unless the policy names other candidates', async () => {
       // given
       const asks = (quorum: number) => ({
         decision: 'require_approval' as const,
@@ -528,7 +528,7 @@ describe('approvals of the calls of agents', () => {
       expect(refusal?.code).to.equal('not_a_candidate');
     });
 
-    it('should not make what the policy denies', async () => {
+    it('should refuse an edit that the policy denies', async () => {
       // given
       const run = await asked();
       const before = run.policy;
@@ -543,7 +543,7 @@ describe('approvals of the calls of agents', () => {
       expect(events).to.deep.equal([]);
     });
 
-    it('should not let the person name what they brought themselves', async () => {
+    it('should refuse an edit that names an artifact recorded by the editor', async () => {
       const run = await asked();
       artifact(run, 'mine.txt', 'one', 'boss');
       // when
@@ -552,14 +552,14 @@ describe('approvals of the calls of agents', () => {
       expect(refusal?.code).to.equal('self_approval');
     });
 
-    it('should be refused if the destination of the edited call cannot be read', async () => {
+    it('should refuse an edit if the destination of the edited call cannot be read', async () => {
       const run = await asked();
       const { refusal } = run.decide('issue.comment', 'approve', { edited: { ...edit, hosts: ['a.example/path'] } });
       expect(refusal?.code).to.equal('edit_not_possible');
       expect(refusal?.message).to.contain('"a.example/path" is not an origin');
     });
 
-    it('should be for the same tool, and an approval', async () => {
+    it('should refuse an edit for another tool, or with a rejection', async () => {
       const run = await asked();
       expect(run.decide('issue.comment', 'approve', { edited: write('issue.close') }).refusal?.code).to.equal(
         'edit_not_possible',

@@ -32,8 +32,8 @@ function fail(
   });
 }
 
-describe('responses of a model that are discarded', () => {
-  it('should be recorded with what they have used and why nothing came of them, and the turn tried again', async () => {
+describe('discarded responses of a language model', () => {
+  it('should record the usage and the reason of a discarded response, and retry the turn', async () => {
     const run = await AgentRun.ofTask();
     // when
     fail(run, [discarded({ cacheReadTokens: 4, estimated: true })]);
@@ -51,7 +51,7 @@ describe('responses of a model that are discarded', () => {
     expect(run.at('a').attempt).to.equal(2);
   });
 
-  it('should count with the turns, those in front of the first one too', async () => {
+  it('should add discarded responses to the usage of the agent, including those before the first turn', async () => {
     const run = await AgentRun.ofTask();
     // when
     fail(run, [discarded(), discarded()]);
@@ -67,14 +67,14 @@ describe('responses of a model that are discarded', () => {
     expect(run.at('a')).not.to.have.property('discardedUsage');
   });
 
-  it('should make a cost unknown where theirs is', async () => {
+  it('should make the total cost unknown if the cost of a discarded response is unknown', async () => {
     const run = await AgentRun.ofTask();
     fail(run, [discarded({ costMicros: null })]);
     run.turn([call('read.one')]);
     expect(run.agent().usage.costMicros).to.equal(null);
   });
 
-  it('should leave it open which definition the first turn is of', async () => {
+  it('should not bind the first turn to the agent definition of a discarded response', async () => {
     const run = await AgentRun.ofTask();
     fail(run);
     run.turn([call('read.one')], { definitionDigest: `sha256:${'b'.repeat(64)}` });
@@ -82,7 +82,7 @@ describe('responses of a model that are discarded', () => {
     expect(run.agent().definitionDigest).to.equal(`sha256:${'b'.repeat(64)}`);
   });
 
-  it('should count where the turn is of another definition than the step began with', async () => {
+  it('should discard and count a turn whose agent definition differs from that of the step', async () => {
     const run = await AgentRun.ofTask();
     run.turn([call('read.one')]);
     run.result('read.one');
@@ -97,7 +97,7 @@ describe('responses of a model that are discarded', () => {
     expect(run.agent().usage.inputTokens).to.equal(20);
   });
 
-  it('should count once where their failure is reported twice', async () => {
+  it('should count a discarded response once when its failure is reported twice', async () => {
     const run = await AgentRun.ofTask();
     const { jobId } = run.turnJob();
     fail(run, [discarded()], false);
@@ -106,7 +106,7 @@ describe('responses of a model that are discarded', () => {
     expect(run.at('a').discardedUsage?.inputTokens).to.equal(10);
   });
 
-  it('should not count with a call, or with any other job', async () => {
+  it('should not count discarded responses reported with a tool call', async () => {
     const run = await AgentRun.ofTask();
     run.turn([call('read.one')]);
     fail(run, [discarded()], true, run.callJob('read.one').jobId);
@@ -118,7 +118,7 @@ describe('responses of a model that are discarded', () => {
     ['tokens', { tokens: 40 }],
     ['costMicros', { costMicros: 250 }],
   ] as const) {
-    it(`should use up a budget of ${limit} between two attempts, and ask people`, async () => {
+    it(`should ask a question when discarded responses exhaust the budget of ${limit} between two attempts`, async () => {
       // given
       const run = await AgentRun.ofTask();
       run.turn([call('read.one')], { budget: { ...BUDGET, ...more } });
@@ -139,7 +139,7 @@ describe('responses of a model that are discarded', () => {
       expect(run.state?.outcome).to.equal('completed');
     });
 
-    it(`should use up a budget of ${limit} in front of the first turn: an incident, whose recovery grants it again`, async () => {
+    it(`should raise an incident when the budget of ${limit} is exhausted before the first turn, and renew it on recovery`, async () => {
       // given
       const run = await AgentRun.ofTask();
       const one = discarded({ inputTokens: 20, outputTokens: 5, costMicros: 150 }, more);
@@ -159,7 +159,7 @@ describe('responses of a model that are discarded', () => {
     });
   }
 
-  it('should go no further where the budget is one of money and their price is not known', async () => {
+  it('should raise an incident if the budget limits the cost and the price of a discarded response is unknown', async () => {
     // given
     const run = await AgentRun.ofTask();
     // when
@@ -173,7 +173,7 @@ describe('responses of a model that are discarded', () => {
     expect(run.callJob('read.one').attempt).to.equal(1);
   });
 
-  it('should leave the incident of a failure that no attempt mends as it is', async () => {
+  it('should keep the incident of a permanent failure even if the budget is exhausted', async () => {
     const run = await AgentRun.ofTask();
     fail(run, [discarded({}, { tokens: 1 })], false);
     expect(run.at('a').incident?.code).to.equal('model_answer_malformed');

@@ -11,7 +11,7 @@ async function asking(...calls: ReturnType<typeof ask>[]): Promise<AgentRun> {
 }
 
 describe('questions of agents', () => {
-  it('should wait for the answer without a worker, and give it to the agent', async () => {
+  it('should wait for the answer without a job, and return the answer to the agent', async () => {
     // given
     const run = await asking(ask('Which team?', { options: ['red', 'blue'] }));
     const { questionId } = run.question();
@@ -37,7 +37,7 @@ describe('questions of agents', () => {
     expect(run.project()).to.deep.include({ status: 'active', pendingQuestions: 0 });
   });
 
-  it('should have several side by side, and beside a call', async () => {
+  it('should allow several questions at the same time and in parallel with a call', async () => {
     // given
     const run = await asking(
       { ...ask('One?'), tool: 'ask.one' },
@@ -63,7 +63,7 @@ describe('questions of agents', () => {
     expect(run.turnJob().jobType).to.equal('agent');
   });
 
-  it('should refuse what is none of the options, and what is no text', async () => {
+  it('should refuse an answer that is not one of the options or not a string', async () => {
     const run = await asking(ask('Which?', { options: ['a', 'b'] }));
     expect(run.answer('c').refusal?.code).to.equal('invalid_answer');
     const free = await asking(ask('Which?'));
@@ -72,7 +72,7 @@ describe('questions of agents', () => {
     expect(bySchema.answer({ a: 1 }).refusal).to.equal(null);
   });
 
-  it('should know a question that is over from one that never was', async () => {
+  it('should distinguish an answered question from an unknown one', async () => {
     // given
     const run = await asking(ask('One?'), ask('Two?'));
     const { questionId } = run.question();
@@ -83,7 +83,7 @@ describe('questions of agents', () => {
   });
 
   describe('with a due date', () => {
-    it('should go on with what was stated for that', async () => {
+    it('should continue with the default answer when the question expires', async () => {
       // given
       const run = await asking(ask('Now?', { dueInMs: DAY, onDue: { kind: 'continue', answer: 'no' } }));
       const { questionId, dueAt } = run.question();
@@ -99,7 +99,7 @@ describe('questions of agents', () => {
       expect(run.answer('yes', questionId).refusal?.code).to.equal('question_already_answered');
     });
 
-    it('should be an incident where that was stated, and ask again when it is recovered', async () => {
+    it('should raise an incident when the question expires without a default answer, and ask again on recovery', async () => {
       // given
       const run = await asking(ask('Now?', { dueInMs: DAY }));
       const { questionId } = run.question();
@@ -115,7 +115,7 @@ describe('questions of agents', () => {
       expect(run.question().dueAt).to.equal(run.now + DAY);
     });
 
-    it('should wait for its time no more when it is answered', async () => {
+    it('should disarm the due timer when the question is answered', async () => {
       const run = await asking(ask('Now?', { dueInMs: DAY }));
       const { timerId } = run.wait('a', 'timer');
       // when
@@ -126,7 +126,7 @@ describe('questions of agents', () => {
     });
   });
 
-  it('should be withdrawn when the run is cancelled', async () => {
+  it('should withdraw an open question when the run is cancelled', async () => {
     const run = await asking(ask('Now?', { dueInMs: DAY }));
     const { questionId } = run.question();
     // when
@@ -138,7 +138,7 @@ describe('questions of agents', () => {
     });
   });
 
-  it('should be withdrawn when an event interrupts the step', async () => {
+  it('should withdraw an open question when an event interrupts the step', async () => {
     // given
     const timer =
       '<bpmn:boundaryEvent id="late" attachedToRef="a"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
@@ -154,7 +154,7 @@ describe('questions of agents', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should tell the agent where it may not ask, or asks too much', async () => {
+  it('should refuse a question that the policy denies, that is too long or that has an invalid due date', async () => {
     // given
     const run = await AgentRun.ofTask(
       undefined,

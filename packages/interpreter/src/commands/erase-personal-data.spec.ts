@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { end, flows, start, TestRun, user } from '../interpreter.spec.support.js';
 
 describe('personal_data.erase', () => {
-  it('should drop the salts of the person, and of nobody whose id ends alike', async () => {
+  it('should remove the salts of the person, but not those of users whose id has the same ending', async () => {
     // given
     const run = await TestRun.of(start + end + flows('start > end'));
     run.start();

@@ -173,11 +173,11 @@ describe('advance(): a migration after every command', function () {
     );
   };
 
-  it('should make no difference to what a run does, where the versions are the same', async () => {
+  it('should not change the outcome of a run if both versions are the same', async () => {
     await check(['job', 'timer', 'approval', 'script', 'guarded', 'turns'], ['a', 'a']);
   });
 
-  it('should make none either where every element has another id', async () => {
+  it('should not change the outcome of a run if every element has another id', async () => {
     await check(['timer', 'approval', 'script', 'guarded', 'turns'], ['a', 'b']);
   });
 });

@@ -6,7 +6,7 @@ const straight = (...ids: string[]): string => flows(...ids.slice(1).map((id, in
 const quorum = { 'approval.quorum': '2' };
 
 describe('advance(): approvals in a migration', () => {
-  it('should ask again, since the subject names the definition: votes on the old one count no more', async () => {
+  it('should open a new round without the previous votes, because the subject contains the workflow version', async () => {
     // given a quorum of two, one of them there
     const elements =
       start +
@@ -52,7 +52,7 @@ describe('advance(): approvals in a migration', () => {
     expect(moved.state?.outcome).to.equal('completed');
   });
 
-  it('should ask in the new words of the target, with the round counted on', async () => {
+  it('should take title, candidates and quorum from the target version, and continue the round number', async () => {
     const run = await TestRun.of(start + approval('ok') + end + straight('start', 'ok', 'end'));
     run.start();
     const candidates = '<zeebe:assignmentDefinition candidateUsers="eve,kim"/>';
@@ -69,7 +69,7 @@ describe('advance(): approvals in a migration', () => {
     });
   });
 
-  it('should not let whoever moved the run decide its approvals', async () => {
+  it('should exclude the user who migrated the run', async () => {
     const elements = start + approval('ok') + end + straight('start', 'ok', 'end');
     const run = await TestRun.of(elements);
     run.start();
@@ -78,7 +78,7 @@ describe('advance(): approvals in a migration', () => {
     expect(moved.vote('ok', 'approve', user('ann')).refusal).to.equal(null);
   });
 
-  it('should ask the policy about what is under way, and move nothing that it denies', async () => {
+  it('should refuse the migration without any change if the policy denies an active step', async () => {
     // given
     const elements = start + job('work') + end + straight('start', 'work', 'end');
     const run = await TestRun.of(elements);
@@ -99,7 +99,7 @@ describe('advance(): approvals in a migration', () => {
     expect([result.events, result.requests]).to.deep.equal([[], []]);
   });
 
-  it('should ask the policy about work that is offered again, too', async () => {
+  it('should refuse the migration if the policy denies a job that is offered again', async () => {
     const run = await TestRun.of(start + job('work') + end + straight('start', 'work', 'end'));
     run.start();
     const { policy } = run;
@@ -171,7 +171,7 @@ describe('advance(): approvals in a migration', () => {
       },
     };
   for (const [what, { source, target, mapping, refused }] of Object.entries(bypasses)) {
-    it(`should not get past anybody by way of ${what}`, async () => {
+    it(`should refuse to bypass an approval by way of ${what}`, async () => {
       const run = await TestRun.of(source);
       run.start({ amount: 1 });
       run.fail('work', false);
@@ -179,7 +179,7 @@ describe('advance(): approvals in a migration', () => {
     });
   }
 
-  it('should not let one approval stand for another that both versions have', async () => {
+  it('should refuse to map an approval to another approval that exists in both versions', async () => {
     const both = `${start}<bpmn:parallelGateway id="split"/>${approval('law')}${approval('money')}<bpmn:parallelGateway id="join"/>${end}${flows('start > split', 'split > law', 'split > money', 'law > join', 'money > join', 'join > end')}`;
     const run = await TestRun.of(both);
     run.start();
@@ -188,7 +188,7 @@ describe('advance(): approvals in a migration', () => {
     expect((await migrateTo(run, both)).refusals).to.deep.equal([]);
   });
 
-  it('should take a version that asks less, since whoever deploys decides that', async () => {
+  it('should accept a target version with fewer approvals', async () => {
     const run = await TestRun.of(guarded);
     run.start();
     run.fail('work', false);
@@ -199,7 +199,7 @@ describe('advance(): approvals in a migration', () => {
     expect(refusals).to.deep.equal([]);
   });
 
-  it('should take a version that asks more, or sends back, further on', async () => {
+  it('should accept a target version with more approvals or with rework after the current step', async () => {
     const run = await TestRun.of(start + job('work') + end + straight('start', 'work', 'end'));
     run.start();
     run.fail('work', false);

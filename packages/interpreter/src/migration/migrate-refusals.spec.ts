@@ -147,9 +147,9 @@ const cases: Record<string, Case> = {
   },
 };
 
-describe('advance(): a migration refuses', () => {
+describe('advance(): refused migrations', () => {
   for (const [what, { source, target, mapping = {}, inputs = {}, act, refused }] of Object.entries(cases)) {
-    it(`${what}, and changes nothing`, async () => {
+    it(`should refuse ${what}, without any change`, async () => {
       // given
       const run = await TestRun.of(source);
       run.start({ key: 'k', ...inputs });
@@ -166,7 +166,7 @@ describe('advance(): a migration refuses', () => {
     });
   }
 
-  it('a loop that goes round otherwise', async () => {
+  it('should refuse a loop that changes from sequential to parallel', async () => {
     const looped = (sequential: boolean): string =>
       working.replace(
         '</bpmn:serviceTask>',
@@ -177,7 +177,7 @@ describe('advance(): a migration refuses', () => {
     expect((await migrateTo(run, looped(false))).refusals).to.deep.equal(['loop_changed work']);
   });
 
-  it('a start event that waits for the rest of its events, and would wait for none', async () => {
+  it('should refuse a start event that waits for more events and would no longer wait', async () => {
     // given
     const message = (name: string): string => `<bpmn:messageEventDefinition messageRef="${name}"/>`;
     const begun = (definitions: string): string =>
@@ -193,13 +193,13 @@ describe('advance(): a migration refuses', () => {
     expect(result.state).to.equal(run.state);
   });
 
-  it('the version that the run is on', async () => {
+  it('should refuse the current version of the run as target', async () => {
     const run = await TestRun.of(waiting);
     run.start({ key: 'k' });
     expect((await migrateTo(run, waiting, {}, { workflowVersion: 1 })).refusals).to.deep.equal(['version_unchanged ']);
   });
 
-  it('a run that has ended, or is being cancelled', async () => {
+  it('should refuse a run that has ended or is being cancelled', async () => {
     const run = await TestRun.of(waiting);
     run.start({ key: 'k' });
     run.do({ type: 'cancel', actor: user('otto'), reason: null });

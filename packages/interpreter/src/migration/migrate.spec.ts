@@ -12,8 +12,8 @@ import {
 
 const straight = (...ids: string[]): string => flows(...ids.slice(1).map((id, index) => `${ids[index] ?? ''} > ${id}`));
 
-describe('advance(): a migration moves', () => {
-  it('a run that waits for a message, which goes on behind it as the target says', async () => {
+describe('advance(): migration', () => {
+  it('should keep the subscription of a waiting run, and continue with the target version', async () => {
     // given
     const run = await TestRun.of(
       start + catchMessage('reply', 'answer') + job('old') + end + straight('start', 'reply', 'old', 'end'),
@@ -37,7 +37,7 @@ describe('advance(): a migration moves', () => {
     expect(moved.variables()).to.deep.equal({ key: 'k', kept: 1, answer: 42 });
   });
 
-  it('a token to an element that the mapping names, with its due date', async () => {
+  it('should move a token to the mapped element, and keep its due date', async () => {
     // given
     const run = await TestRun.of(start + catchTimer('pause', 'PT1H') + end + straight('start', 'pause', 'end'));
     run.start();
@@ -77,7 +77,7 @@ describe('advance(): a migration moves', () => {
     expect(moved.completed()).to.deep.equal(['start', 'rest', 'after', 'end']);
   });
 
-  it('events around a step: those of both versions stay, lost ones are closed, new ones opened', async () => {
+  it('should keep events of both versions, close removed events and open added events', async () => {
     // given
     const handlers = script('late', '=1', 'late') + script('told', '=1', 'told');
     const before =
@@ -135,7 +135,7 @@ describe('advance(): a migration moves', () => {
     expect(moved.completed()).to.include('late');
   });
 
-  it('an event that has happened once and for all, without opening it again', async () => {
+  it('should not open an event again that has already occurred', async () => {
     const elements =
       start +
       job('work') +
@@ -153,7 +153,7 @@ describe('advance(): a migration moves', () => {
     expect(result.requests).to.deep.equal([]);
   });
 
-  it('a step in error, which does what the target says once it is recovered', async () => {
+  it('should keep the incident of a failed step, and execute the target version on recovery', async () => {
     // given
     const run = await TestRun.of(start + job('work', '', 'broken') + end + straight('start', 'work', 'end'));
     run.start();
@@ -173,7 +173,7 @@ describe('advance(): a migration moves', () => {
     expect(moved.tokens()).to.deep.equal(['next']);
   });
 
-  it('steps in error, of which the first ends the rest once they are recovered', async () => {
+  it('should end all failed steps when the recovery of the first step throws a caught error', async () => {
     // given
     const fork = '<bpmn:parallelGateway id="fork"/>';
     const thrown = '<bpmn:endEvent id="thrown"><bpmn:errorEventDefinition errorRef="E"/></bpmn:endEvent>';
@@ -196,7 +196,7 @@ describe('advance(): a migration moves', () => {
     expect(moved.events.filter((event) => event.type === 'step.retried')).to.have.length(1);
   });
 
-  it('a job that somebody is doing, as long as it stays the same work: its result counts in the target', async () => {
+  it('should keep a claimed job that is unchanged, and use its result in the target version', async () => {
     const run = await TestRun.of(start + job('work') + end + straight('start', 'work', 'end'));
     run.start();
     const { jobId } = run.wait('work', 'job');
@@ -210,7 +210,7 @@ describe('advance(): a migration moves', () => {
     expect(moved.variables()).to.deep.equal({ done: true });
   });
 
-  it('a job that nobody has begun, which is offered as the target has it', async () => {
+  it('should offer an unclaimed job again as defined in the target, and refuse to move a claimed job', async () => {
     // given
     const run = await TestRun.of(
       start +
@@ -247,7 +247,7 @@ describe('advance(): a migration moves', () => {
     expect(moved.state?.outcome).to.equal('completed');
   });
 
-  it('a token that waits at a join, and scopes with what is in them', async () => {
+  it('should move a token that waits at a join, and a sub-process with its steps', async () => {
     // given
     const fork = (id: string): string => `<bpmn:parallelGateway id="${id}"/>`;
     const inner = (last: string): string =>
@@ -280,7 +280,7 @@ describe('advance(): a migration moves', () => {
     expect(moved.state?.outcome).to.equal('completed');
   });
 
-  it('tokens at a join that several flows from one gateway lead to, each to its counterpart', async () => {
+  it('should move tokens at a join to the matching flows from the same gateway', async () => {
     // given
     const model = (join: string): string =>
       `${start}<bpmn:parallelGateway id="split"/>${job('a')}<bpmn:parallelGateway id="${join}"/>${end}` +
@@ -300,7 +300,7 @@ describe('advance(): a migration moves', () => {
     expect(moved.state?.instances['1']?.joins).to.deep.equal({ merge: { merge_x: 1, merge_y: 1 } });
   });
 
-  it('what could be undone, to the handler of the target', async () => {
+  it('should map completed activities to the compensation handler of the target', async () => {
     // given
     const model = (handler: string): string =>
       `${start}${job('book')}<bpmn:boundaryEvent id="undo" attachedToRef="book"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>` +
@@ -319,7 +319,7 @@ describe('advance(): a migration moves', () => {
     expect(moved.tokens()).to.deep.equal(['refund']);
   });
 
-  it('what is being undone, half-way', async () => {
+  it('should continue a compensation in progress', async () => {
     // given
     const model = (book: string, unbook: string, back: string): string =>
       start +
@@ -363,7 +363,7 @@ describe('advance(): a migration moves', () => {
     ).to.deep.equal(['take2', 'take']);
   });
 
-  it('the turns of a loop, which ends as it began', async () => {
+  it('should keep the results of completed loop instances', async () => {
     const looped = (id: string): string =>
       job(id).replace(
         '</bpmn:serviceTask>',

@@ -8,8 +8,8 @@ const PARTS = 4;
 
 /** One part of the models that are checked each time, by the seed of all property tests. Whatever fails says how it is seen again. */
 export function describeModels(part: number): void {
-  describe(`advance() on random models, part ${part} of ${PARTS}`, () => {
-    it('should keep tokens, wait for what it declares, and do the same again after a restart and in a replay', async () => {
+  describe(`advance() on random BPMN models, part ${part} of ${PARTS}`, () => {
+    it('should preserve the invariants of runs, and reach the same state after a restart and in a replay', async () => {
       await checkModels({ models: MODELS / PARTS, seed: seedOf(part) });
     }).timeout(600_000);
   });

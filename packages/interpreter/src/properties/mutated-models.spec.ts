@@ -122,8 +122,8 @@ async function compiled(xml: string): Promise<WorkflowGraph | undefined> {
   }
 }
 
-describe('Mutated models', () => {
-  it('should be refused, or run like any other', async () => {
+describe('mutated BPMN models', () => {
+  it('should be refused by the compiler, or run with the usual invariants', async () => {
     const mutations = fc.array(mutation, { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(arbitraryModel, mutations, arbitrarySteps, async (sketch, changes, steps) => {

@@ -57,13 +57,13 @@ export function verifyChain(
   for (const [index, link] of links.entries()) {
     const at = `${pointer}/${index}`;
     if (link['seq'] !== seq + 1 || link['previousHash'] !== before)
-      report('chain_broken', at, `Link ${seq + 1} is missing, or is not the one that follows link ${seq}.`);
+      report('chain_broken', at, `Link ${seq + 1} is missing, or does not follow link ${seq}.`);
     seq += 1;
     verifyLink(link, fields, runId, erased.has(seq), at, report);
     before = textOr(link['hash'], '');
   }
   if (head['seq'] !== seq || head['hash'] !== before)
-    report('head_differs', pointer, 'The last link is not the head that is named.');
+    report('head_differs', pointer, 'The last link is not the stated head.');
 }
 
 /**
@@ -83,22 +83,18 @@ export function verifyLink(
   const hashed: Record<string, Json> = { runId };
   for (const name of fields) hashed[name] = link[name] ?? null;
   if (sha256Hex(canonicalJson(hashed)) !== link['hash'])
-    report('chain_broken', pointer, 'The link does not hash to its hash: something in it was changed.');
+    report('chain_broken', pointer, 'The link does not match its hash: it was changed.');
   const { private: privatePart = null, salt = null, commitment = null } = link;
   if (privatePart === null) {
     if (commitment !== null && !isErased)
       report(
         'private_part_missing',
         pointer,
-        'A private part was committed to and is missing, and no event says that it was erased.',
+        'The private part that the event commits to is missing, and no event records its erasure.',
       );
     return;
   }
   const isCommittedTo = typeof salt === 'string' && commitWith(canonicalJson(privatePart), salt) === commitment;
   if (!isCommittedTo)
-    report(
-      'commitment_differs',
-      pointer,
-      'The private part is not the one that was committed to, or its salt is missing.',
-    );
+    report('commitment_differs', pointer, 'The private part does not match its commitment, or its salt is missing.');
 }

@@ -91,7 +91,7 @@ function verifyBelonging(events: readonly JsonObject[], audit: readonly JsonObje
       report(
         'head_differs',
         `/auditEvents/${index}/target`,
-        'Audit events must name the run events that they made, in order.',
+        'Audit events must name the run events that they caused, in order.',
       );
     last = seq;
   }

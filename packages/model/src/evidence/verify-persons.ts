@@ -33,11 +33,7 @@ export function verifyAuditPersons(entry: JsonObject, pointer: string, report: R
 function compare(digests: JsonObject, people: NamedPeople, salts: JsonObject, pointer: string, report: Report): void {
   for (const member of new Set([...Object.keys(digests), ...Object.keys(people)])) {
     if (!isBound(people[member], salts[member], digests[member]))
-      report(
-        'person_differs',
-        `${pointer}/${member}`,
-        'This is not the person whose digest was hashed with the event.',
-      );
+      report('person_differs', `${pointer}/${member}`, 'This person does not match the digest in the event.');
   }
 }
 

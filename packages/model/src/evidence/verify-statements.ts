@@ -25,7 +25,7 @@ export function verifyStatements(pack: JsonObject, events: readonly HistoryEvent
   const inHistory = peopleInHistory(events);
   const compare: Compare = (pointer, said, expected) => {
     if (canonicalJson(said ?? null) !== canonicalJson(expected))
-      report('statement_differs', pointer, 'The events of the run do not say this.');
+      report('statement_differs', pointer, 'This differs from the events of the run.');
   };
   const run = objectAt(pack, 'run', '', report);
   compareMembers(
@@ -94,13 +94,13 @@ function verifyEach<T>(
       report(
         'statement_differs',
         `${pointer}/${index}`,
-        'The events of the run do not tell of this, or it is here twice.',
+        'The events of the run do not contain this, or the pack lists it twice.',
       );
     else compareMembers(`${pointer}/${index}`, said, members(expected), compare);
     seen.add(id);
   }
   for (const id of inHistory.keys())
-    if (!seen.has(id)) report('statement_differs', pointer, `${id}, which the events tell of, is missing.`);
+    if (!seen.has(id)) report('statement_differs', pointer, `${id} is in the events, but missing here.`);
 }
 
 function verifyApprovals(
@@ -124,7 +124,11 @@ function verifyApprovals(
     // The digest stays in the event. The chain check decides whether the private part may be missing.
     if (!isRequestTold && isJsonObject(subject) && subject['erased'] === true) continue;
     if (digestOf(canonicalJson(subject ?? null)) !== expected)
-      report('digest_differs', `/approvals/${index}/subject`, 'This is not what people were asked about.');
+      report(
+        'digest_differs',
+        `/approvals/${index}/subject`,
+        'This is not the subject that was requested for approval.',
+      );
   }
 }
 
@@ -191,7 +195,7 @@ function verifyDecisions(
     steps: pack['steps'] ?? null,
   })) {
     if (!known.has(decision) && !(isErased && hasErasures))
-      report('statement_differs', pointer, 'The events of the run do not tell of this decision.');
+      report('statement_differs', pointer, 'The events of the run do not contain this decision.');
   }
 }
 
@@ -224,7 +228,7 @@ function verifyModels(pack: JsonObject, { deployers }: PeopleInHistory, compare:
     ...earlier,
   ]) {
     if (digestOf(textOr(bpmnXml, '')) !== digest)
-      report('digest_differs', pointer, 'The model is not the one that the digest was taken over.');
+      report('digest_differs', pointer, 'The file does not match its digest.');
     if (pack['schema'] !== FORMAT_1)
       compare(`${pointer}/deployedBy`, deployedBy, deployers.get(Number(version)) ?? null);
   }

@@ -7,7 +7,7 @@ const LONGEST_PAUSE_MS = 50;
 /**
  * Polls until a condition holds. On timeout, the error names the condition.
  *
- * @param what the condition, as in “it never came to this: …”
+ * @param what the condition, as in “this was still not the case: …”
  * @param look returns the awaited value, or false or undefined while there is none
  * @param limit in measured seconds
  * @throws Error if the condition does not hold in time
@@ -21,7 +21,7 @@ export async function until<T>(
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > end) throw new Error(`In ${seconds(limit)} ms it never came to this: ${what}`);
+    if (performance.now() > end) throw new Error(`After ${seconds(limit)} ms this was still not the case: ${what}`);
     // eslint-disable-next-line no-restricted-syntax -- the one pause that there is, between two looks
     await new Promise((resolve) => setTimeout(resolve, pause));
   }

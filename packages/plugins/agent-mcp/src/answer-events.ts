@@ -85,7 +85,7 @@ function answerEvent(messages: readonly unknown[], id: RequestId): Buffer | unde
   const answer = answerWithId(messages, id);
   if (answer !== undefined) return asEvent(answer);
   const isBroken = messages.some((message) => isAnswerTo(message, id));
-  return isBroken ? asEvent(lostAnswer(id, 'it gave an answer that is not what MCP says.')) : undefined;
+  return isBroken ? asEvent(lostAnswer(id, 'its response does not conform to MCP.')) : undefined;
 }
 
 function isTooLarge(error: unknown): boolean {
@@ -93,7 +93,7 @@ function isTooLarge(error: unknown): boolean {
 }
 
 function reasonOf(failure: unknown): string {
-  if (failure === undefined) return 'the stream ended without an answer.';
+  if (failure === undefined) return 'the stream ended without a response.';
   return failure instanceof Error ? failure.message : String(failure);
 }
 

@@ -34,7 +34,7 @@ describe('AnswerTransport', () => {
   };
 
   for (const method of ['tools/list', 'tools/call']) {
-    it(`should hand on unseen what a server says to ${method}`, async () => {
+    it(`should pass the result of ${method} on without validating it`, async () => {
       const said = { tools: 7, content: 7, resultType: 'odd' };
       await ask(method);
 
@@ -45,7 +45,7 @@ describe('AnswerTransport', () => {
     });
   }
 
-  it('should hand on of what servers say of themselves what is needed alone', async () => {
+  it('should reduce the response to initialize or server/discover to the required fields', async () => {
     const icons = Array.from({ length: 1_000 }, () => 7);
     await ask('initialize');
     expect(answered({ protocolVersion: '2025-11-25', serverInfo: { icons }, capabilities: 7 })).to.eql({
@@ -63,7 +63,7 @@ describe('AnswerTransport', () => {
     expect(answered({ supportedVersions: '2026-07-28' })).to.eql({});
   });
 
-  it('should leave alone what is no answer to that', async () => {
+  it('should not change other responses, errors or notifications', async () => {
     await ask('ping');
     expect(answered({ a: 1 })).to.eql({ a: 1 });
     await ask('tools/call');
@@ -73,7 +73,7 @@ describe('AnswerTransport', () => {
     expect(heard.at(-1)).to.have.property('method');
   });
 
-  it('should hear the answer to a request under any writing of its id, once, and no other', async () => {
+  it('should accept only the first response to a request, with its id as a number or a string', async () => {
     // given
     await ask('tools/list');
     const say = (id: string | number): void => inner.onmessage?.({ jsonrpc: '2.0', id, result: { tools: [] } });
@@ -89,7 +89,7 @@ describe('AnswerTransport', () => {
     expect(heard[0]).to.include({ id: 1 });
   });
 
-  it('should tell of what is cancelled, and keep its signal to itself', async () => {
+  it('should report an aborted request without passing its signal to the inner transport', async () => {
     const stop = new AbortController();
     await ask('tools/call', stop.signal);
 

@@ -10,7 +10,7 @@ describe('Backoff', () => {
     backoff = new Backoff(() => now);
   });
 
-  it('should leave the second attempt to whoever wants it, and the next ones to their time', () => {
+  it('should require a pause only after the second consecutive failure', () => {
     expect(backoff.mustWait).to.equal(false);
     backoff.fail();
     expect(backoff.mustWait).to.equal(false);
@@ -20,7 +20,7 @@ describe('Backoff', () => {
     expect(backoff.mustWait).to.equal(false);
   });
 
-  it('should leave each attempt to the time that the other side asks for', () => {
+  it('should require the pause that the server requests', () => {
     expect(backoff.fail(120_000)).to.equal(120_000);
     expect(backoff.mustWait).to.equal(true);
     now += 119_999;
@@ -29,7 +29,7 @@ describe('Backoff', () => {
     expect(backoff.mustWait).to.equal(false);
   });
 
-  it('should not wait without end', () => {
+  it('should limit the pause to ten minutes', () => {
     expect(backoff.fail(Number.MAX_SAFE_INTEGER)).to.equal(600_000);
   });
 });

@@ -35,7 +35,7 @@ export function callFailure(
   // Without the cause, which may contain text of the server with secrets.
   if (error instanceof ProgramEnded) {
     // Repeating a read would produce the same output again.
-    const message = `The MCP server "${server}" did not answer the call. ${error.message}`;
+    const message = `The MCP server "${server}" did not respond to the call. ${error.message}`;
     return effect === 'read' ? new ToolError(error.code, message) : new Error(`${message} (${error.code})`);
   }
   if (error instanceof UnfinishedCall && (error.asksForInput || effect === 'read'))
@@ -46,17 +46,17 @@ export function callFailure(
   if (isOutboundHttpError(error) && !error.wasSent) return toToolFailure(error);
   if (error instanceof HttpRefusal && (error.wasNotProcessed || (effect === 'read' && error.leadsNowhere)))
     return unavailable(
-      `The MCP server "${server}" does not take the call. ${shown(error.message)}`,
+      `The MCP server "${server}" did not accept the call. ${shown(error.message)}`,
       error.retryAfterMs,
     );
   if (error instanceof HttpRefusal && error.isRefusal)
-    return new ToolError('mcp_call_refused', `The MCP server refuses the call. ${shown(error.message, 1_000)}`);
+    return new ToolError('mcp_call_refused', `The MCP server refused the call. ${shown(error.message, 1_000)}`);
   if (isAnswer(error))
     return new ToolError(
       'mcp_call_refused',
-      `The MCP server refuses the call (${error.code}): ${shown(said(error), 1_000)}`,
+      `The MCP server refused the call (${error.code}): ${shown(said(error), 1_000)}`,
     );
-  const message = `The MCP server "${server}" did not answer the call: ${shown(said(error))}`;
+  const message = `The MCP server "${server}" did not respond to the call: ${shown(said(error))}`;
   if (effect !== 'read') return new Error(message);
   return unavailable(message, error instanceof HttpRefusal ? error.retryAfterMs : undefined);
 }

@@ -2,10 +2,10 @@ import type { JsonObject } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { readCallResult } from './call-result.js';
 
-describe('the result of a call of an MCP server', () => {
+describe('readCallResult()', () => {
   const content = (given: JsonObject) => readCallResult(given).content;
 
-  it('should be its text', () => {
+  it('should return the text of the text blocks', () => {
     expect(
       readCallResult({
         content: [
@@ -21,7 +21,7 @@ describe('the result of a call of an MCP server', () => {
     expect(content({})).to.equal('');
   });
 
-  it('should be its data, and its text where that says more', () => {
+  it('should return structured content, with the text only if it differs from the data', () => {
     expect(content({ content: [{ type: 'text', text: '{"a": 1}' }], structuredContent: { a: 1 } })).to.eql({
       data: { a: 1 },
     });
@@ -31,7 +31,7 @@ describe('the result of a call of an MCP server', () => {
     });
   });
 
-  it('should name resources, and tell of what is neither text nor data', () => {
+  it('should list resource links and name the blocks that it leaves out', () => {
     expect(
       content({
         content: [
@@ -55,7 +55,7 @@ describe('the result of a call of an MCP server', () => {
     });
   });
 
-  it('should leave out data with a number that may have been another', () => {
+  it('should leave out structured content with a number that may have lost precision', () => {
     expect(
       content({
         content: [{ type: 'text', text: '{"id": 9007199254740993}' }],
@@ -63,11 +63,11 @@ describe('the result of a call of an MCP server', () => {
       }),
     ).to.eql({
       text: '{"id": 9007199254740993}',
-      leftOut: ["structured content that can't be kept: number_not_exact"],
+      leftOut: ['structured content that cannot be stored: number_not_exact'],
     });
   });
 
-  it('should keep the text if its numbers are not those of the data', () => {
+  it('should keep the text if its numbers have more digits than those of the structured content', () => {
     for (const number of ['0.1234567890123456789', '12345678901234567890123']) {
       const text = `{"amount": ${number}}`;
       const structuredContent = JSON.parse(text) as { amount: number };
@@ -78,12 +78,12 @@ describe('the result of a call of an MCP server', () => {
     }
   });
 
-  it('should show what nobody is meant to see', () => {
+  it('should escape invisible characters in text and structured content', () => {
     expect(content({ content: [{ type: 'text', text: 'a\u{e0041}' }] })).to.equal('a\\u{E0041}');
     expect(content({ structuredContent: { 'a\u202e': ['\u200b'] } })).to.eql({ data: { 'a\\u{202E}': ['\\u{200B}'] } });
   });
 
-  it('should be bounded', () => {
+  it('should limit the number of blocks, the text and the structured content', () => {
     expect(content({ content: Array.from({ length: 5_000 }, () => ({ type: 'text', text: 'x'.repeat(1_000) })) }))
       .to.have.property('leftOut')
       .that.eql(['4000 more blocks']);

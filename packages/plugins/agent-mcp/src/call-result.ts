@@ -63,7 +63,7 @@ function collect(block: JsonObject, { texts, links, leftOut }: Collected): void 
 function structured(given: Json | undefined, { leftOut }: Collected): Json | undefined {
   if (given === undefined || given === null) return undefined;
   const problem = findInputProblem(given);
-  if (problem !== undefined) leftOut.push(`structured content that can't be kept: ${problem.code}`);
+  if (problem !== undefined) leftOut.push(`structured content that cannot be stored: ${problem.code}`);
   else if (JSON.stringify(given).length > MAX_TEXT)
     leftOut.push(`structured content of more than ${MAX_TEXT} characters`);
   else return shown(given);

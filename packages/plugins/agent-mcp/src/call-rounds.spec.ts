@@ -30,13 +30,13 @@ describe('callInRounds', () => {
   const of = (error: unknown, effect: 'read' | 'write'): unknown =>
     callFailure(error, 'remote', effect, (text) => text);
 
-  it('should remind the server of what it wants to be reminded of last', async () => {
+  it('should return the last requestState to the server in each round', async () => {
     expect(await call(again('a'), again('b'), DONE)).to.equal(DONE);
     expect(states).to.eql([undefined, 'a', 'b']);
   });
 
-  it('should end after ten rounds', async () => {
-    expect(String(await failure())).to.include('asked again more than 10 times');
+  it('should fail after more than ten rounds', async () => {
+    expect(String(await failure())).to.include('requested more than 10 repeats');
     expect(states).to.have.length(11);
   });
 
@@ -50,24 +50,24 @@ describe('callInRounds', () => {
     ['a question', { resultType: 'input_required', inputRequests: { a: { method: 'elicitation/create' } } }],
     ['another type', { resultType: 'task' }],
   ] as const) {
-    it(`should leave open what came of a write that is begun, and then answered with ${what}`, async () => {
+    it(`should report an unknown outcome if a write has started and the next response is ${what}`, async () => {
       const error = of(await failure(again('begun'), answer), 'write');
 
       expect(error).not.to.be.instanceOf(ToolError);
       expect(isRetryableFailure(error)).to.equal(false);
-      expect(String(error)).to.include('did not finish the call. It had begun with the call.');
+      expect(String(error)).to.include('did not finish the call. The server had started the call.');
     });
   }
 
-  it('should let a read fail as at first', async () => {
+  it('should report a failure in a later round of a read like one in the first round', async () => {
     expect(isRetryableFailure(of(await failure(again('begun'), refusal(429)), 'read'))).to.equal(true);
     expect(of(await failure(again('begun'), refusal(422)), 'read')).to.be.instanceOf(ToolError);
   });
 
-  it('should say that a server gives nothing to go on with', async () => {
+  it('should fail if the requestState of the server is too long or not a string', async () => {
     for (const requestState of [7, 'x'.repeat(65_537)])
       expect(String(await failure({ resultType: 'input_required', requestState }))).to.include(
-        'It gave no requestState of at most 65536 characters',
+        'The server sent no requestState of at most 65536 characters',
       );
   });
 });

@@ -25,7 +25,7 @@ export async function callInRounds(ask: Ask, signal: AbortSignal): Promise<Answe
   const state = stateOf(answer);
   if (state !== undefined)
     return resume(ask, state, signal).catch((cause: unknown) => {
-      throw new BegunCall(`It had begun with the call. ${said(cause)}`, { cause });
+      throw new BegunCall(`The server had started the call. ${said(cause)}`, { cause });
     });
   checkFinished(answer);
   return answer;
@@ -42,7 +42,7 @@ async function resume(ask: Ask, begun: string, signal: AbortSignal): Promise<Ans
       return answer;
     }
     if (round === MAX_ROUNDS)
-      throw new UnfinishedCall(`It wants to be asked again more than ${MAX_ROUNDS} times.`, false);
+      throw new UnfinishedCall(`The server requested more than ${MAX_ROUNDS} repeats of the call.`, false);
     state = next;
   }
 }

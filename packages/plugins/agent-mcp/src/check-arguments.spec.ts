@@ -2,12 +2,12 @@ import type { Json, JsonObject } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { argumentsChecker } from './check-arguments.js';
 
-describe('arguments for tools of servers', () => {
+describe('argumentsChecker()', () => {
   const fits = (schema: JsonObject, given: Json): boolean =>
     'arguments' in argumentsChecker({ type: 'object', ...schema })(given);
   const ofA = (a: Json): JsonObject => ({ properties: { a } });
 
-  it('should fit what can be checked in a bounded time', () => {
+  it('should check the keywords that can be evaluated in bounded time', () => {
     const cases: readonly (readonly [JsonObject, Json, Json])[] = [
       [ofA({ type: 'string', minLength: 2 }), { a: 'xy' }, { a: 'x' }],
       [ofA({ type: 'integer', exclusiveMinimum: 0, multipleOf: 2 }), { a: 4 }, { a: 3 }],
@@ -29,7 +29,7 @@ describe('arguments for tools of servers', () => {
     }
   });
 
-  it('should be let pass where only the server can tell', () => {
+  it('should accept arguments if only the server can evaluate the keyword', () => {
     for (const schema of [
       ofA({ pattern: '^(a+)+$' }),
       ofA({ format: 'email' }),
@@ -41,7 +41,7 @@ describe('arguments for tools of servers', () => {
       expect(fits(schema, { a: `${'a'.repeat(40)}!` }), JSON.stringify(schema)).to.equal(true);
   });
 
-  it('should be held against a schema within itself as far as it is written', () => {
+  it('should check a recursive schema only down to its first reference to itself', () => {
     const tree: JsonObject = {
       properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
       required: ['name'],
@@ -52,7 +52,7 @@ describe('arguments for tools of servers', () => {
     expect(fits(tree, { children: [] })).to.equal(false);
   });
 
-  it('should not be held against what unfolds without end', () => {
+  it('should refuse a schema whose references expand exponentially', () => {
     const doubling = Object.fromEntries(
       Array.from({ length: 40 }, (_, n) => [
         `a${n}`,
@@ -60,13 +60,13 @@ describe('arguments for tools of servers', () => {
       ]),
     );
 
-    expect(() => argumentsChecker({ $defs: { ...doubling, a40: {} }, $ref: '#/$defs/a0' })).to.throw(/unfold/);
+    expect(() => argumentsChecker({ $defs: { ...doubling, a40: {} }, $ref: '#/$defs/a0' })).to.throw(/expand/);
     expect(() =>
       argumentsChecker({ properties: { a: { $ref: '#/properties/b' }, b: { $ref: '#/properties/a' } } }),
     ).not.to.throw();
   });
 
-  it('should not be held against what is no schema, or is elsewhere', () => {
+  it('should refuse an invalid schema or an unresolvable reference', () => {
     for (const schema of [
       ofA('string'),
       ofA({ anyOf: 'x' }),
@@ -79,7 +79,7 @@ describe('arguments for tools of servers', () => {
     }
   });
 
-  it('should be told of by the names that they have', () => {
+  it('should name properties in errors by a JSON pointer with their original names', () => {
     const name = 'filter[100%#/ä"~] x';
     const check = argumentsChecker({ type: 'object', properties: { [name]: { type: 'string' } } });
 
@@ -88,7 +88,7 @@ describe('arguments for tools of servers', () => {
     });
   });
 
-  it('should be small, and hold nothing that pollutes', () => {
+  it('should refuse arguments that are too large, contain a polluting key or are not an object', () => {
     expect(fits({}, { a: 'x'.repeat(262_144) })).to.equal(false);
     expect(fits({}, JSON.parse('{"a": {"constructor": 1}}') as Json)).to.equal(false);
     expect(fits({}, [])).to.equal(false);

@@ -22,7 +22,7 @@ export function argumentsChecker(inputSchema: JsonObject): AgentTool['parse'] {
     const problem = findJsonProblem(given);
     if (problem !== undefined) return { problems: [`At ${problem.pointer}: ${problem.message}`] };
     if (JSON.stringify(given).length > MAX_CHARACTERS)
-      return { problems: [`These are more than ${MAX_CHARACTERS} characters.`] };
+      return { problems: [`The arguments are longer than ${MAX_CHARACTERS} characters.`] };
     return problemsOf(validator, given) ?? { arguments: given };
   };
 }
@@ -38,7 +38,7 @@ function problemsOf(validator: Validator, given: Json): { readonly problems: rea
         .map(({ instanceLocation, error }) => `At ${pointerOf(instanceLocation)}: ${error.slice(0, 300)}`),
     };
   } catch {
-    return { problems: ["The schema of the tool can't be used to check them."] };
+    return { problems: ['The schema of the tool cannot be used to check the arguments.'] };
   }
 }
 

@@ -35,9 +35,9 @@ export function checkedPart(root: JsonObject): JsonObject {
 
   const one = (given: Json | undefined, within: readonly JsonObject[]): JsonObject | boolean => {
     left -= 1;
-    if (left < 0) throw new Error(`its references unfold to more than ${MAX_SCHEMAS} schemas`);
+    if (left < 0) throw new Error(`its references expand to more than ${MAX_SCHEMAS} schemas`);
     if (typeof given === 'boolean') return given;
-    if (!isJsonObject(given)) throw new Error('what should be a schema in it is none');
+    if (!isJsonObject(given)) throw new Error('it has a value that is not a schema where a schema is required');
     if (within.includes(given)) return true;
     const inner = [...within, given];
     const all: (JsonObject | boolean)[] = [];
@@ -61,12 +61,12 @@ export function checkedPart(root: JsonObject): JsonObject {
   };
 
   const many = (given: Json, within: readonly JsonObject[]): (JsonObject | boolean)[] => {
-    if (!Array.isArray(given)) throw new Error('what should be a list of schemas in it is none');
+    if (!Array.isArray(given)) throw new Error('it has a value that is not a list where a list of schemas is required');
     return given.map((item) => one(item, within));
   };
 
   const named = (given: Json, within: readonly JsonObject[]): JsonObject => {
-    if (!isJsonObject(given)) throw new Error('its properties are none');
+    if (!isJsonObject(given)) throw new Error('its properties are not an object');
     return Object.fromEntries(Object.entries(given).map(([name, item]) => [name, one(item, within)]));
   };
 

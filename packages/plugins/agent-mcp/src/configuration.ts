@@ -18,72 +18,79 @@ const AllowedToolSchema = z.strictObject({
   Name: z
     .string()
     .regex(/^\w[\w.-]{0,63}$/, 'Expected the name of a tool: at most 64 letters, digits, "_", "-" and ".".')
-    .describe('As the server names it. Agents know it as mcp.SERVER.TOOL.'),
+    .describe('Name of the tool on the MCP server. Agents see it as mcp.SERVER.TOOL.'),
   Effect: z
     .enum(['read', 'write'])
     .default('write')
-    .describe('What a call does. Only you can say `read`: what the server says of itself counts for nothing.'),
-  Reversible: z.boolean().default(false).describe('Whether what a call did can be undone.'),
+    .describe('Effect of a call. Only this setting can mark a tool as `read`; claims of the MCP server are ignored.'),
+  Reversible: z.boolean().default(false).describe('Whether the effect of a call can be undone.'),
   Digest: z
     .string()
     .regex(/^(sha256:[0-9a-f]{64})?$/, 'Expected sha256: and 64 hexadecimal digits.')
     .default('')
-    .describe('What the tool must be. Empty: as it is the first time, or as an admin has accepted it since.'),
+    .describe('Digest that the tool must have. Empty: the tool as first listed, or as last accepted by an admin.'),
 });
 
 const ServerSchema = z
   .strictObject({
-    Name: name.describe('How agents and logs know it.'),
+    Name: name.describe('Name of the MCP server, for agents and logs.'),
     Command: z
       .string()
       .min(1)
       .optional()
-      .describe('Program that speaks MCP on its standard input and output. Give this, or a Url.'),
-    Args: z.array(z.string()).default([]).describe('Its arguments.'),
+      .describe('Program that speaks MCP on its standard input and output. Set either Command or Url.'),
+    Args: z.array(z.string()).default([]).describe('Arguments of the program.'),
     Env: z
       .record(variable, secret())
       .default({})
-      .describe('Secrets of its environment, such as a token. Agents are not shown their values.'),
+      .describe('Secret environment variables of the program, such as a token. Agents never see their values.'),
     PlainEnv: z
       .record(variable, z.string())
       .default({})
-      .describe('The rest of its environment, such as NODE_ENV. It has nothing else but PATH of that of this server.'),
-    Cwd: filePath().optional().describe('Its working directory, which it may read.'),
+      .describe(
+        'Other environment variables of the program, such as NODE_ENV. From the environment of this server, it only gets PATH.',
+      ),
+    Cwd: filePath().optional().describe('Working directory of the program, which it may read.'),
     Isolation: isolation
       .optional()
       .describe(
-        'How the program is kept from the secrets of this server, where that is another way than Agents:Mcp:Isolation.',
+        'How the program is kept away from the secrets of this server, if different from Agents:Mcp:Isolation.',
       ),
     ReadPaths: z
       .array(filePath())
       .default([])
       .describe(
-        'Files and directories that the program may read in a namespace of its own, besides the programs and libraries of the system (/usr, /lib, parts of /etc), its Command and its Cwd.',
+        'Files and directories that the program may read in its namespace, in addition to the programs and libraries of the system (/usr, /lib, parts of /etc), its Command and its Cwd.',
       ),
-    WritePaths: z.array(filePath()).default([]).describe('Files and directories that it may read and write there.'),
-    Network: z.boolean().default(true).describe('Whether it may use the network there.'),
+    WritePaths: z
+      .array(filePath())
+      .default([])
+      .describe('Files and directories that the program may read and write in its namespace.'),
+    Network: z.boolean().default(true).describe('Whether the program may use the network in its namespace.'),
     Url: z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe('Address of a server that speaks MCP over streamable HTTP.'),
-    Token: secret().describe('What is sent along to Url: as a bearer token, or in TokenHeader.'),
+    Token: secret().describe('Token that is sent to Url: as a bearer token, or in TokenHeader.'),
     TokenHeader: z
       .string()
       .regex(/^[\w-]*$/, 'Expected the name of a header.')
       .default('')
-      .describe('Header of the token where it is no bearer token, such as X-API-Key.'),
+      .describe('Header of the token if it is not a bearer token, such as X-API-Key.'),
     AllowedTools: keyedBy('Name', z.array(AllowedToolSchema).default([])).describe(
-      'Tools that agents may have. None by default, whatever the server offers.',
+      'Tools that agents may use. By default none, whatever the MCP server offers.',
     ),
-    Output: OutputSchema.prefault({}).describe('How much the program of Command may write.'),
+    Output: OutputSchema.prefault({}).describe('Limits on the output of the program of Command.'),
     Timeout: duration().prefault('PT1M').describe('How long a call may take.'),
     ConnectTimeout: duration()
       .prefault('PT10S')
-      .describe('How long it may take to connect and to list the tools. The start of this server waits no longer.'),
+      .describe(
+        'How long connecting and listing the tools may take. The start of this server waits no longer than this.',
+      ),
   })
   .refine(
     ({ Command, Url }) => (Command === undefined) !== (Url === undefined),
-    'Give a Command or a Url, and not both.',
+    'Set either Command or Url, not both.',
   );
 
 export const McpConfigurationSchema = z.object({
@@ -95,17 +102,15 @@ export const McpConfigurationSchema = z.object({
         Isolation: isolation
           .default('auto')
           .describe(
-            'How programs of MCP servers are kept from the secrets of this server. namespace: by bubblewrap, on Linux. user: as User, where this server runs as root. auto: by namespace, or else by user; where neither can be had, the server does not start (with development tokens and no secret in the configuration, it warns). none: not at all.',
+            'How programs of MCP servers are kept away from the secrets of this server. namespace: with bubblewrap, on Linux. user: they run as User; this server must run as root. auto: namespace if possible, otherwise user; if neither is possible, the server does not start (with development tokens and no secret in the configuration, it only warns). none: not at all.',
           ),
         User: z
-          .strictObject({ Uid: id.describe('Number of the user.'), Gid: id.describe('Number of its group.') })
+          .strictObject({ Uid: id.describe('Numeric id of the user.'), Gid: id.describe('Numeric id of the group.') })
           .optional()
           .describe(
-            'Whom programs of MCP servers run as where this server runs as root. In a namespace, by default, nobody (65534).',
+            'User that programs of MCP servers run as if this server runs as root. Default in a namespace: nobody (65534).',
           ),
-        Servers: keyedBy('Name', z.array(ServerSchema).default([])).describe(
-          'MCP servers whose tools agents may have.',
-        ),
+        Servers: keyedBy('Name', z.array(ServerSchema).default([])).describe('MCP servers whose tools agents may use.'),
       }),
     ),
   }),

@@ -36,17 +36,18 @@ export async function connectTo(
   const { lastLine, onStderr, onNoise } = programLog(server, hide, parts);
   const openedAt = now();
   const withLastLine = (text: string): string =>
-    lastLine() === '' ? text : `${text} It last said: ${quoted(lastLine())}`;
+    lastLine() === '' ? text : `${text} Its last output: ${quoted(lastLine())}`;
   let connection: Connection | undefined;
   const events = {
     onClose: () => {
       if (connection === undefined) return;
       const { ended, exit } = connection;
-      const reason = exit === undefined ? 'The connection has ended.' : withLastLine(exit);
+      const reason = exit === undefined ? 'The connection was closed.' : withLastLine(exit);
       onClose(connection, ended ?? new Error(reason), now() - openedAt);
     },
     onToolsChanged,
-    onError: (error: Error) => log.debug({ mcpServer: server.Name }, `The MCP server: ${oneLine(hide([said(error)]))}`),
+    onError: (error: Error) =>
+      log.debug({ mcpServer: server.Name }, `error of the MCP server connection: ${oneLine(hide([said(error)]))}`),
     onStderr,
     onNoise,
   };

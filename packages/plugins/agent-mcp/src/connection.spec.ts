@@ -18,7 +18,7 @@ const PROGRAM = `
 `;
 
 describe('Connection', () => {
-  it('should send no call to a program that has ended, although its output is still open', async function () {
+  it('should not send a call to a program that has exited, even if its output is still open', async function () {
     if (process.platform === 'win32') this.skip();
     // given
     const given = { Name: 'a', Command: process.execPath, Args: ['-e', PROGRAM], ConnectTimeout: 'PT20S' };

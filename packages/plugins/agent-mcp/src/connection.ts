@@ -196,7 +196,7 @@ export class Connection {
    */
   async callTool(tool: AcceptedTool, given: JsonObject, stop: AbortSignal): Promise<JsonObject> {
     if (!this.isOpen)
-      throw new RetryableFailure('mcp_server_unavailable', `The connection to "${this.#server.Name}" has ended.`);
+      throw new RetryableFailure('mcp_server_unavailable', `The connection to "${this.#server.Name}" was closed.`);
     const timeout = this.#server.Timeout;
     // The SDK copies arguments to headers if the schema of the tool requires it (MCP 2026-07-28, "Custom Headers").
     const toolDefinition = tool as unknown as NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition'];

@@ -18,7 +18,7 @@ describe('EventSplitter', () => {
     ['CRLF', '\r\n'],
     ['CR', '\r'],
   ] as const) {
-    it(`should give whole events whose lines end with ${name}, wherever the stream is cut`, () => {
+    it(`should return complete events if lines end with ${name}, for any chunk size`, () => {
       const text = [
         'event: message',
         'data: wörld',
@@ -44,7 +44,7 @@ describe('EventSplitter', () => {
     });
   }
 
-  it('should refuse an event that is too large, complete or not', () => {
+  it('should refuse an event that exceeds the limit, complete or not', () => {
     for (const end of ['', '\n\n'])
       expect(() => [...new EventSplitter(10).push(Buffer.from(`data: too long${end}`))]).to.throw(EventTooLarge);
     expect([...new EventSplitter(10).push(Buffer.from('data: a\n\n'.repeat(100)))]).to.have.length(100);

@@ -8,7 +8,7 @@ const EVENT_END = Buffer.from('\n\n');
 /** Thrown when an event of a stream exceeds the size limit. */
 export class EventTooLarge extends Error {
   constructor(most: number) {
-    super(`It sends a message of more than ${most} bytes.`);
+    super(`The server sent a message of more than ${most} bytes.`);
   }
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { GrowingBuffer } from './growing-buffer.js';
 
 describe('GrowingBuffer', () => {
-  it('should hold what comes, in parts of any size', () => {
+  it('should append many chunks', () => {
     const buffer = new GrowingBuffer();
     const parts = Array.from({ length: 5_000 }, (_, index) => Buffer.from([index % 256]));
 
@@ -12,7 +12,7 @@ describe('GrowingBuffer', () => {
     expect(buffer.peek().equals(Buffer.concat(parts))).to.equal(true);
   });
 
-  it('should keep nothing of what was taken, and change nothing of it', () => {
+  it('should be empty after take(), and not overwrite the bytes that take() returned', () => {
     const buffer = new GrowingBuffer();
     buffer.append(Buffer.from('first'));
 

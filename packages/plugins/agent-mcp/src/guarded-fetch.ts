@@ -91,7 +91,7 @@ export function guardedFetch(
     answer.close();
     if (answer.status >= 500 || answer.status === 429) return new Response(null, { status: answer.status });
     pending.end(id);
-    const lost = lostAnswer(id, `the stream can't be resumed: it answered with status ${answer.status}.`);
+    const lost = lostAnswer(id, `the stream cannot be resumed: the server responded with status ${answer.status}.`);
     return new Response(new Uint8Array(asEvent(lost)), { headers: { 'content-type': EVENT_STREAM } });
   };
 
@@ -169,7 +169,7 @@ async function whole(
   const text = await readText(answer, most);
   if (status < 300 && id !== undefined) {
     const response = answerIn(messagesOf(parsed(text)), id);
-    if (response === undefined) throw new Error('It gave no answer that is what MCP says.');
+    if (response === undefined) throw new Error('The server sent no response that conforms to MCP.');
     // Regardless of its content type, and of other messages next to it.
     return Response.json(response, { headers: { ...headers, 'content-type': 'application/json' } });
   }

@@ -6,7 +6,7 @@ describe('secretHider', () => {
   const secret = 'super-secret-value-0123456789-abcdef-ghijklmno';
   const hide = secretHider({ Env: { TOKEN: new Secret(secret) } }, new Redactor({ current: [] }));
 
-  it('should leave nothing of a secret at the end of what it cuts', () => {
+  it('should hide the whole secret if the text is cut inside it', () => {
     for (let at = 16_384 - secret.length; at <= 16_384; at += 1) {
       const shown = hide([`${' '.repeat(at)}${secret} and more`]).trim();
 
@@ -14,11 +14,11 @@ describe('secretHider', () => {
     }
   });
 
-  it('should be short where a text is long', () => {
+  it('should truncate a long text', () => {
     expect(hide(['x'.repeat(5_000_000)])).to.have.length.below(16_385);
   });
 
-  describe('of an address', () => {
+  describe('for the URL of a server', () => {
     const hideOf = (Url: string): ((text: string) => string) => {
       const hide = secretHider({ Env: {}, Url }, new Redactor({ current: [] }));
       return (text) => hide([text]);
@@ -34,12 +34,12 @@ describe('secretHider', () => {
       ['https://example.org/mcp?3c7Xk9-_pQ', 'Cannot POST /mcp?[secret]'],
     ];
     for (const [url, said] of SECRET) {
-      it(`should hide what nobody may know: ${url}`, () => {
+      it(`should hide the secret parts of ${url}`, () => {
         expect(hideOf(url)(`Cannot POST ${url.slice('https://example.org'.length)}`)).to.equal(said);
       });
     }
 
-    it('should hide it in each form', () => {
+    it('should hide a secret part in encoded and decoded form', () => {
       const hide = hideOf('https://user-1:pass%2Fword@example.org/a%2Bb%3Dcdefg?token=x+y%26zzzz');
 
       for (const text of ['user-1', 'pass/word', 'pass%2Fword', 'a+b=cdefg', 'a%2Bb%3Dcdefg', 'x+y&zzzz', 'x y&zzzz'])
@@ -51,7 +51,7 @@ describe('secretHider', () => {
       'https://example.org/model-context-protocol/streamable-http',
       'https://example.org/integrations/sse?region=eu-west-1&version=2025-06-18&features=database,docs&read_only=true',
     ]) {
-      it(`should leave words and versions: ${url}`, () => {
+      it(`should not hide words and versions in ${url}`, () => {
         expect(hideOf(url)(`Cannot POST ${url}`)).to.equal(`Cannot POST ${url}`);
       });
     }
@@ -70,7 +70,7 @@ describe('toolSecretHider', () => {
     new Redactor({ current: ['correct-horse-battery'] }),
   );
 
-  it('should hide secrets in what is said, at any depth and of any length', () => {
+  it('should hide secrets in values at any depth and in strings of any length', () => {
     expect(
       hide({
         title: 'Reads postgres://app:hunter22@db.',
@@ -89,7 +89,7 @@ describe('toolSecretHider', () => {
     expect(hide('At postgres://app:hunter22@db.')).to.equal('At [secret].');
   });
 
-  it('should leave what fits as it is', () => {
+  it('should not change property names, types or enum values that equal a secret', () => {
     const schema = {
       type: 'object',
       properties: {

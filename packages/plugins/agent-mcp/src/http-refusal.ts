@@ -3,7 +3,7 @@ import { quoted } from './said.js';
 /** Hints for operators, by status. */
 const HINTS: Readonly<Record<number, string>> = {
   401: ' Check its Token.',
-  403: ' Check what its Token is for.',
+  403: ' Check the permissions of its Token.',
   404: ' Check its Url.',
   405: ' Check its Url.',
 };
@@ -52,7 +52,7 @@ export class HttpRefusal extends Error {
     { hadSession, retryAfterMs }: RefusalContext,
   ) {
     const hint = hadSession && status === 404 ? '' : (HINTS[status] ?? '');
-    super(`It answered with status ${status}.${hint}${said === '' ? '' : ` It said: ${quoted(said)}`}`);
+    super(`It responded with status ${status}.${hint}${said === '' ? '' : ` Its message: ${quoted(said)}`}`);
     this.hadSession = hadSession;
     this.retryAfterMs = retryAfterMs;
     const lookedAt = said.slice(0, MAX_LOOKED_AT);

@@ -19,7 +19,7 @@ describe('JsonEnd', () => {
     ' \r\n\t{"a":[1,{"b":"}]"}],"c":"\\"}","d":"\\\\"}',
     '\ufeff[{"wörld":"😀 ]"},"{"]',
   ]) {
-    it(`should find the end of ${JSON.stringify(value)}, wherever it is cut`, () => {
+    it(`should find the end of ${JSON.stringify(value)} for any chunk size`, () => {
       const bytes = Buffer.byteLength(value);
       for (let size = 1; size <= bytes + 3; size += 1) {
         expect(endOf(value, size), `cut to ${size}`).to.equal(bytes);
@@ -30,7 +30,7 @@ describe('JsonEnd', () => {
   }
 
   for (const text of ['', '"{}"', '7', 'oops {}', ']', '<p>{}</p>']) {
-    it(`should find none in ${JSON.stringify(text)}`, () => {
+    it(`should not find an end in ${JSON.stringify(text)}`, () => {
       expect(endOf(text, 100)).to.equal(undefined);
       expect(endOf(text, 1)).to.equal(undefined);
     });

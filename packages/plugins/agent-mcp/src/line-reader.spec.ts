@@ -8,7 +8,7 @@ describe('LineReader', () => {
     return lines;
   };
 
-  it('should give the same lines wherever the stream is cut', () => {
+  it('should return the same lines for any chunk size', () => {
     // given
     const bytes = Buffer.from('first\r\n\nthird: wörld\nno end');
 
@@ -42,7 +42,7 @@ describe('LineReader', () => {
     }
   });
 
-  it('should pass over a longer line that is none, but for its beginning', () => {
+  it('should truncate a long line that is not a message, and continue with the next line', () => {
     const reader = new LineReader(1_000);
     for (let part = 0; part < 15; part += 1) reader.push(Buffer.from('x'.repeat(1_000)));
     reader.push(Buffer.from('\nnext\n'));
@@ -55,7 +55,7 @@ describe('LineReader', () => {
   });
 
   for (const begin of ['[INFO] ', '[2026-01-05] {', '\ufeff', ' '.repeat(2_000)]) {
-    it(`should pass over a line of any length that begins with ${JSON.stringify(begin.slice(0, 20))}`, () => {
+    it(`should skip a line of any length that starts with ${JSON.stringify(begin.slice(0, 20))}`, () => {
       const reader = new LineReader(1_000);
       reader.push(Buffer.from(begin));
       for (let part = 0; part < 100; part += 1) {

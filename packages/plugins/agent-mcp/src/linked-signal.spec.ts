@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { withLinkedSignal } from './linked-signal.js';
 
 describe('withLinkedSignal', () => {
-  it('should abort with the reason of any signal, also of one that was aborted before', async () => {
+  it('should abort with the reason of any linked signal, also if it was aborted before', async () => {
     const reason = new Error('stop');
     const first = new AbortController();
     const second = new AbortController();
@@ -16,7 +16,7 @@ describe('withLinkedSignal', () => {
     await withLinkedSignal([second.signal], async (signal) => expect(signal.reason).to.equal(reason));
   });
 
-  it('should listen no more, and abort no more, once the work is done, whatever comes of it', async () => {
+  it('should remove its listeners and not abort after the work has failed', async () => {
     const stop = new AbortController();
     let linked: AbortSignal | undefined;
     const work = async (signal: AbortSignal): Promise<void> => {

@@ -29,7 +29,7 @@ describe('readToolPages', () => {
   });
 
   for (const nextCursor of [null, '', 0, {}, undefined]) {
-    it(`should end with a page whose cursor is ${JSON.stringify(nextCursor)}`, async () => {
+    it(`should stop after a page whose cursor is ${JSON.stringify(nextCursor)}`, async () => {
       expect(await read([{ tools: [tool('a')], nextCursor }])).to.eql({
         tools: [tool('a')],
         asked: [undefined],
@@ -38,7 +38,7 @@ describe('readToolPages', () => {
     });
   }
 
-  it('should end with a cursor that comes again, at once or later', async () => {
+  it('should stop at a repeated cursor', async () => {
     expect((await read([{ tools: [tool('a')], nextCursor: 'x' }])).asked).to.eql([undefined, 'x']);
     const cursors = ['x', 'y', 'z', 'y'];
     const { asked, cut } = await read(cursors.map((nextCursor) => ({ tools: [], nextCursor })));
@@ -46,19 +46,19 @@ describe('readToolPages', () => {
     expect(cut).to.equal(undefined);
   });
 
-  it('should end after so many pages and tools, and say so', async () => {
+  it('should stop at the limits of pages, cursor length and tools, and report the reason', async () => {
     const many = await read(Array.from({ length: 60 }, (_, page) => ({ tools: [], nextCursor: `${page}` })));
     expect(many.asked).to.have.length(50);
     expect(many.cut).to.equal('its server lists more than the 50 pages that are read');
     const long = await read([{ tools: [tool('a')], nextCursor: 'x'.repeat(10_001) }]);
     expect(long.tools).to.have.length(1);
-    expect(long.cut).to.equal('its server gives a cursor of more than 10000 characters');
+    expect(long.cut).to.equal('its server sent a cursor of more than 10000 characters');
     const large = await read([{ tools: Array.from({ length: 5_001 }, (_, index) => tool(`${index}`)) }]);
     expect(large.tools).to.have.length(5_000);
     expect(large.cut).to.equal('its server lists more than the 5000 tools that are read');
   });
 
-  it('should pass over what is no tool', async () => {
+  it('should skip entries that are not tools', async () => {
     expect((await read([{ tools: [null, 'a', [], tool('a')] }])).tools).to.eql([tool('a')]);
   });
 });

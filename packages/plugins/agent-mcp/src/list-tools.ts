@@ -33,7 +33,7 @@ export async function readToolPages(
     const next = found.nextCursor;
     if (typeof next !== 'string' || next === '' || seen.has(next)) return { tools, cut: undefined };
     if (next.length > MAX_CURSOR)
-      return { tools, cut: `its server gives a cursor of more than ${MAX_CURSOR} characters` };
+      return { tools, cut: `its server sent a cursor of more than ${MAX_CURSOR} characters` };
     seen.add(next);
     cursor = next;
   }

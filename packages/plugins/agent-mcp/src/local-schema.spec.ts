@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { localSchema } from './local-schema.js';
 import { readOfferedTool } from './offered-tool.js';
 
-describe('schemas of tools', () => {
+describe('schemas of MCP tools', () => {
   const ofA = (a: Json, more: JsonObject = {}): JsonObject => ({ type: 'object', properties: { a }, ...more });
 
-  describe('that the metaschema does not allow', () => {
+  describe('that violate the metaschema', () => {
     const CASES: readonly (readonly [place: string, JsonObject])[] = [
       ['/properties/a/type', ofA({ type: 'any' })],
       ['/properties/a/type', ofA({ type: 'int' })],
@@ -41,14 +41,14 @@ describe('schemas of tools', () => {
       ['/contains', ofA({}, { contains: 5 })],
     ];
     for (const [place, inputSchema] of CASES) {
-      it(`should be refused with the place: ${JSON.stringify(inputSchema)}`, () => {
+      it(`should be refused with the location of the error: ${JSON.stringify(inputSchema)}`, () => {
         expect(() => readOfferedTool({ name: 'act', inputSchema })).to.throw(
           `its input schema is not valid at ${place}: expected `,
         );
       });
     }
 
-    it('should lose what only describes', () => {
+    it('should lose invalid annotations', () => {
       const wrong: JsonObject = {
         ...{ title: {}, description: 5, $comment: [], format: 5, contentEncoding: 1, contentMediaType: {} },
         ...{ deprecated: 'yes', readOnly: 1, writeOnly: 'no', examples: 'x', $schema: 5, $id: {}, $anchor: 1 },
@@ -62,7 +62,7 @@ describe('schemas of tools', () => {
       expect(inputSchema).to.deep.equal(ofA({ type: 'string' }));
     });
 
-    it('should be adapted where only one thing can be meant', () => {
+    it('should be corrected if the meaning is unambiguous', () => {
       const { inputSchema } = readOfferedTool({
         name: 'act',
         inputSchema: ofA(
@@ -80,7 +80,7 @@ describe('schemas of tools', () => {
     });
   });
 
-  it('should be as they are where they are valid, data and unknown keywords included', () => {
+  it('should stay unchanged if they are valid, including data and unknown keywords', () => {
     const odd = { type: 'any', required: 5, properties: [], anyOf: [], enum: 'x', description: 5, $id: 5 };
     const inputSchema = ofA(
       { 'const': odd, 'default': odd, 'examples': [odd], 'enum': [odd, null], 'x-data': odd, 'nullable': 'yes' },
@@ -90,7 +90,7 @@ describe('schemas of tools', () => {
     expect(readOfferedTool({ name: 'act', inputSchema }).inputSchema).to.deep.equal(inputSchema);
   });
 
-  it('should keep forms of earlier drafts', () => {
+  it('should keep the keywords of earlier drafts', () => {
     const inputSchema = ofA({
       items: [{ type: 'number', minimum: 1, exclusiveMinimum: true }, true],
       additionalItems: false,
@@ -99,12 +99,12 @@ describe('schemas of tools', () => {
     expect(localSchema(inputSchema)).to.deep.equal(inputSchema);
   });
 
-  it('should have names that are no longer than anybody needs, all on the way to one together', () => {
+  it('should be refused if the property names on one path are too long together', () => {
     const nested = (name: string, depth: number): JsonObject =>
       depth === 0 ? {} : { type: 'object', properties: { [name]: nested(name, depth - 1) } };
 
     for (const inputSchema of [nested('x'.repeat(20_000), 1), nested('x'.repeat(150), 10)])
-      expect(() => readOfferedTool({ name: 'act', inputSchema })).to.throw('more than 1500 characters together');
+      expect(() => readOfferedTool({ name: 'act', inputSchema })).to.throw('more than 1500 characters in total');
     expect(() => readOfferedTool({ name: 'act', inputSchema: nested('x'.repeat(100), 10) })).not.to.throw();
   });
 });

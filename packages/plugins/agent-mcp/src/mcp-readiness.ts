@@ -25,7 +25,7 @@ export class McpReadiness implements ReadinessCheckContribution {
     if (faults.length === 0)
       return {
         status: 'ok',
-        detail: `${servers.length} MCP servers answer; agents may have ${this.pinned.running().length} tools of them.`,
+        detail: `${servers.length} MCP servers respond; agents may use ${this.pinned.running().length} of their tools.`,
       };
     return {
       status: 'warn',

@@ -61,7 +61,7 @@ describe('McpServer', () => {
     return { server, call, lost, logged };
   }
 
-  it('should keep its program, and say why, where what it offers could not be compared', async () => {
+  it('should keep its program running and report the problem if its tools could not be compared', async () => {
     // given
     const compared: (string | undefined)[] = [];
     const faults = [undefined, new Error('connect ECONNREFUSED 10.0.0.5:5432'), undefined];
@@ -86,13 +86,13 @@ describe('McpServer', () => {
     await server.stop();
 
     // then
-    expect(problems).to.deep.equal(['Its tools could not be compared with those that were accepted.', undefined]);
-    expect(lost).to.deep.equal(['Its tools could not be compared with those that were accepted.']);
+    expect(problems).to.deep.equal(['Its tools could not be compared with the accepted tools.', undefined]);
+    expect(lost).to.deep.equal(['Its tools could not be compared with the accepted tools.']);
     expect(JSON.stringify(logged)).to.contain('ECONNREFUSED').and.not.to.contain('not responding');
     expect(new Set(compared)).to.have.property('size', 1);
   });
 
-  it('should not take a program for gone that does one thing at a time, and is being called', async () => {
+  it('should not treat a program as lost if it does not list its tools during a call', async () => {
     // given
     const { server, call, lost } = changing(() => Promise.resolve());
     await server.start();
@@ -107,7 +107,7 @@ describe('McpServer', () => {
     expect(lost).to.deep.equal([]);
   });
 
-  it('should leave no program behind where it is stopped while it connects', async () => {
+  it('should stop its program if it is stopped while it connects', async () => {
     // given
     const given = { Name: 'a', Command: process.execPath, Args: ['-e', PROGRAM], ConnectTimeout: 'PT20S' };
     const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [given] } } }).Agents.Mcp.Servers;
@@ -136,7 +136,7 @@ describe('McpServer', () => {
     expect(wasAlive).to.equal(false);
   });
 
-  it('should be stopped at once while it asks a server what that speaks, and does not hear', async () => {
+  it('should stop immediately while a version probe has no response', async () => {
     // given
     const given = { Name: 'a', Url: 'http://127.0.0.1:9/mcp', ConnectTimeout: 'PT10M' };
     const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [given] } } }).Agents.Mcp.Servers;
@@ -172,7 +172,7 @@ describe('McpServer', () => {
     ['says what it was asked for', 404, () => ({})],
     ['redirects', 308, (url: string) => ({ location: url.replace('http:', 'https:') })],
   ] as readonly (readonly [string, number, (url: string) => Record<string, string>])[]) {
-    it(`should tell and log nothing of what is secret in its address where the server ${what}`, async () => {
+    it(`should hide the secrets of its URL in the reported problem and the log when the server ${what}`, async () => {
       // given
       const address = 'http://127.0.0.1:9/mcp/s/SECRET-PATH-99?api_key=SECRET-QUERY-1';
       const [configuration] = McpConfigurationSchema.parse({

@@ -22,7 +22,7 @@ const REFRESH_MS = 60_000;
 const LONGEST_REFRESH_MS = 600_000;
 /** Minimum time between two lists, even if a server reports changes of its tools continuously. */
 const MIN_BETWEEN_LISTS_MS = 1_000;
-const NOT_COMPARED = 'Its tools could not be compared with those that were accepted.';
+const NOT_COMPARED = 'Its tools could not be compared with the accepted tools.';
 /** Pause after a list that could not be used. */
 const LIST_AGAIN_MS = 5_000;
 const FIRST_SESSION_PAUSE_MS = 50;
@@ -54,7 +54,7 @@ interface Opened {
 /** Keeps a connection to an MCP server, with pauses after failures, and tracks the current tools. */
 export class McpServer {
   #connection: Connection | undefined;
-  #problem: string | undefined = 'It has not answered yet.';
+  #problem: string | undefined = 'It has not responded yet.';
   #opening: Promise<void> | undefined;
   #listing: Promise<void> | undefined;
   #mustList = false;
@@ -185,7 +185,10 @@ export class McpServer {
     if (isOtherKind) this.#known.era = undefined;
     this.#connection = undefined;
     this.retire(connection, true);
-    this.parts.log.debug({ mcpServer: this.name }, 'The session with the MCP server has ended. A new one begins.');
+    this.parts.log.debug(
+      { mcpServer: this.name },
+      'starting a new session with the MCP server, because the previous session has ended',
+    );
     void this.connect();
   }
 
@@ -213,7 +216,7 @@ export class McpServer {
       this.#problem = undefined;
       this.parts.log[wasKnown ? 'debug' : 'info'](
         { mcpServer: this.name, tools: listed.tools.length },
-        'Connected to the MCP server.',
+        'connected to the MCP server',
       );
       this.schedule(REFRESH_MS, () => this.list());
       // The server announced changes while the connection was being established.
@@ -241,7 +244,7 @@ export class McpServer {
       try {
         const listed = await connection.listTools(this.#stopping.signal);
         const isCompared = await this.isCompared(listed, () => connection.isOpen);
-        if (!connection.isOpen || this.#isStopped) throw new Error(connection.exit ?? 'The connection has ended.');
+        if (!connection.isOpen || this.#isStopped) throw new Error(connection.exit ?? 'The connection was closed.');
         return { connection, listed, isCompared };
       } catch (error) {
         await connection.close();
@@ -314,7 +317,7 @@ export class McpServer {
     const wait = this.#backoff.fail(error instanceof HttpRefusal ? error.retryAfterMs : undefined);
     this.parts.log.warn(
       { mcpServer: this.name, ...(error instanceof ProgramEnded ? { code: error.code } : {}), nextTryInMs: wait },
-      `The MCP server is not responding: ${reason}`,
+      `the MCP server is not responding: ${reason}`,
     );
     this.schedule(wait, () => void this.connect());
   }
@@ -324,7 +327,7 @@ export class McpServer {
     try {
       return this.shown(whyNotConnected(error));
     } catch {
-      return 'It gave an answer that can’t be shown.';
+      return 'Its response cannot be displayed.';
     }
   }
 

@@ -58,9 +58,9 @@ export class McpSettingsTest implements SettingsTestContribution {
       );
       if (faults.length > 0)
         throw new SettingsTestFailure(
-          `It answers, but of the AllowedTools these can't be used: ${faults.slice(0, 10).join(', ')}.`,
+          `The MCP server responds, but these AllowedTools cannot be used: ${faults.slice(0, 10).join(', ')}.`,
         );
-      return `It offers ${listed.tools.length} tools, of which ${server.AllowedTools.length} are allowed.`;
+      return `The MCP server offers ${listed.tools.length} tools, of which ${server.AllowedTools.length} are allowed.`;
     } finally {
       await connection.close();
     }
@@ -72,6 +72,6 @@ async function orExplained<T>(hide: (texts: readonly string[]) => string, work: 
   try {
     return await work;
   } catch (error) {
-    throw new SettingsTestFailure(`It is not responding: ${oneLine(hide([whyNotConnected(error)]))}`);
+    throw new SettingsTestFailure(`The MCP server is not responding: ${oneLine(hide([whyNotConnected(error)]))}`);
   }
 }

@@ -127,7 +127,7 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
     await this.pinned.load().catch((cause: unknown) => {
       throw new RetryableFailure(
         'tool_pins_unavailable',
-        'Whether the tool may be called could not be looked up.',
+        'The database did not return whether the tool may be called.',
         undefined,
         { cause },
       );
@@ -136,7 +136,7 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
     if (!isRunning)
       throw new ToolError(
         'tool_stopped',
-        'The tool is not what was accepted, and is stopped until an admin accepts it.',
+        'The tool differs from its accepted definition. It is stopped until an admin accepts it.',
       );
   }
 }

@@ -67,7 +67,7 @@ function metered(
 }
 
 describe('MeteredStream', () => {
-  it('should pause a stream once it has had the bytes of a tenth of a second, and buffer no more of it', async () => {
+  it('should pause the stream after the bytes of a tenth of a second', async () => {
     // given
     const { seen, stream, produced, settled, nextWindow } = metered({ bytesPerSecond: 100_000 });
 
@@ -83,7 +83,7 @@ describe('MeteredStream', () => {
     expect(produced()).to.be.at.most(22_000);
   });
 
-  it('should pause a stream once it has had the messages of a tenth of a second, and keep the rest of them for the next', async () => {
+  it('should pause the stream after the messages of a tenth of a second, and read the rest in later windows', async () => {
     // given
     const { seen, stream, settled, nextWindow } = metered({ messagesPerSecond: 100 }, 'x'.repeat(100), 25);
 
@@ -99,7 +99,7 @@ describe('MeteredStream', () => {
     expect(seen).to.include({ bytes: 200, messages: 30 });
   });
 
-  it('should make up for a chunk that is larger than what a window has', async () => {
+  it('should compensate for a chunk that exceeds the bytes of a window', async () => {
     const { seen, settled, nextWindow } = metered({ bytesPerSecond: 10_000, patienceMs: 60_000 }, 'x'.repeat(3_500));
 
     await settled();
@@ -108,7 +108,7 @@ describe('MeteredStream', () => {
     expect(seen.bytes).to.be.within(100_000, 103_500);
   });
 
-  it('should keep a rate of less than one message a window', async () => {
+  it('should enforce a rate below one message per window', async () => {
     const { seen, settled, nextWindow } = metered({ messagesPerSecond: 2, patienceMs: 60_000 }, 'x', 1);
 
     await settled();
@@ -123,7 +123,7 @@ describe('MeteredStream', () => {
     ['messages', { messagesPerSecond: 100 }, 'broken'],
     ['others', { othersPerSecond: 100 }, 'other'],
   ] as const) {
-    it(`should tell of a stream that stays at its bound of ${bound} (${kind}), and read no more of it`, async () => {
+    it(`should report a stream that stays at its limit of ${bound} (${kind}), and stop reading it`, async () => {
       // given
       const { seen, settled, nextWindow, hasWindow } = metered(rates, 'x'.repeat(1_000), 5, kind);
       await settled();
@@ -143,7 +143,7 @@ describe('MeteredStream', () => {
     });
   }
 
-  it('should read on where the flood is borne with, and tell of it again after as long', async () => {
+  it('should continue to read if the flood is tolerated, and report it again after the same time', async () => {
     // given
     const { seen, settled, nextWindow } = metered({ othersPerSecond: 100 }, 'x'.repeat(100), 5, 'other', true);
     await settled();
@@ -156,7 +156,7 @@ describe('MeteredStream', () => {
     expect(seen.messages).to.equal(120);
   });
 
-  it('should bear with a stream that rests now and then, and keep no timer while it rests', async () => {
+  it('should tolerate a stream that pauses, and stop its timer while the stream pauses', async () => {
     // given
     let left = 0;
     let floods = 0;

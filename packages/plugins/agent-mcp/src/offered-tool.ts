@@ -45,14 +45,14 @@ export function readOfferedTool(given: JsonObject, hide: HideSecrets = (tool) =>
   if (problem !== undefined)
     throw new Error(
       problem.code === 'too_deep'
-        ? 'it nests too deep'
+        ? 'it is nested too deeply'
         : `at ${visibleUpTo(pointerWithout(problem.pointer, hide), 200)}: ${problem.message}`,
     );
   const { name, title, description, inputSchema, outputSchema, annotations, execution } = given;
   if (typeof name !== 'string') throw new Error('it has no name');
-  if (description !== undefined && typeof description !== 'string') throw new Error('its description is no text');
+  if (description !== undefined && typeof description !== 'string') throw new Error('its description is not a string');
   if (!isJsonObject(inputSchema) || !isOfObject(inputSchema))
-    throw new Error('its input schema is not that of an object');
+    throw new Error('its input schema does not describe an object');
   if (isJsonObject(execution) && execution['taskSupport'] === 'required')
     throw new Error('it can only be called as a task, which is not supported');
   const said = Object.fromEntries(
@@ -64,7 +64,8 @@ export function readOfferedTool(given: JsonObject, hide: HideSecrets = (tool) =>
     throw new Error(`its input schema is larger than ${MAX_SCHEMA} characters`);
   if (JSON.stringify(said).length > MAX_ALL) throw new Error(`it is larger than ${MAX_ALL} characters`);
   const shown = { ...localSchema(shownSchema(hide(inputSchema), 0, 0, false) as JsonObject), type: 'object' };
-  if (JSON.stringify(shown).length > MAX_SHOWN_SCHEMA) throw new Error('its references lead to too much');
+  if (JSON.stringify(shown).length > MAX_SHOWN_SCHEMA)
+    throw new Error('its schema is too large with its references expanded');
   argumentsChecker(shown);
   return {
     name,
@@ -88,8 +89,9 @@ function isOfObject({ type = null }: JsonObject): boolean {
  * Makes prose visible; refuses hidden characters anywhere else, because a reviewer could not see what the schema means.
  */
 function shownSchema(value: Json, depth: number, path: number, isProse: boolean): Json {
-  if (depth > DEEPEST) throw new Error('its input schema nests too deep');
-  if (path > MAX_PATH) throw new Error(`its input schema has names of more than ${MAX_PATH} characters together`);
+  if (depth > DEEPEST) throw new Error('its input schema is nested too deeply');
+  if (path > MAX_PATH)
+    throw new Error(`its input schema has nested names of more than ${MAX_PATH} characters in total`);
   if (typeof value === 'string') {
     if (isProse) return visibleUpTo(value, MAX_PROSE);
     if (hasHiddenCharacters(value)) throw new Error('its input schema has hidden characters');

@@ -18,28 +18,30 @@ export const OutputSchema = z.strictObject({
     .min(1_024)
     .default(8_388_608)
     .describe(
-      'Bytes that the program may write to its standard output in a second. It is read no faster, so it waits.',
+      'Bytes per second that the program may write to its standard output. The server reads no faster, so the program waits.',
     ),
   MessagesPerSecond: z
     .int()
     .min(1)
     .default(1_000)
-    .describe('Messages that it may send in a second. It is read no faster, so it waits.'),
+    .describe('Messages per second that the program may send. The server reads no faster, so the program waits.'),
   MessageBytes: z
     .int()
     .min(1_024)
     .max(67_108_864)
     .default(4_194_304)
-    .describe('Largest message, in bytes. A program that writes a larger one is ended.'),
+    .describe('Largest message, in bytes. A program that writes a larger message is stopped.'),
   StderrBytesPerSecond: z
     .int()
     .min(1_024)
     .default(1_048_576)
-    .describe('Bytes that it may write to its standard error in a second. It is read no faster, so it waits.'),
+    .describe(
+      'Bytes per second that the program may write to its standard error. The server reads no faster, so the program waits.',
+    ),
   Patience: duration()
     .refine((ms) => ms >= 100 && ms <= 3_600_000, 'Expected a duration from PT0.1S to PT1H.')
     .prefault('PT5S')
-    .describe('How long it may have more to write than that without a break. Then it is ended.'),
+    .describe('How long the program may exceed these rates without a break before it is stopped.'),
 });
 
 export function outputBounds({

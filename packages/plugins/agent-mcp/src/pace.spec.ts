@@ -14,7 +14,7 @@ describe('Pace', () => {
     return { clock, pace };
   };
 
-  it('should let a burst pass, and hold up what comes behind it to the rate of events', async () => {
+  it('should let a burst of events through, and delay later events to the permitted rate', async () => {
     const { clock, pace } = paced();
 
     for (let event = 0; event < 1_000; event += 1) await pace.take(1);
@@ -23,7 +23,7 @@ describe('Pace', () => {
     expect(clock.waited).to.be.within(1_980, 2_000);
   });
 
-  it('should hold up many bytes', async () => {
+  it('should delay events whose bytes exceed the permitted rate', async () => {
     const { clock, pace } = paced();
 
     for (let event = 0; event < 16; event += 1) await pace.take(4_194_304);
@@ -31,7 +31,7 @@ describe('Pace', () => {
     expect(clock.waited).to.be.within(6_900, 7_000);
   });
 
-  it('should let another burst pass after a rest', async () => {
+  it('should let another burst through after a pause', async () => {
     const { clock, pace } = paced();
     for (let event = 0; event < 1_000; event += 1) await pace.take(1);
     clock.now += 1_000;

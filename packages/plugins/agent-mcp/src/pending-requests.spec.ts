@@ -3,7 +3,7 @@ import { PendingRequests } from './pending-requests.js';
 
 describe('PendingRequests', () => {
   for (const how of ['end', 'cancel'] as const) {
-    it(`should forget the events of a request at its ${how}`, () => {
+    it(`should forget the events of a request after ${how}()`, () => {
       // given
       const pending = new PendingRequests();
       for (const id of [1, 2]) {

@@ -116,7 +116,7 @@ export class PinnedTools implements ToolPinPort {
           offered: null,
           stopped: {
             code: 'tool_not_allowed',
-            message: 'It is not among the AllowedTools of a server of Agents:Mcp:Servers.',
+            message: 'The tool is not in AllowedTools of a server in Agents:Mcp:Servers.',
             since: pin.at,
           },
         };
@@ -131,13 +131,19 @@ export class PinnedTools implements ToolPinPort {
     if (found === undefined || offer?.tool === undefined)
       throw new ApiError(
         'tool_not_found',
-        `No server offers a tool "${name.slice(0, 200)}" now that could be accepted.`,
+        `Cannot accept "${name.slice(0, 200)}": no MCP server currently offers a usable tool of this name.`,
       );
     const { server, allowed } = found;
     if (offer.tool.digest !== digest)
-      throw new ApiError('stale_digest', 'The server offers another tool than the one that you have seen.');
+      throw new ApiError(
+        'stale_digest',
+        'The MCP server no longer offers the definition that you reviewed. Review the current one.',
+      );
     if (allowed.Digest !== '' && allowed.Digest !== digest)
-      throw new ApiError('stale_digest', 'The configuration says what this tool must be. Change its Digest there.');
+      throw new ApiError(
+        'stale_digest',
+        'The configuration requires another digest for this tool. Change its Digest in AllowedTools.',
+      );
     const pin = this.#pins.get(name);
     if (pin === undefined || pin.digest !== digest || pin.stopped !== null) {
       await this.pin(server, offer.tool, { type: actor.type, id: actor.id, name: actor.name }, actor.id);
@@ -167,8 +173,7 @@ export class PinnedTools implements ToolPinPort {
       const stop = {
         digest: tool.digest,
         code: 'tool_changed',
-        message:
-          'Its server says something else of it than what was accepted. Look at it, and accept it if it is right.',
+        message: 'The definition of the tool differs from the accepted one. Review it, and accept it if it is right.',
         at: this.clock.now(),
       };
       const isNew = await this.store.stopTool(
@@ -180,7 +185,7 @@ export class PinnedTools implements ToolPinPort {
       if (isNew)
         this.log.warn(
           { tool: name, accepted: pin.digest, offered: tool.digest },
-          'A tool of an MCP server has changed. It is stopped until an admin accepts it.',
+          'stopped a tool of an MCP server until an admin accepts it, because its definition has changed',
         );
     }
   }

@@ -2,9 +2,9 @@
 export class ProgramEnded extends Error {
   readonly code = 'mcp_output_exceeded';
 
-  /** @param reason a clause that completes "It was ended because …" */
+  /** @param reason a clause that completes "Its program was stopped because …" */
   constructor(reason: string) {
-    super(`It was ended because ${reason}.`);
+    super(`Its program was stopped because ${reason}.`);
     this.name = 'ProgramEnded';
   }
 }

@@ -35,7 +35,7 @@ export function programLog(
       if (!hasWarned)
         log.warn(
           { mcpServer: Name },
-          'The program of the MCP server writes lines to its standard output that are no messages. They are passed over: let it log to its standard error.',
+          'ignoring lines that the program of the MCP server writes to its standard output and that are not messages: configure the program to log to its standard error',
         );
       hasWarned = true;
       noise(`${line}\n`);

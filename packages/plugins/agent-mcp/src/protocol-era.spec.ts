@@ -13,7 +13,7 @@ function server(given: object): McpServerConfiguration {
   return found!;
 }
 
-describe('attempts to begin with a server', () => {
+describe('attempts()', () => {
   for (const [what, given, known, expected] of [
     ['a program', PROGRAM, undefined, [{ mode: 'legacy' }, { mode: { pin: '2026-07-28' } }]],
     ['a program that knows initialize', PROGRAM, 'legacy', [{ mode: 'legacy' }, { mode: { pin: '2026-07-28' } }]],
@@ -22,12 +22,12 @@ describe('attempts to begin with a server', () => {
     ['a URL without sessions', HTTP, 'modern', [{ mode: 'auto', probe: { timeoutMs: 4_000 } }, { mode: 'legacy' }]],
     ['a URL with sessions', HTTP, 'legacy', [{ mode: 'legacy' }]],
   ] as [string, object, ProtocolEra | undefined, object[]][]) {
-    it(`should be these for ${what}`, () => {
+    it(`should return the negotiation modes for ${what}`, () => {
       expect(attempts(server(given), known).map(({ negotiation }) => negotiation)).to.eql(expected);
     });
   }
 
-  it('should go on with initialize where a server did not answer what it was asked before', () => {
+  it('should fall back to initialize only if the failed probe suggests an older server', () => {
     const [first] = attempts(server(HTTP), undefined);
     const refusal = (status: number): HttpRefusal =>
       new HttpRefusal(status, '', { hadSession: false, retryAfterMs: undefined });
@@ -53,7 +53,7 @@ describe('attempts to begin with a server', () => {
       expect(first?.isOther(error), String(error.cause ?? error)).to.equal(false);
   });
 
-  it('should go on with server/discover where a program does not know initialize', () => {
+  it('should fall back to server/discover only if the program does not support initialize', () => {
     const [first] = attempts(server(PROGRAM), undefined);
 
     for (const code of [-32_022, -32_600, -32_601, -32_602])

@@ -4,7 +4,7 @@ import { McpConfigurationSchema, type McpServerConfiguration } from './configura
 import { toolSecretHider } from './hide-secrets.js';
 import { readListedTools, type ListedTool } from './read-listed-tools.js';
 
-describe('what a server offers', () => {
+describe('readListedTools()', () => {
   const dsn = 'postgres://app:hunter22@db/x';
 
   const offerOf = (tool: JsonObject, secrets: Readonly<Record<string, string>>): ListedTool | undefined => {
@@ -18,7 +18,7 @@ describe('what a server offers', () => {
     );
   };
 
-  it('should be without its secrets, while the digest is of all that it says', () => {
+  it('should hide secrets in a tool, and compute its digest from the original definition', () => {
     // given
     const tool = {
       description: `Queries ${dsn}.`,
@@ -40,7 +40,7 @@ describe('what a server offers', () => {
     });
   });
 
-  it('should tell no secret where it can’t be used', () => {
+  it('should hide secrets in the problem of an unusable tool', () => {
     const inputSchema = { type: 'object', properties: { [dsn]: { type: 'any' } } };
 
     expect(offerOf({ inputSchema }, { DSN: dsn })?.problem).to.match(/not valid at \/properties\/\[secret\]\/type:/);

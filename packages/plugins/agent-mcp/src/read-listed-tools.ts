@@ -25,7 +25,8 @@ export function readListedTools(
   for (const allowed of AllowedTools) {
     const [first, ...more] = tools.filter(({ name }) => name === allowed.Name);
     if (first === undefined && cut === undefined) continue;
-    const offer = first === undefined ? { problem: `${cut}, and it is not among them` } : readOne(first, more, hide);
+    const offer =
+      first === undefined ? { problem: `${cut}, and the tool is not among them` } : readOne(first, more, hide);
     offers.set(toolName(Name, allowed.Name), { ...offer, since: now });
   }
   return offers;

@@ -13,7 +13,11 @@ describe('read-message', () => {
     ['metadata that are null', { result: { ...result, _meta: null } }, { result }],
     ['metadata that are none', { result: { ...result, _meta: 7 } }, { result }],
     ['data of an error that are null', { error: { ...error, data: null } }, { error: { ...error, data: null } }],
-    ['an error without a message', { error: { code: 400 } }, { error: { code: 400, message: 'It gives no message.' } }],
+    [
+      'an error without a message',
+      { error: { code: 400 } },
+      { error: { code: 400, message: 'The error has no message.' } },
+    ],
     ['an error whose code is a name', { error: { code: 'E', message: 'x' } }, { error: { code: 0, message: 'E: x' } }],
     ['an error whose code is a number as a string', { error: { ...error, code: '-32602' } }, { error }],
     ['an error that is a string', { error: 'bad' }, { error: { code: 0, message: 'bad' } }],
@@ -30,17 +34,17 @@ describe('read-message', () => {
     ['a result without an id', { jsonrpc: '2.0', id: null, result }],
     ['eleven members', message(Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`x${index}`, null])))],
   ] as const) {
-    it(`should not read ${what}`, () => {
+    it(`should not accept ${what}`, () => {
       expect(asMessage(given)).to.equal(undefined);
     });
   }
 
-  it('should parse JSON that begins with a byte-order mark', () => {
+  it('should parse JSON that starts with a byte-order mark', () => {
     expect(parsed('\ufeff{"a":1}')).to.eql({ a: 1 });
     expect(parsed('\ufeff\ufeff{}')).to.equal(undefined);
   });
 
-  it('should keep the digits of numbers in structured content, and there alone', () => {
+  it('should keep all digits of integers, only in structured content', () => {
     const text = (id: number): string =>
       `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"id":9007199254740993,"lines":[1234567890123456789012345,0.12345678901234567891,7,0.1]},"most":18446744073709551615}}`;
     const structuredContent = {
@@ -56,7 +60,7 @@ describe('read-message', () => {
     expect(parsed(`[7,${text(1)},{"id":2}]`)).to.have.nested.property('[2].id', 2);
   });
 
-  it('should find the response to a request alone and in a batch', () => {
+  it('should find the response to a request outside and inside a batch', () => {
     const others = [7, null, message({ id: 2, result }), message({ method: 'ping' })];
 
     expect(answerIn(messagesOf(message({ result })), 1)).to.eql(message({ result }));
@@ -64,7 +68,7 @@ describe('read-message', () => {
     expect(answerIn(messagesOf(others), 1)).to.equal(undefined);
   });
 
-  it('should take an error without an id for the response if it is alone', () => {
+  it('should treat an error without an id as the response if it is the only message', () => {
     const withoutId = { jsonrpc: '2.0', error };
 
     for (const given of [withoutId, { ...withoutId, id: null }, [withoutId]])

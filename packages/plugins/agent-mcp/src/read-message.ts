@@ -142,6 +142,6 @@ function errorFrom(given: unknown): JsonObject {
   return {
     ...others,
     code: hasNumber ? number : NO_CODE,
-    message: texts.length === 0 ? 'It gives no message.' : texts.join(': '),
+    message: texts.length === 0 ? 'The error has no message.' : texts.join(': '),
   };
 }

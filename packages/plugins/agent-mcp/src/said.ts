@@ -9,7 +9,7 @@ export function said(error: unknown): string {
   // Its own message would list every validation error, possibly a million.
   if (error instanceof z.core.$ZodError) {
     const issues = error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => `${path.join('.')}: ${message}`);
-    return `It gave an answer that is not what MCP says: ${issues.join('; ')}`;
+    return `Its response does not conform to MCP: ${issues.join('; ')}`;
   }
   return error instanceof Error ? error.message : String(error);
 }

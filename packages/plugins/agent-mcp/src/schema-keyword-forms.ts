@@ -15,7 +15,7 @@ const text: Form = { expected: 'a text', fits: (value) => typeof value === 'stri
 const flag: Form = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
 const number: Form = { expected: 'a number', fits: (value) => typeof value === 'number' };
 const count: Form = {
-  expected: 'a whole number, not negative',
+  expected: 'a non-negative integer',
   fits: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
 };
 const list: Form = { expected: 'a list', fits: Array.isArray };

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { argumentsChecker } from './check-arguments.js';
 import { readOfferedTool } from './offered-tool.js';
 
-describe('references in the schemas of tools', () => {
+describe('references in schemas of MCP tools', () => {
   const text: JsonObject = { type: 'string' };
   const fits = (schema: JsonObject, given: Json): boolean => 'arguments' in argumentsChecker(schema)(given);
 
@@ -42,12 +42,12 @@ describe('references in the schemas of tools', () => {
     },
   };
   for (const [what, schema] of Object.entries(SCHEMAS)) {
-    it(`should be followed: ${what}`, () => {
+    it(`should be resolved: ${what}`, () => {
       expect(fits(schema, { q: 'x' })).to.equal(true);
       expect(fits(schema, { q: 1 })).to.equal(false);
     });
 
-    it(`should be shown as pointers from the root that mean the same: ${what}`, () => {
+    it(`should be rewritten as equivalent pointers from the root: ${what}`, () => {
       const { inputSchema } = readOfferedTool({ name: 'find', inputSchema: { type: 'object', ...schema } });
 
       const said = JSON.stringify(inputSchema);
@@ -58,7 +58,7 @@ describe('references in the schemas of tools', () => {
     });
   }
 
-  it('should not be taken for those of data, or of what is no keyword, nor a property for a keyword', () => {
+  it('should ignore ids in data and unknown keywords, and properties named like a keyword', () => {
     const part = { $id: 'https://example.org/r', type: 'string' };
     const schema: JsonObject = {
       'x-meta': { $id: 'https://example.org/r', type: 'number' },
@@ -71,7 +71,7 @@ describe('references in the schemas of tools', () => {
     expect(fits(schema, { default: 1 })).to.equal(false);
   });
 
-  it('should mean the same when they are read again', () => {
+  it('should keep their meaning when the rewritten schema is read again', () => {
     const schema = {
       type: 'object',
       $defs: { 'a%20b': { type: 'string' }, 'a b': { type: 'number' } },
@@ -83,7 +83,7 @@ describe('references in the schemas of tools', () => {
     expect([fits(inputSchema, { q: 'x' }), fits(inputSchema, { q: 1 })]).to.deep.equal([true, false]);
   });
 
-  it('should not be longer than anybody needs', () => {
+  it('should be refused if they are too long', () => {
     const $id = `https://example.org/${'x'.repeat(3_000)}`;
 
     expect(() => argumentsChecker({ $id, properties: { q: { $ref: '#' } } })).to.throw('more than 2000 characters');
@@ -97,14 +97,14 @@ describe('references in the schemas of tools', () => {
     'what is broken': '#/%E0%A4%A',
     'an id within data': '#data',
   })) {
-    it(`should lead to no ${what}`, () => {
+    it(`should be refused if they lead to ${what}`, () => {
       const schema = { properties: { q: { $ref }, r: { default: { $anchor: 'data' } } } };
 
       expect(() => argumentsChecker(schema)).to.throw(/refer/);
     });
   }
 
-  describe('to what no keyword for schemas holds', () => {
+  describe('to a schema outside the schema keywords', () => {
     const shownOf = (more: JsonObject): JsonObject =>
       readOfferedTool({ name: 'act', inputSchema: { type: 'object', ...more } }).inputSchema;
     const issue: JsonObject = {
@@ -112,7 +112,7 @@ describe('references in the schemas of tools', () => {
       required: ['title'],
     };
 
-    it('should lead to definitions of it, also from within itself', () => {
+    it('should become references to a definition, also in a recursive schema', () => {
       const schema = shownOf({
         properties: { body: { $ref: '#/components/schemas/Issue' }, more: { $ref: '#/components/schemas/Issue' } },
         components: { schemas: { Issue: issue, Unused: {} }, securitySchemes: {} },
@@ -127,14 +127,14 @@ describe('references in the schemas of tools', () => {
       expect(fits(schema, { body: {} })).to.equal(false);
     });
 
-    it('should lead to it from the top, too', () => {
+    it('should become a reference to a definition at the root', () => {
       const schema = shownOf({ $ref: '#/components/schemas/Issue', components: { schemas: { Issue: issue } } });
 
       expect(schema).to.deep.include({ $ref: '#/$defs/Issue' }).and.not.to.have.property('components');
       expect(fits(schema, {})).to.equal(false);
     });
 
-    it('should get names that nothing else has', () => {
+    it('should get definition names that are not in use', () => {
       const schema = shownOf({
         $defs: { 'Issue': { type: 'number' }, 'Issue-2': text, 'a-b': true },
         properties: {
@@ -159,7 +159,7 @@ describe('references in the schemas of tools', () => {
       for (const name of ['a', 'b', 'c', 'd']) expect(fits(schema, { [name]: 'x' }), name).to.equal(false);
     });
 
-    it('should be followed further, within what is moved and to parts of it', () => {
+    it('should be resolved inside moved schemas, and to parts of them', () => {
       const schema = shownOf({
         properties: {
           a: { $ref: '#/x/Part/properties/text' },
@@ -181,7 +181,7 @@ describe('references in the schemas of tools', () => {
         expect(fits(schema, given), JSON.stringify(given)).to.equal(false);
     });
 
-    it('should leave data where it is', () => {
+    it('should not move the data that they lead to', () => {
       const example = { type: 'number' };
 
       expect(shownOf({ properties: { a: { default: example }, b: { $ref: '#/properties/a/default' } } })).to.deep.equal(
@@ -193,7 +193,7 @@ describe('references in the schemas of tools', () => {
       );
     });
 
-    it('should be refused with the place where it is no schema', () => {
+    it('should be refused with the location if the target is not a valid schema', () => {
       const properties = { a: { $ref: '#/components/schemas/A' } };
 
       expect(() => shownOf({ properties, components: { schemas: { A: 'text' } } })).to.throw(
@@ -204,16 +204,18 @@ describe('references in the schemas of tools', () => {
       );
     });
 
-    it('should stay small, however much of it is referred to', () => {
+    it('should be refused if they lead to too much content in total', () => {
       const nested = (depth: number): JsonObject =>
         depth === 0 ? { x: 'x'.repeat(30_000) } : { n: nested(depth - 1) };
       const pointers = Array.from({ length: 20 }, (_, depth) => `#/y${'/n'.repeat(depth)}`);
 
-      expect(() => shownOf({ anyOf: pointers.map(($ref) => ({ $ref })), y: nested(25) })).to.throw('lead to too much');
+      expect(() => shownOf({ anyOf: pointers.map(($ref) => ({ $ref })), y: nested(25) })).to.throw(
+        'too large with its references expanded',
+      );
     });
   });
 
-  it('should leave out what is written as null, and take the schema of anything for that of an object', () => {
+  it('should drop keywords that are null, and default the type to object', () => {
     const inputSchema = {
       type: null,
       required: null,
@@ -232,6 +234,8 @@ describe('references in the schemas of tools', () => {
     expect(readOfferedTool({ name: 'find', inputSchema: { type: ['object', 'null'] } }).inputSchema).to.eql({
       type: 'object',
     });
-    expect(() => readOfferedTool({ name: 'find', inputSchema: { type: 'array' } })).to.throw('not that of an object');
+    expect(() => readOfferedTool({ name: 'find', inputSchema: { type: 'array' } })).to.throw(
+      'does not describe an object',
+    );
   });
 });

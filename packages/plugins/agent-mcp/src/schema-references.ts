@@ -42,17 +42,17 @@ export class SchemaReferences {
    * Returns the target of a reference with its location. The pointer is decoded if it leads from the outermost root.
    */
   locate(reference: Json, from: JsonObject): Place & { readonly target: Json } {
-    if (typeof reference !== 'string') throw new Error('it has a reference that is no text');
+    if (typeof reference !== 'string') throw new Error('it has a reference that is not a string');
     const { resource, fragment, given } = this.#split(reference, this.#places.get(from)?.base ?? NO_BASE);
     const root = this.#targets.get(resource);
-    if (root === undefined) throw new Error('it refers to something outside of it');
+    if (root === undefined) throw new Error('it has a reference to another document');
     // A server that does not encode its references means them literally.
     for (const each of [fragment, given]) {
       const target = this.#find(root, resource, each);
       if (target !== undefined)
         return { target, base: resource, pointer: `${this.#places.get(root)?.pointer ?? ''}${each}` };
     }
-    throw new Error('it refers to something that is not there');
+    throw new Error('it has a reference to a target that does not exist');
   }
 
   #find(root: JsonObject, resource: string, fragment: string): Json | undefined {
@@ -86,7 +86,7 @@ export class SchemaReferences {
       url.hash = '';
       return { resource: url.href, fragment: decoded(given), given };
     } catch {
-      throw new Error('it has a reference that can’t be read');
+      throw new Error('it has a reference that cannot be parsed');
     }
   }
 

@@ -11,7 +11,7 @@ describe('readEvent', () => {
     ['longer than it may be', 'x'.repeat(1_001)],
     ['no id', 'a\0'],
   ] as const) {
-    it(`should pass over an id that is ${what}`, () => {
+    it(`should ignore an id that is ${what}`, () => {
       expect(readEvent(`id: ${id}\ndata: a\n\n`)).to.eql({ data: 'a', id: undefined });
     });
   }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { secretHider } from './hide-secrets.js';
 import { stderrLog } from './stderr-log.js';
 
-describe('what a server writes to its standard error', () => {
+describe('stderrLog()', () => {
   const log = (secrets: readonly string[] = [], known: readonly string[] = []) => {
     const lines: string[] = [];
     const clock = { now: 0 };
@@ -18,46 +18,46 @@ describe('what a server writes to its standard error', () => {
     };
   };
 
-  it('should be logged line by line, without its secrets, however it comes', () => {
+  it('should log line by line and hide secrets, for any chunk size', () => {
     const { lines, write } = log(['s3cret-token']);
 
     for (const chunk of ['token: s3cr', 'et-token\nsecond', ' line\r\n\n', 'no end']) write(chunk);
 
-    expect(lines).to.eql(['The MCP server says: token: [secret]', 'The MCP server says: second line']);
+    expect(lines).to.eql(['output of the MCP server: token: [secret]', 'output of the MCP server: second line']);
   });
 
-  it('should be logged without the secrets of the server, in disguise and over lines too', () => {
+  it('should hide encoded known secrets, and the rest of a secret that is split by a line break', () => {
     const { lines, write } = log([], ['hunter2-hunter2']);
 
     write(`${Buffer.from('hunter2-hunter2').toString('hex')}\nhunter2-\n`);
     write('hunter2 and more\n');
 
     expect(lines).to.eql([
-      'The MCP server says: [secret]',
-      'The MCP server says: hunter2-',
-      'The MCP server says: [secret] and more',
+      'output of the MCP server: [secret]',
+      'output of the MCP server: hunter2-',
+      'output of the MCP server: [secret] and more',
     ]);
   });
 
-  it('should be some lines a minute', () => {
+  it('should log at most 20 lines per minute', () => {
     const { lines, clock, write } = log();
 
     for (let line = 0; line < 100; line += 1) write(`line ${line}\n`);
 
     expect(lines).to.have.length(20);
-    expect(lines.at(-1)).to.equal('The MCP server writes more than is logged.');
+    expect(lines.at(-1)).to.equal('the MCP server writes more lines than are logged; omitting the rest for now');
     clock.now = 60_000;
     write('again\n');
     expect(lines).to.have.length(21);
   });
 
-  it('should be short lines without tricks', () => {
+  it('should truncate lines and escape control characters', () => {
     const { lines, write } = log();
 
     write(`\u001b[31m${'x'.repeat(100_000)}\n`);
 
     expect(lines[0])
-      .to.match(/^The MCP server says: \\u\{1B\}\[31mx+ \[…\]$/)
+      .to.match(/^output of the MCP server: \\u\{1B\}\[31mx+ \[…\]$/)
       .and.to.have.length.lessThan(540);
   });
 });

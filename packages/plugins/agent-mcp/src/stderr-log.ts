@@ -33,8 +33,8 @@ export function stderrLog(
     log.info(
       { mcpServer: server },
       written === MAX_LINES
-        ? 'The MCP server writes more than is logged.'
-        : `The MCP server says: ${oneLine(hide(before), MAX_LINE)}`,
+        ? 'the MCP server writes more lines than are logged; omitting the rest for now'
+        : `output of the MCP server: ${oneLine(hide(before), MAX_LINE)}`,
     );
   };
   return (chunk) => {

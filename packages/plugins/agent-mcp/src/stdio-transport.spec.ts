@@ -85,22 +85,22 @@ describe('StdioTransport', () => {
   const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';
   const ERROR = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}';
 
-  it('should let a program wait that writes more bytes than it may, and end it', async () => {
+  it('should pause and then end a program that writes more bytes than allowed', async () => {
     const { transport } = await ended(writing(1, 'x'.repeat(10_000)), { bytesPerSecond: 100_000, messageBytes: 1e9 });
 
     expect(transport.ended).to.include({ code: 'mcp_output_exceeded' });
     expect(transport.ended?.message).to.equal(
-      'It was ended because for 0.2 s it wrote more than 100000 bytes a second to its standard output (Output:BytesPerSecond).',
+      'Its program was stopped because for 0.2 s it wrote more than 100000 bytes per second to its standard output (Output:BytesPerSecond).',
     );
     expect(written()).to.be.at.most(ON_THE_WAY);
   });
 
-  it('should hear no more messages than a program may send, and end it', async () => {
+  it('should read no more messages than allowed, and then end the program', async () => {
     const message = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x' })}\n`;
 
     const { transport, heard } = await ended(writing(1, message.repeat(1_000)), { messagesPerSecond: 100 });
 
-    expect(transport.ended?.message).to.include('100 messages a second (Output:MessagesPerSecond)');
+    expect(transport.ended?.message).to.include('100 messages per second (Output:MessagesPerSecond)');
     expect(heard).to.deep.equal({ messages: 20, errors: 0, stderr: 0, noise: 0 });
     expect(written()).to.be.at.most(ON_THE_WAY);
   });
@@ -109,34 +109,34 @@ describe('StdioTransport', () => {
     const { transport, heard } = await ended(writing(2, 'an error\n'.repeat(1_000)), { stderrBytesPerSecond: 100_000 });
 
     expect(transport.ended?.message).to.include(
-      '100000 bytes a second to its standard error (Output:StderrBytesPerSecond)',
+      '100000 bytes per second to its standard error (Output:StderrBytesPerSecond)',
     );
     expect(heard.stderr).to.be.within(20_000, 200_000);
     expect(written()).to.be.at.most(ON_THE_WAY);
   });
 
-  it('should end a program at once that writes a message that is too long', async () => {
+  it('should immediately end a program that writes a message that is too long', async () => {
     const { transport, heard } = await ended(writing(1, `{"jsonrpc":${' '.repeat(10_000)}`), { messageBytes: 50_000 });
 
     expect(transport.ended?.message).to.equal(
-      'It was ended because it wrote a message of more than 50000 bytes (Output:MessageBytes).',
+      'Its program was stopped because it wrote a message of more than 50000 bytes (Output:MessageBytes).',
     );
     expect(heard.messages).to.equal(0);
     expect(written()).to.be.at.most(ON_THE_WAY);
   });
 
-  it('should end a program that writes a line without end, by its bytes', async () => {
+  it('should end a program that writes an endless line, because of its byte rate', async () => {
     const { transport, heard } = await ended(writing(1, 'x'.repeat(10_000)), {
       messageBytes: 50_000,
       bytesPerSecond: 100_000,
     });
 
-    expect(transport.ended?.message).to.include('100000 bytes a second to its standard output');
+    expect(transport.ended?.message).to.include('100000 bytes per second to its standard output');
     expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 0 });
   });
 
   for (const begin of ['', '[INFO] ']) {
-    it(`should be heard by who waits for a response behind a line of any length that begins with "${begin}"`, async () => {
+    it(`should read a response after a line of any length that starts with "${begin}"`, async () => {
       const program = `
         process.stdin.once('data', () => {
           process.stdout.write('${begin}' + 'x'.repeat(1_000_000) + '\\n${RESULT}\\n', () => process.exit());
@@ -155,11 +155,11 @@ describe('StdioTransport', () => {
     });
   }
 
-  it('should end a program that goes on writing lines that are no messages, by their rate', async () => {
+  it('should end a program that continuously writes lines other than messages', async () => {
     const { transport, heard } = await ended(writing(1, 'noise\n'.repeat(1_000)), { messagesPerSecond: 1 });
 
     expect(transport.ended?.message).to.equal(
-      'It was ended because for 0.2 s it wrote more than 100 lines a second to its standard output that are no messages (100 times Output:MessagesPerSecond).',
+      'Its program was stopped because for 0.2 s it wrote more than 100 lines per second to its standard output that are not messages (100 times Output:MessagesPerSecond).',
     );
     expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 20 });
   });
@@ -170,7 +170,7 @@ describe('StdioTransport', () => {
     ['lines of JSON', `'{"level":"info"}\\n'.repeat(300)`, 300],
     ['a byte-order mark', "'\\ufeff'", 0],
   ] as const) {
-    it(`should be heard behind ${what}`, async () => {
+    it(`should read a message after ${what}`, async () => {
       const message = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x' });
 
       const { transport, heard: all } = await ended(`process.stdout.write(${noise} + '${message}\\n')`, {
@@ -183,7 +183,7 @@ describe('StdioTransport', () => {
     });
   }
 
-  it('should end no program for its noise as long as it is asked something', async () => {
+  it('should not end a program because of its noise while a request is pending', async () => {
     // given
     const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call' } as const;
     const given = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } } as const;
@@ -205,10 +205,10 @@ describe('StdioTransport', () => {
 
     // then
     expect(wasBorneWith).to.equal(true);
-    expect(transport.ended?.message).to.include('lines a second to its standard output that are no messages');
+    expect(transport.ended?.message).to.include('lines per second to its standard output that are not messages');
   });
 
-  it('should take an answer whose id is a text for what it is', async () => {
+  it('should accept a response whose id is a string, and then no longer tolerate noise', async () => {
     const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call' } as const;
     const answer = `require('node:fs').writeSync(1, '{"jsonrpc":"2.0","id":"1","result":{}}\\n');`;
     const program = `process.stdin.once('data', () => { ${answer} ${writing(1, 'noise\n'.repeat(1_000))} });`;
@@ -217,7 +217,7 @@ describe('StdioTransport', () => {
       void sender.send(asked);
     });
 
-    expect(transport.ended?.message).to.include('lines a second to its standard output that are no messages');
+    expect(transport.ended?.message).to.include('lines per second to its standard output that are not messages');
     expect(heard.messages).to.equal(1);
   });
 
@@ -234,16 +234,16 @@ describe('StdioTransport', () => {
     });
   }
 
-  it('should count each message of a batch', async () => {
+  it('should count each message in a batch', async () => {
     const batch = `[${Array.from({ length: 1_000 }, () => '{"jsonrpc":"2.0","method":"x"}').join(',')}]\n`;
 
     const { transport, heard } = await ended(writing(1, batch), { messagesPerSecond: 100 });
 
-    expect(transport.ended?.message).to.include('100 messages a second (Output:MessagesPerSecond)');
+    expect(transport.ended?.message).to.include('100 messages per second (Output:MessagesPerSecond)');
     expect(heard.messages).to.equal(20);
   });
 
-  it('should not take an error without an id for a response: nobody knows to what', async () => {
+  it('should not treat an error without an id as a response', async () => {
     const { messages } = await ended(answering(ERROR), {}, (sender) => void sender.send(ask(1)));
 
     expect(messages).to.eql([]);
@@ -257,7 +257,7 @@ describe('StdioTransport', () => {
     ['has no line end', write(`'${NOTE}\\n${RESULT}'`), 1],
     ['is a batch without a line end', write(`'[${RESULT},${NOTE}'`) + write("']'"), 0],
   ] as const) {
-    it(`should be heard where the last that a program says before it exits ${what}`, async () => {
+    it(`should read the response if the last output before the program exits ${what}`, async () => {
       const program = `process.stdin.once('data', () => { ${output} process.exit(); });`;
 
       const { messages, transport } = await ended(
@@ -271,7 +271,7 @@ describe('StdioTransport', () => {
     });
   }
 
-  it('should not use the beginning of a message as one, nor log it', async () => {
+  it('should neither use nor log an incomplete message', async () => {
     const { heard } = await ended(`process.stdout.write('${RESULT.slice(0, -2)}', () => process.exit())`, {});
 
     expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 0 });
@@ -285,7 +285,7 @@ describe('StdioTransport', () => {
     child.once('spawn', () => process.exit());
   `;
 
-  it('should tell that a program has ended whose output is held open', async function () {
+  it('should report the end of a program whose output is still open', async function () {
     if (process.platform === 'win32') this.skip();
     const { transport } = await ended(leaving, {});
 
@@ -293,7 +293,7 @@ describe('StdioTransport', () => {
     expect(transport.exit).to.equal('The program ended with exit code 0.');
   });
 
-  it('should tell it at once where it is closed', async function () {
+  it('should report the end immediately when it is closed while the output of the program is still open', async function () {
     if (process.platform === 'win32') this.skip();
     let isTold = false;
     const seen: boolean[] = [];
@@ -315,7 +315,7 @@ describe('StdioTransport', () => {
     expect(seen).to.eql([false, true]);
   });
 
-  it('should end a program that does not read what it is sent', async () => {
+  it('should end a program that does not read its input', async () => {
     const message = { jsonrpc: '2.0', method: 'x', params: { text: 'x'.repeat(1_000_000) } } as const;
 
     const { transport } = await ended('setInterval(() => undefined, 1_000)', {}, (sender) => {
@@ -323,11 +323,11 @@ describe('StdioTransport', () => {
     });
 
     expect(transport.ended?.message).to.equal(
-      'It was ended because it left more than 8388608 bytes of its input unread.',
+      'Its program was stopped because it left more than 8388608 bytes of its input unread.',
     );
   });
 
-  it('should end a program that does not want to end, with all that it has started', async function () {
+  it('should kill a program that ignores SIGTERM, with its child processes', async function () {
     if (process.platform === 'win32') this.skip();
     const deaf = `
       process.on('SIGTERM', () => undefined);

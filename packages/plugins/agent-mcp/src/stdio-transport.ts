@@ -159,9 +159,9 @@ export class StdioTransport implements Transport {
     const { bytesPerSecond, messagesPerSecond, patienceMs } = this.#server.bounds;
     const othersPerSecond = messagesPerSecond * OTHERS_PER_MESSAGE;
     const most = {
-      bytes: `${bytesPerSecond} bytes a second to its standard output (Output:BytesPerSecond)`,
-      messages: `${messagesPerSecond} messages a second (Output:MessagesPerSecond)`,
-      others: `${othersPerSecond} lines a second to its standard output that are no messages (${OTHERS_PER_MESSAGE} times Output:MessagesPerSecond)`,
+      bytes: `${bytesPerSecond} bytes per second to its standard output (Output:BytesPerSecond)`,
+      messages: `${messagesPerSecond} messages per second (Output:MessagesPerSecond)`,
+      others: `${othersPerSecond} lines per second to its standard output that are not messages (${OTHERS_PER_MESSAGE} times Output:MessagesPerSecond)`,
     };
     return new MeteredStream(
       stdout,
@@ -200,7 +200,7 @@ export class StdioTransport implements Transport {
         useOne: () => undefined,
         onFlood: () => {
           this.#end(
-            `for ${patienceMs / 1_000} s it wrote more than ${stderrBytesPerSecond} bytes a second to its standard error (Output:StderrBytesPerSecond)`,
+            `for ${patienceMs / 1_000} s it wrote more than ${stderrBytesPerSecond} bytes per second to its standard error (Output:StderrBytesPerSecond)`,
           );
           return false;
         },
@@ -246,7 +246,7 @@ export class StdioTransport implements Transport {
     const message = asMessage(value);
     // It is unknown to which message an error without an id belongs.
     if (message === undefined || isErrorWithoutId(message)) {
-      this.#server.onNoise(line ?? 'a batch with what is no message');
+      this.#server.onNoise(line ?? 'a batch with an item that is not a message');
       return 'broken';
     }
     // As in the SDK, a string id may stand for the number of the request.

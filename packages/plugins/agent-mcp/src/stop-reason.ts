@@ -37,15 +37,17 @@ function reason({
   offer,
 }: KnownTool): readonly [code: string, message: string] | undefined {
   if (configured !== '' && pin?.digest !== configured)
-    return ['tool_not_accepted', 'It is not what its Digest in the configuration says that it must be.'];
-  if (offer?.problem !== undefined) return ['tool_unusable', `It can't be used: ${offer.problem}.`];
-  if (hasAnswered && offer === undefined) return ['tool_gone', 'Its server does not offer it.'];
+    return ['tool_not_accepted', 'The tool does not have the Digest that the configuration requires.'];
+  if (offer?.problem !== undefined) return ['tool_unusable', `The tool cannot be used: ${offer.problem}.`];
+  if (hasAnswered && offer === undefined) return ['tool_gone', 'The MCP server does not offer the tool.'];
   if (pin === undefined)
     return [
       'tool_not_seen',
-      problem === undefined ? 'Its server has not answered yet.' : `Its server has not listed it yet. ${problem}`,
+      problem === undefined
+        ? 'The MCP server has not responded yet.'
+        : `The MCP server has not listed the tool yet. ${problem}`,
     ];
   if (offer?.tool !== undefined && offer.tool.digest !== pin.digest)
-    return ['tool_changed', 'Its server says something else of it than what was accepted.'];
+    return ['tool_changed', 'The definition of the tool differs from the accepted one.'];
   return undefined;
 }

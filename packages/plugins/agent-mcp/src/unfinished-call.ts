@@ -46,9 +46,12 @@ export function checkFinished({ resultType, inputRequests }: Answer): void {
   if (resultType === 'input_required')
     throw asksForSomething(inputRequests)
       ? new UnfinishedCall(askedFor(inputRequests), true)
-      : new UnfinishedCall(`It gave no requestState of at most ${MAX_STATE} characters to go on with.`, false);
+      : new UnfinishedCall(
+          `The server sent no requestState of at most ${MAX_STATE} characters to continue with.`,
+          false,
+        );
   throw new UnfinishedCall(
-    `It gave a result of a type that is not supported: ${quoted(typeof resultType === 'string' ? resultType : typeof resultType)}.`,
+    `The server returned a result of an unsupported type: ${quoted(typeof resultType === 'string' ? resultType : typeof resultType)}.`,
     false,
   );
 }
@@ -60,5 +63,5 @@ function askedFor(given: unknown): string {
     const kind = typeof method === 'string' ? method : 'something';
     return typeof message === 'string' ? `${kind} (${quoted(message)})` : kind;
   });
-  return `It asks for what agents can’t give: ${requests.join(', ')}.`;
+  return `The server requests input that agents cannot provide: ${requests.join(', ')}.`;
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { hasHiddenCharacters, oneLine, visible, visibleUpTo } from './visible-text.js';
 
-describe('texts of servers', () => {
+describe('texts of MCP servers', () => {
   for (const [what, hidden] of Object.entries({
     'an escape': '\u001b',
     'a NUL': '\0',
@@ -18,33 +18,33 @@ describe('texts of servers', () => {
     'a variation selector': '\ufe01',
     'a supplementary variation selector': '\u{e0100}',
   })) {
-    it(`should show ${what}`, () => {
+    it(`should escape ${what}`, () => {
       expect(hasHiddenCharacters(`a${hidden}b`)).to.equal(true);
       expect(visible(`a${hidden}b`)).to.equal(`a\\u{${hidden.codePointAt(0)!.toString(16).toUpperCase()}}b`);
       expect(hasHiddenCharacters(visible(`a${hidden}b`))).to.equal(false);
     });
   }
 
-  it('should leave alone what everybody sees', () => {
+  it('should not change visible characters, emoji or line breaks', () => {
     for (const text of ['Grüße, 世界! 👩‍👧 ❤️ עברית\tx\n\r\n', '']) {
       expect(visible(text)).to.equal(text);
       expect(hasHiddenCharacters(text)).to.equal(false);
     }
   });
 
-  it('should be well-formed', () => {
+  it('should replace lone surrogates', () => {
     expect(hasHiddenCharacters('\ud800')).to.equal(true);
     expect(visible('a\ud800b')).to.equal('a\u{fffd}b');
     expect(visibleUpTo('a😀b', 2)).to.equal('a\u{fffd} […]');
   });
 
-  it('should be no longer than they may, also where they are written out', () => {
+  it('should be truncated, escaped characters included', () => {
     expect(visibleUpTo('x'.repeat(10), 10)).to.equal('x'.repeat(10));
     expect(visibleUpTo('x'.repeat(11), 10)).to.equal(`${'x'.repeat(10)} […]`);
     expect(visibleUpTo('\u{e0041}'.repeat(5), 10)).to.have.length.lessThan(16);
   });
 
-  it('should be one line in a log', () => {
+  it('should be joined to one line for a log', () => {
     expect(oneLine(' a\r\n2026-01-01 INFO forged\tb \u2028c')).to.equal('a 2026-01-01 INFO forged b c');
   });
 });

@@ -5,30 +5,30 @@ import * as mini from 'zod/mini';
 import { whyNotConnected } from './why-not-connected.js';
 
 describe('whyNotConnected', () => {
-  it('should name the revisions that a server wants', () => {
+  it('should name the revisions that a server supports if none is known', () => {
     expect(whyNotConnected(new ProtocolError(-32022, 'No.', { supported: ['2027-01-01', '2027-07-01'] }))).to.match(
-      /^It speaks only other revisions of MCP than 2026-07-28, 2025-11-25, .*: “2027-01-01, 2027-07-01”\.$/,
+      /^It supports none of the MCP revisions 2026-07-28, 2025-11-25, .*, only “2027-01-01, 2027-07-01”\.$/,
     );
   });
 
-  it('should say that a server does not begin as the revision says that it wants', () => {
+  it('should report a server that lists a known revision but refuses it', () => {
     expect(whyNotConnected(new ProtocolError(-32022, 'No.', { supported: ['2027-01-01', '2026-07-28'] }))).to.equal(
-      'It does not begin as the revision of MCP says that it wants: “2027-01-01, 2026-07-28”. It says: “No.”',
+      'It refuses the handshake of the MCP revision that it requires: “2027-01-01, 2026-07-28”. Its message: “No.”',
     );
   });
 
   const hostile = { toString: null, valueOf: null };
   for (const data of [undefined, null, {}, { supported: [] }, { supported: 'all' }, { supported: [hostile] }]) {
-    it(`should say what a server says that names none: ${JSON.stringify(data)}`, () => {
+    it(`should quote the error of a server that names no revision: ${JSON.stringify(data)}`, () => {
       expect(whyNotConnected(new ProtocolError(-32602, 'No “way”.', data))).to.equal(
-        'It refuses to be connected to (-32602), and says: “No "way".”',
+        'It refuses the connection (-32602). Its message: “No "way".”',
       );
     });
   }
 
-  it('should say that a server did not answer in time', () => {
+  it('should report that a server did not respond in time', () => {
     expect(whyNotConnected(new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out'))).to.equal(
-      'It did not answer within its ConnectTimeout.',
+      'It did not respond within its ConnectTimeout.',
     );
   });
 
@@ -36,17 +36,17 @@ describe('whyNotConnected', () => {
     ['zod', z.object({ tools: z.array(z.number()) })],
     ['zod mini', mini.object({ tools: mini.array(mini.number()) })],
   ] as const) {
-    it(`should say where an answer is not what it must be, without making a text of all faults (${name})`, () => {
+    it(`should return the location of the first error in an invalid response without formatting all errors (${name})`, () => {
       const { error } = schema.safeParse({ tools: Array.from({ length: 10_000 }, () => 'x') });
       Object.defineProperty(error, 'message', { get: () => expect.fail('It was made.') });
 
       expect(whyNotConnected(error))
-        .to.match(/^It gave an answer that is not what MCP says: tools\.0: Invalid input/)
+        .to.match(/^Its response does not conform to MCP: tools\.0: Invalid input/)
         .and.to.have.length.below(500);
     });
   }
 
-  it('should say what any other error says', () => {
+  it('should return the message of any other error', () => {
     expect(whyNotConnected(new Error('spawn x ENOENT'))).to.equal('spawn x ENOENT');
   });
 });

@@ -11,14 +11,14 @@ const OURS: readonly string[] = [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS
 /** Returns, for operators, why a server cannot be connected to. */
 export function whyNotConnected(error: unknown): string {
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
-    return 'It did not answer within its ConnectTimeout.';
+    return 'It did not respond within its ConnectTimeout.';
   if (!(error instanceof ProtocolError)) return said(error);
   const theirs = supported(error.data);
   if (theirs.some((revision) => OURS.includes(revision)))
-    return `It does not begin as the revision of MCP says that it wants: ${quoted(theirs.join(', '))}. It says: ${quoted(said(error))}`;
+    return `It refuses the handshake of the MCP revision that it requires: ${quoted(theirs.join(', '))}. Its message: ${quoted(said(error))}`;
   if (theirs.length > 0)
-    return `It speaks only other revisions of MCP than ${OURS.join(', ')}: ${quoted(theirs.join(', '))}.`;
-  return `It refuses to be connected to (${error.code}), and says: ${quoted(said(error))}`;
+    return `It supports none of the MCP revisions ${OURS.join(', ')}, only ${quoted(theirs.join(', '))}.`;
+  return `It refuses the connection (${error.code}). Its message: ${quoted(said(error))}`;
 }
 
 /** Returns the revisions that a server supports, from its refusal (MCP 2025-11-25, "Version Negotiation"). */

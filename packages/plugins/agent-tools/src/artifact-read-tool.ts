@@ -50,7 +50,7 @@ export class ArtifactReadTool implements ToolContribution<typeof Input, typeof O
     if (found === undefined)
       throw new ToolError(
         'artifact_not_found',
-        `There is no ${version === undefined ? '' : `version ${version} of an `}artifact of this name. artifact.list tells which there are.`,
+        `There is no ${version === undefined ? '' : `version ${version} of an `}artifact of this name. Call artifact.list for the existing artifacts.`,
       );
     const { record, content } = found;
     const bytes = await readPart(content, offset, maxBytes);

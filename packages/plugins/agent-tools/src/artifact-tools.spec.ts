@@ -10,7 +10,7 @@ interface Part {
   readonly nextOffset: number | null;
 }
 
-describe('the tools for artifacts', () => {
+describe('artifact tools', () => {
   let artifacts: Artifacts;
   beforeEach(() => {
     artifacts = new Artifacts();
@@ -19,7 +19,7 @@ describe('the tools for artifacts', () => {
   describe('ArtifactReadTool', () => {
     const read = new ArtifactReadTool();
 
-    it('should give the newest version as a text, and say that it is from outside', async () => {
+    it('should return the newest version as text, with the taint of an upload', async () => {
       // given
       await artifacts.put('report.md', 'old', 'text/markdown');
       await artifacts.put('report.md', 'neu – ü', 'text/markdown');
@@ -42,7 +42,7 @@ describe('the tools for artifacts', () => {
       });
     });
 
-    it('should give the version that is asked for', async () => {
+    it('should return the requested version', async () => {
       await artifacts.put('report.md', 'old', 'text/plain');
       await artifacts.put('report.md', 'new', 'text/plain');
 
@@ -53,7 +53,7 @@ describe('the tools for artifacts', () => {
     });
 
     for (const text of ['aäbc–de😀fg', '😀😀😀😀', 'plain ascii text', 'äöüß–€😀']) {
-      it(`should give "${text}" in parts that do not tear a character`, async () => {
+      it(`should return "${text}" in parts without splitting characters`, async () => {
         for (let maxBytes = 4; maxBytes <= 9; maxBytes += 1) {
           // given
           await artifacts.put('notes', text, 'text/plain');
@@ -76,7 +76,7 @@ describe('the tools for artifacts', () => {
       'what holds a NUL': Buffer.from('a\0b'),
       'half a character at the end': Buffer.from([0x41, 0xf0, 0x9f]),
     })) {
-      it(`should give ${what} as base64`, async () => {
+      it(`should return ${what} as base64`, async () => {
         await artifacts.put('image', bytes, 'image/png');
 
         const { content } = await callTool<Part>(read, { name: 'image' }, { artifacts });
@@ -85,7 +85,7 @@ describe('the tools for artifacts', () => {
       });
     }
 
-    it('should give nothing behind the end', async () => {
+    it('should return an empty part for an offset after the end', async () => {
       await artifacts.put('notes', 'abc', 'text/plain');
 
       expect((await callTool<Part>(read, { name: 'notes', offset: 100 }, { artifacts })).content).to.include({
@@ -94,7 +94,7 @@ describe('the tools for artifacts', () => {
       });
     });
 
-    it('should let the model know that there is none', async () => {
+    it('should report a missing artifact or version to the language model', async () => {
       await artifacts.put('notes', 'abc', 'text/plain');
 
       expect(await refusalOf(callTool(read, { name: 'note' }, { artifacts })))
@@ -105,19 +105,19 @@ describe('the tools for artifacts', () => {
       });
     });
 
-    it('should make what it reads a part of what is approved', () => {
+    it('should declare the artifact as part of the approval subject', () => {
       expect(read.artifacts(read.input.parse({ name: 'report.md' }))).to.eql(['report.md']);
     });
 
     for (const name of ['', '..', 'a/b', 'a\\b', 'a\nb', 'x'.repeat(201)]) {
-      it(`should take no name such as ${JSON.stringify(name.slice(0, 10))}`, () => {
+      it(`should refuse the artifact name ${JSON.stringify(name.slice(0, 10))}`, () => {
         expect(read.input.safeParse({ name }).success).to.equal(false);
       });
     }
   });
 
   describe('ArtifactListTool', () => {
-    it('should list the newest versions', async () => {
+    it('should list the newest version of each artifact', async () => {
       await artifacts.put('a', '1', 'text/plain');
       await artifacts.put('a', '12', 'text/plain');
       await artifacts.put('b', '1', 'text/html');
@@ -134,7 +134,7 @@ describe('the tools for artifacts', () => {
       });
     });
 
-    it('should say how many it leaves out', async () => {
+    it('should report the number of omitted artifacts', async () => {
       for (let count = 0; count < 203; count += 1) await artifacts.put(`a${count}`, '', 'text/plain');
 
       const { content } = await callTool<{ artifacts: unknown[]; leftOut: number }>(
@@ -151,7 +151,7 @@ describe('the tools for artifacts', () => {
   describe('ArtifactWriteTool', () => {
     const write = new ArtifactWriteTool();
 
-    it('should store a text as a new version', async () => {
+    it('should store text as a new version', async () => {
       await artifacts.put('report.md', 'old', 'text/plain');
 
       const output = await callTool(
@@ -169,7 +169,7 @@ describe('the tools for artifacts', () => {
       ).to.equal('neu ü');
     });
 
-    it('should store bytes', async () => {
+    it('should store bytes from base64', async () => {
       await callTool(
         write,
         { name: 'image', content: '/wA=', encoding: 'base64', contentType: 'image/png' },
@@ -183,7 +183,7 @@ describe('the tools for artifacts', () => {
     });
 
     for (const content of ['/wA', '%%%%', '/wA=\n', '_wA=']) {
-      it(`should not take ${JSON.stringify(content)} for base64`, async () => {
+      it(`should refuse ${JSON.stringify(content)} as base64`, async () => {
         const refusal = await refusalOf(callTool(write, { name: 'image', content, encoding: 'base64' }, { artifacts }));
 
         expect(refusal).to.be.instanceOf(ToolError).and.include({ code: 'artifact_invalid' });
@@ -192,7 +192,7 @@ describe('the tools for artifacts', () => {
     }
 
     for (const contentType of ['html', 'text/html\r\nX: 1', 'text/', '']) {
-      it(`should not take ${JSON.stringify(contentType)} for a content type`, () => {
+      it(`should refuse ${JSON.stringify(contentType)} as a content type`, () => {
         expect(write.input.safeParse({ name: 'a', content: '', contentType }).success).to.equal(false);
       });
     }

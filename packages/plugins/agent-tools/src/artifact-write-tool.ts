@@ -47,6 +47,6 @@ function bytesOf({ content, encoding }: Input): Buffer {
   const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
   // Node.js skips characters that are not base64.
   if (encoding === 'base64' && bytes.toString('base64') !== content)
-    throw new ToolError('artifact_invalid', 'The content is not base64 as RFC 4648, 4 writes it.');
+    throw new ToolError('artifact_invalid', 'The content is not valid base64 (RFC 4648, section 4).');
   return bytes;
 }

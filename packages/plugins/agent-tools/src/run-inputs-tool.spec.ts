@@ -11,14 +11,14 @@ describe('RunInputsTool', () => {
     taints: { issue: ['webhook', 'upload'], order: ['upload'] },
   };
 
-  it('should give all that the step sees, tainted as any of it is', async () => {
+  it('should return all variables and inputs of the step with the union of their taints', async () => {
     expect(await callTool(tool, {}, run)).to.eql({
       content: { variables: { order: 'a1', issue: { title: 'Broken' }, amount: 7 } },
       taint: ['upload', 'webhook'],
     });
   });
 
-  it('should give one variable, tainted as that one is', async () => {
+  it('should return one variable with only its own taints', async () => {
     expect(await callTool(tool, { name: 'order' }, run)).to.eql({
       content: { variables: { order: 'a1' } },
       taint: ['upload'],
@@ -27,14 +27,14 @@ describe('RunInputsTool', () => {
   });
 
   for (const name of ['orders', 'toString', '__proto__', 'constructor']) {
-    it(`should let the model know that there is no ${name}`, async () => {
+    it(`should report to the language model that there is no variable ${name}`, async () => {
       expect(await refusalOf(callTool(tool, { name }, run)))
         .to.be.instanceOf(ToolError)
         .and.include({ code: 'variable_not_found' });
     });
   }
 
-  it('should not give more than a model can take, and say what there is', async () => {
+  it('should refuse to return too much data, and list the variable names', async () => {
     const refusal = await refusalOf(callTool(tool, {}, { variables: { small: 1, large: 'x'.repeat(300_000) } }));
 
     expect(refusal).to.be.instanceOf(ToolError).and.include({ code: 'variables_too_large' });

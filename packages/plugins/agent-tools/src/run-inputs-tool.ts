@@ -18,7 +18,7 @@ const Input = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .meta({ description: 'Of one variable. Without it all of them are given.' }),
+    .meta({ description: 'Name of one variable. Without it, all variables are returned.' }),
 });
 const Output = z.object({ variables: z.record(z.string(), z.unknown()) });
 type Input = z.output<typeof Input>;
@@ -47,8 +47,8 @@ export class RunInputsTool implements ToolContribution<typeof Input, typeof Outp
       throw new ToolError(
         'variables_too_large',
         name === undefined
-          ? `The variables are too large to be given at once. By name there are: ${names.join(', ').slice(0, 2_000)}.`
-          : 'This variable is too large to be given.',
+          ? `The variables are too large to return together. Request one by its name: ${names.join(', ').slice(0, 2_000)}.`
+          : 'This variable is too large to return.',
       );
     }
     const taint = new Set(names.flatMap((each) => (Object.hasOwn(taints, each) ? (taints[each] ?? []) : [])));

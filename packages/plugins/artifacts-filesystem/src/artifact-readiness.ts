@@ -14,11 +14,11 @@ export class ArtifactReadiness implements ReadinessCheckContribution {
   async check(): Promise<ReadinessResult> {
     try {
       await this.#store.check();
-      return { status: 'ok', detail: 'The artifact directory can be written.' };
+      return { status: 'ok', detail: 'The artifact directory is writable.' };
     } catch (error) {
       // Without the path: anyone may read the readiness status.
       const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      return { status: 'fail', detail: `The artifact directory can't be written${code}.` };
+      return { status: 'fail', detail: `The artifact directory is not writable${code}.` };
     }
   }
 }

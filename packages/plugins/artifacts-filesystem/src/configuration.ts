@@ -6,7 +6,7 @@ export const ArtifactsFilesystemConfigurationSchema = z.object({
   Artifacts: z.object({
     Directory: filePath()
       .optional()
-      .describe('Where the bytes of artifacts lie. By default the directory "artifacts" in Data:Directory.'),
+      .describe('Directory for the content of artifacts. Default: the directory "artifacts" in Data:Directory.'),
   }),
 });
 

@@ -31,7 +31,7 @@ describe('the filesystem artifact store', () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  it('should put contents into the data directory by default, named after their digest, for nobody else to read', async () => {
+  it('should store contents by digest in the data directory, readable only by the owner of the process', async () => {
     const host = await started();
 
     await host.get(ArtifactStorePort).put(Readable.from(['hello']), 5);
@@ -41,7 +41,7 @@ describe('the filesystem artifact store', () => {
     expect((await stat(join(data, 'artifacts'))).mode & 0o777).to.equal(0o700);
   });
 
-  it('should hold no file open for who does not read, or not to the end, whole or in part', async function () {
+  it('should not keep files open for unread, partly read or destroyed streams', async function () {
     if (process.platform !== 'linux') this.skip(); // Nothing else tells which files are open.
     const openFiles = async (): Promise<string[]> => {
       const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
@@ -67,7 +67,7 @@ describe('the filesystem artifact store', () => {
     }
   });
 
-  it('should remove what killed processes of this machine left, and leave that of others alone', async () => {
+  it('should remove abandoned temporary files when it starts, but keep recent files of other machines', async () => {
     // given files of a dead process, of one before this one with its number, of another machine, and of nobody known
     const tmp = join(data, 'artifacts', 'tmp');
     const host = hostname()
@@ -88,7 +88,7 @@ describe('the filesystem artifact store', () => {
     expect((await readdir(tmp)).sort()).to.deep.equal(['README', elsewhere].sort());
   });
 
-  it('should repair a content that is shorter than it should be', async () => {
+  it('should repair a truncated file when the same content is stored again', async () => {
     const store = (await started()).get(ArtifactStorePort);
     await store.put(Readable.from(['hello']), 5);
     await writeFile(join(data, 'artifacts', HELLO.slice(0, 2), HELLO.slice(2)), 'hel');
@@ -98,7 +98,7 @@ describe('the filesystem artifact store', () => {
     expect(await (await store.open(HELLO))?.toArray()).to.deep.equal([Buffer.from('hello')]);
   });
 
-  it('should be ready, and say so when it is not without naming the path', async () => {
+  it('should report whether the directory is writable, without naming its path', async () => {
     const host = await started();
     const [check] = host.getAll(ReadinessCheckContribution);
     expect(await check?.check()).to.include({ status: 'ok' });
@@ -108,7 +108,7 @@ describe('the filesystem artifact store', () => {
 
     expect(await check?.check()).to.deep.equal({
       status: 'fail',
-      detail: "The artifact directory can't be written (ENOTDIR).",
+      detail: 'The artifact directory is not writable (ENOTDIR).',
     });
   });
 });

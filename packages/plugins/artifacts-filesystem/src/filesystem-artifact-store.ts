@@ -107,11 +107,11 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   #damaged(sha256: string): ApiError {
     this.#logger.error(
       { sha256, path: this.#pathOf(sha256) },
-      'an artifact is damaged: its bytes are not those that its name says. Put the file back from a backup; whoever uploads the same bytes again repairs it as well',
+      'found a damaged artifact: its bytes do not match its SHA-256. Restore the file from a backup, or upload the same bytes again',
     );
     return new ApiError(
       'artifact_damaged',
-      'The stored bytes of this artifact are not those that were uploaded, so they are not given out. An operator can put the file back from a backup.',
+      'The stored bytes of this artifact differ from the uploaded bytes, so they are not returned. An operator can restore the file from a backup.',
       { sha256 },
     );
   }
@@ -127,7 +127,8 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
       } finally {
         await handle.close();
       }
-      if ((await readFile(temporary, 'utf8')) !== 'check') throw new Error('What was written did not come back.');
+      if ((await readFile(temporary, 'utf8')) !== 'check')
+        throw new Error('The bytes read back differ from the bytes written.');
     } finally {
       await this.#temporaryFiles.discard(temporary);
     }
@@ -217,7 +218,7 @@ async function write(content: Readable, maxBytes: number, path: string): Promise
 function toBytes(chunk: unknown): Uint8Array {
   if (typeof chunk === 'string') return Buffer.from(chunk);
   if (chunk instanceof Uint8Array) return chunk;
-  throw new TypeError('An artifact is made of bytes.');
+  throw new TypeError('An artifact stream must yield bytes or strings.');
 }
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
@@ -251,14 +252,14 @@ function explained(error: unknown): unknown {
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new ApiError(
       'storage_full',
-      'There is no space left for artifacts. An operator has to free some.',
+      'No space is left for artifacts. An operator must free disk space.',
       {},
       { cause: error },
     );
   if (!UNUSABLE.has(code)) return error;
   return new ApiError(
     'service_unavailable',
-    'The artifact directory cannot be used now. An operator has to look at its disk, its permissions, whether it is mounted, and the limit of open files.',
+    'The artifact directory cannot be used now. An operator must check its disk, its permissions, its mount and the limit of open files.',
     {},
     { cause: error },
   );

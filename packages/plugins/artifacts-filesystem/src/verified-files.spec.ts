@@ -37,20 +37,20 @@ describe('VerifiedFiles', () => {
   const verify = (file: ReturnType<typeof fileOf>, text: string): Promise<string | undefined> =>
     files.verify(file as unknown as FileHandle, sha256Of(text));
 
-  it('should read a file once, and not again as long as its times are the same', async () => {
+  it('should read a file only once while its times are unchanged', async () => {
     const file = fileOf('amount: 100', HOUR);
     for (let time = 1; time <= 3; time += 1) expect(await verify(file, 'amount: 100')).to.be.a('string');
     expect(file.reads).to.equal(1);
   });
 
-  it('should read one that was written just now each time, since a change need not show in its times yet', async () => {
+  it('should read a recently changed file each time, because its times may not show the next change', async () => {
     const file = fileOf('amount: 100', 0);
     expect(await verify(file, 'amount: 100')).to.be.a('string');
     file.text = 'amount: 900';
     expect(await verify(file, 'amount: 100')).to.equal(undefined);
   });
 
-  it('should go by what it was when reading began, however long that took', async () => {
+  it('should judge whether a file was recently changed by the time at which reading started', async () => {
     // given: it was written just before, and is changed while it is read, in the same tick of the file system's clock
     const file = fileOf('amount: 100', 0, () => {
       file.text = 'amount: 900';

@@ -5,13 +5,13 @@ import { headers } from './octokit.spec.support.js';
 const claimed = (...names: string[]) =>
   claimedHost(headers(Object.fromEntries(names.map((name) => [name, 'x']))))?.kind;
 
-describe('the host that a delivery claims to be from', () => {
-  it('should be the one whose headers it has', () => {
+describe('claimedHost()', () => {
+  it('should return the code host whose headers the delivery has', () => {
     expect(claimed('X-GitHub-Event', 'X-Hub-Signature-256', 'X-GitHub-Delivery')).to.equal('github');
     expect(claimed('x-gitlab-event', 'X-Gitlab-Token')).to.equal('gitlab');
   });
 
-  it("should be Gitea with GitHub's headers beside its own, or Forgejo's", () => {
+  it('should return Gitea for Gitea or Forgejo headers next to GitHub headers', () => {
     expect(
       claimed('X-Gitea-Event', 'X-Gitea-Signature', 'X-Gogs-Event', 'X-GitHub-Event', 'X-Hub-Signature-256'),
     ).to.equal('gitea');
@@ -19,7 +19,7 @@ describe('the host that a delivery claims to be from', () => {
     expect(claimed('X-GitHub-Event', 'X-Forgejo-Signature')).to.equal('gitea');
   });
 
-  it('should be none where nobody would send that', () => {
+  it('should return undefined for missing, unknown or contradictory headers', () => {
     expect(claimed()).to.equal(undefined);
     expect(claimed('X-Event')).to.equal(undefined);
     expect(claimed('X-GitHub-Event', 'X-Hub-Signature-256', 'X-Gitlab-Token')).to.equal(undefined);

@@ -50,7 +50,7 @@ export class CodehostWebhook implements WebhookContribution {
     if (about === null || event === PING) {
       this.log.debug(
         { host: host.kind, deliveryId, event, action, traceId: delivery.traceId },
-        'a code host told of something that concerns no run',
+        'ignored a code host event that concerns no run',
       );
       return answer({ deliveryId, event, action, duplicate: false, startedRuns: [], resumedRuns: [] });
     }

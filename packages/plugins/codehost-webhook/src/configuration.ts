@@ -11,13 +11,13 @@ export const CodehostConfigurationSchema = z.object({
   Integrations: z.object({
     CodeHost: z.object({
       Enabled: live(z.boolean().optional()).describe(
-        'Whether POST /webhooks/codehost takes events; while it does not, the path answers 404. Not set: only where a secret is set.',
+        'Whether POST /webhooks/codehost accepts events. If not, the path returns 404. Not set: only if a secret is set.',
       ),
       Secret: live(secret()).describe(
-        'Secret of the webhook at GitHub, Gitea, Forgejo or GitLab. Of GitLab, a signing token (whsec_…) makes it ask for signatures, anything else is compared with the secret token. Empty: with Enabled, deliveries are not verified.',
+        'Secret of the webhook at GitHub, Gitea, Forgejo or GitLab. For GitLab, a signing token (whsec_…) requires signatures; any other value is compared with the secret token. Empty: with Enabled, deliveries are not verified.',
       ),
       AllowUnsigned: fixed(z.boolean().default(false)).describe(
-        'With Enabled and without a secret: whether deliveries from other machines are taken without verification. While it is false, only those from this machine are.',
+        'With Enabled and without a secret: whether deliveries from other machines are accepted without verification. If false, only deliveries from this machine are accepted.',
       ),
       Hosts: live(
         z
@@ -25,10 +25,10 @@ export const CodehostConfigurationSchema = z.object({
           .min(1)
           .default([...HOST_KINDS]),
       ).describe(
-        'Kinds of hosts whose deliveries are taken: "github", "gitea" (also Forgejo), "gitlab". Others are refused, whatever they are signed with.',
+        'Kinds of hosts whose deliveries are accepted: "github", "gitea" (also Forgejo), "gitlab". Deliveries of other kinds are refused, whatever their signature.',
       ),
       RejectReplayedBodies: live(z.boolean().default(false)).describe(
-        'Whether the same body again counts as a repeat although the id of its delivery is another one. Hosts do not sign that id (GitLab does, with a signing token), so a delivery that somebody got hold of can be sent again under a new one.',
+        'Whether the same body counts as a repeat even under another delivery id. Hosts do not sign that id (except GitLab with a signing token), so a delivery that an attacker obtained can be sent again under a new id.',
       ),
     }),
   }),

@@ -6,8 +6,8 @@ const DIGEST = 'd'.repeat(64);
 const idOf = (kind: 'github' | 'gitea' | 'gitlab', values: Record<string, string>, digest = DIGEST) =>
   deliveryIdOf(kind, headers(values), digest);
 
-describe('the id of a delivery', () => {
-  it('should be what the host calls it', () => {
+describe('deliveryIdOf()', () => {
+  it('should return the id from the header of the code host', () => {
     expect(idOf('github', { 'X-GitHub-Delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958' })).to.equal(
       '72d3162e-cc78-11e3-81ab-4c9367dc0958',
     );
@@ -17,7 +17,7 @@ describe('the id of a delivery', () => {
     expect(idOf('gitlab', { 'webhook-id': 'w', 'Idempotency-Key': 'k' })).to.equal('w');
   });
 
-  it('should tell events of GitLab apart that one of them triggered', () => {
+  it('should distinguish events of GitLab that have one trigger and the same UUID', () => {
     const [one, other] = [
       idOf('gitlab', { 'X-Gitlab-Event-UUID': 'u' }),
       idOf('gitlab', { 'X-Gitlab-Event-UUID': 'u' }, 'e'.repeat(64)),
@@ -27,11 +27,11 @@ describe('the id of a delivery', () => {
     expect(one).to.not.equal(other);
   });
 
-  it('should be made of the body where the host says nothing', () => {
+  it('should return an id from the digest of the body if no header has an id', () => {
     for (const kind of ['github', 'gitea', 'gitlab'] as const) expect(idOf(kind, {})).to.equal(`sha256:${DIGEST}`);
   });
 
-  it('should be refused where nobody would call it so', () => {
+  it('should refuse an id that is empty, too long or has invalid characters', () => {
     for (const id of ['', 'a b', 'ü', 'a'.repeat(201)]) {
       expect(() => idOf('github', { 'X-GitHub-Delivery': id }), id)
         .to.throw()

@@ -17,7 +17,7 @@ const ID = /^[\x21-\x7e]{1,200}$/;
  */
 export function deliveryIdOf(kind: HostKind, header: WebhookDelivery['header'], bodyDigest: string): string {
   const id = given(kind, header, bodyDigest) ?? idOfBody(bodyDigest);
-  if (!ID.test(id)) throw invalidEvent('The id of the delivery has 1 to 200 visible ASCII characters.');
+  if (!ID.test(id)) throw invalidEvent('The delivery id is invalid. Expected 1 to 200 visible ASCII characters.');
   return id;
 }
 

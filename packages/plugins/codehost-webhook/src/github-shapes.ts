@@ -27,5 +27,5 @@ export function requireShape(event: string, body: JsonObject): void {
   const missing = shape?.has.find((name) => !isThere(name));
   if (missing !== undefined) throw invalidEvent(`The body of the event "${event}" has no "${missing}".`);
   const odd = shape?.lacks?.find(isThere);
-  if (odd !== undefined) throw invalidEvent(`The body has a "${odd}", which the event "${event}" has not.`);
+  if (odd !== undefined) throw invalidEvent(`The body has "${odd}", which the event "${event}" does not have.`);
 }

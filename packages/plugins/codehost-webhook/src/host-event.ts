@@ -36,8 +36,8 @@ export function invalidEvent(message: string): ApiError {
 
 /** @throws {ApiError} `invalid_event` */
 export function eventName(name: string | undefined, header: string): string {
-  if (name === undefined) throw invalidEvent(`The header ${header} is missing, or there more than once.`);
-  if (!EVENT_NAME.test(name)) throw invalidEvent(`${header} names no event.`);
+  if (name === undefined) throw invalidEvent(`The header ${header} is missing or repeated.`);
+  if (!EVENT_NAME.test(name)) throw invalidEvent(`${header} is not a valid event name.`);
   return name;
 }
 
@@ -45,7 +45,7 @@ export function eventName(name: string | undefined, header: string): string {
 export function actionName(action: unknown): string | null {
   if (action === undefined || action === null || action === '') return null;
   if (typeof action !== 'string' || !ACTION_NAME.test(action))
-    throw invalidEvent('The "action" of the body can\'t be part of the name of a message.');
+    throw invalidEvent('The "action" of the body cannot be part of a message name.');
   return action;
 }
 

@@ -15,7 +15,7 @@ export function requireJson(header: WebhookDelivery['header']): void {
   if (type === undefined || JSON_TYPE.test(type)) return;
   throw new ApiError(
     'unsupported_media_type',
-    'Only JSON is taken: choose the content type "application/json" for the webhook at the host.',
+    'Only JSON is accepted. Set the content type of the webhook at the host to "application/json".',
   );
 }
 

@@ -7,7 +7,7 @@ const read = (event: string, body: ReturnType<typeof giteaIssue>) =>
   readGiteaEvent(headers({ 'X-Gitea-Event': event, 'X-GitHub-Event': event }), body);
 
 describe('events of Gitea and Forgejo', () => {
-  it('should be told as those of GitHub', () => {
+  it('should have the format of GitHub events', () => {
     const opened = read('issues', giteaIssue('opened'));
     expect(opened).to.include({ event: 'issues', action: 'opened' });
     expect(opened.about).to.deep.include({ repository: 'ada/engine', number: 3 });
@@ -53,7 +53,7 @@ describe('events of Gitea and Forgejo', () => {
     });
   });
 
-  it('should have the actions of GitHub', () => {
+  it('should have the action names of GitHub', () => {
     for (const [theirs, ours] of [
       ['opened', 'opened'],
       ['synchronized', 'synchronize'],
@@ -68,7 +68,7 @@ describe('events of Gitea and Forgejo', () => {
     }
   });
 
-  it('should tell a review as one event with a state', () => {
+  it('should become a review event with a state for each kind of review', () => {
     for (const [event, state] of [
       ['pull_request_approved', 'approved'],
       ['pull_request_rejected', 'changes_requested'],
@@ -81,13 +81,13 @@ describe('events of Gitea and Forgejo', () => {
     }
   });
 
-  it("should go by Forgejo's own header where it is there", () => {
+  it('should be read by the header of Forgejo if it is present', () => {
     const header = headers({ 'X-Forgejo-Event': 'issues', 'X-Gitea-Event': 'push', 'X-GitHub-Event': 'push' });
 
     expect(readGiteaEvent(header, giteaIssue('closed'))).to.include({ event: 'issues', action: 'closed' });
   });
 
-  it('should not be passed off as others', () => {
+  it('should be refused if the header does not match the body', () => {
     const review = giteaPullRequest('reviewed', { type: 'pull_request_review_approved', content: '' });
     for (const [event, body] of [
       ['issues', giteaComment],

@@ -8,7 +8,7 @@ const read = (name: string, body: ReturnType<typeof githubBody>) =>
   readGithubEvent(headers({ 'X-GitHub-Event': name }), body);
 
 describe('events of GitHub', () => {
-  it("should be read whatever they are: name and action are GitHub's own, and the repository is found where there is one", () => {
+  it('should keep the event name and action of GitHub and the repository, for every kind of event', () => {
     expect(GITHUB_DELIVERIES).to.have.length.above(250);
     for (const { name, body } of GITHUB_DELIVERIES) {
       const { event, action, about } = read(name, body);
@@ -19,7 +19,7 @@ describe('events of GitHub', () => {
     }
   });
 
-  it('should tell an issue', () => {
+  it('should contain the details of an issue', () => {
     const { about } = read('issues', githubBody('issues', 'opened'));
 
     expect(about).to.deep.include({ repository: 'Codertocat/Hello-World', number: 1 });
@@ -47,7 +47,7 @@ describe('events of GitHub', () => {
     });
   });
 
-  it('should tell a comment with its issue', () => {
+  it('should contain the details of a comment and its issue', () => {
     const { about } = read('issue_comment', githubBody('issue_comment', 'created'));
 
     expect(about?.number).to.equal(1);
@@ -58,7 +58,7 @@ describe('events of GitHub', () => {
     });
   });
 
-  it('should tell a pull request with its branches', () => {
+  it('should contain the details of a pull request with its branches', () => {
     const { about } = read('pull_request', githubBody('pull_request', 'opened'));
 
     expect(about).to.deep.include({ repository: 'Codertocat/Hello-World', number: 2 });
@@ -71,7 +71,7 @@ describe('events of GitHub', () => {
     });
   });
 
-  it('should tell a push with its commits, about the repository', () => {
+  it('should contain the commits of a push', () => {
     const { about } = read(
       'push',
       githubBody('push', undefined, ({ commits }) => Array.isArray(commits) && commits.length > 0),
@@ -86,7 +86,7 @@ describe('events of GitHub', () => {
       .that.matches(/^[0-9a-f]{40}$/);
   });
 
-  it('should tell checks and workflows, about the pull request where they belong to one alone', () => {
+  it('should have the number of the pull request if a check belongs to exactly one', () => {
     const onPull =
       (name: string) =>
       ({ [name]: of }: Record<string, Json>) =>
@@ -106,7 +106,7 @@ describe('events of GitHub', () => {
     expect(run.about?.details['check']).to.include({ status: 'completed', conclusion: 'success' });
   });
 
-  it('should not be passed off as others: the name in the header has to fit the body', () => {
+  it('should be refused if the name in the header does not match the body', () => {
     const comment = githubBody('issue_comment', 'edited');
     const checkRun = githubBody('check_run', 'completed');
     const review = githubBody('pull_request_review', 'submitted');
@@ -125,7 +125,7 @@ describe('events of GitHub', () => {
     }
   });
 
-  it('should be refused without a name or action that a message could be called by', () => {
+  it('should be refused if the event name or the action is missing or invalid', () => {
     const body = githubBody('issues', 'opened');
     for (const name of ['', 'Issues', 'issues.opened', '__proto__', 'a'.repeat(65)])
       expect(() => read(name, body), name)
@@ -142,7 +142,7 @@ describe('events of GitHub', () => {
     ).to.equal('on-demand-test');
   });
 
-  it('should take over texts that can be stored, and no more than their bounds', () => {
+  it('should contain sanitized and truncated strings', () => {
     const body = githubBody('issues', 'opened');
     const labels = Array.from({ length: 500 }, (_, index) => ({ name: `label ${index}` }));
     const issue = {
@@ -164,7 +164,7 @@ describe('events of GitHub', () => {
     expect(told).to.have.property('author', null);
   });
 
-  it('should concern nothing where the repository has no name that is one', () => {
+  it('should concern no repository if its name is invalid', () => {
     const body = githubBody('issues', 'opened');
     for (const name of ['', 'alone', 'a/b#1', 'a//b', 'a b/c', '/b', `a/${'b'.repeat(300)}`, 7]) {
       expect(read('issues', { ...body, repository: { full_name: name } }).about, String(name)).to.equal(null);

@@ -11,7 +11,7 @@ const named = (body: JsonObject) => {
 };
 
 describe('events of GitLab', () => {
-  it('should be called as GitHub calls them', () => {
+  it('should have the event and action names of GitHub', () => {
     const told: [JsonObject, string][] = [
       [gitlabIssue('open'), 'issues.opened works/steam/engine#23'],
       [gitlabIssue('close'), 'issues.closed works/steam/engine#23'],
@@ -41,13 +41,13 @@ describe('events of GitLab', () => {
     for (const [body, name] of told) expect(named(body)).to.equal(name);
   });
 
-  it('should not take a comment on a merge request for one on the issue of the same number', () => {
+  it('should distinguish a comment on a merge request from a comment on the issue with the same number', () => {
     expect(named(gitlabNote('MergeRequest', 'create'))).to.equal(
       'pull_request_review_comment.created works/steam/engine#23',
     );
   });
 
-  it('should tell what GitHub tells', () => {
+  it('should have the details of GitHub events', () => {
     expect(read(gitlabIssue('open')).about?.details).to.deep.equal({
       repository: {
         fullName: 'works/steam/engine',
@@ -99,7 +99,7 @@ describe('events of GitLab', () => {
     });
   });
 
-  it('should concern no run where GitHub has no such event', () => {
+  it('should concern no repository if GitHub has no equivalent event', () => {
     for (const [body, event] of [
       [gitlabNote('Snippet', 'create'), 'note'],
       [{ object_kind: 'wiki_page' }, 'wiki_page'],
@@ -110,12 +110,12 @@ describe('events of GitLab', () => {
     }
   });
 
-  it("should have no action where GitLab's is unknown", () => {
+  it('should have no action if the action of GitLab is unknown', () => {
     for (const action of ['toString', '__proto__', 'anything'])
       expect(read(gitlabIssue(action)), action).to.include({ event: 'issues', action: null });
   });
 
-  it('should be refused without a kind', () => {
+  it('should be refused without an object_kind', () => {
     for (const body of [{}, { object_kind: 7 }, { object_kind: '' }] as JsonObject[])
       expect(() => read(body))
         .to.throw(/object_kind/)

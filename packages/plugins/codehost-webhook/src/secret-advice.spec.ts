@@ -15,20 +15,20 @@ const advice = (
     Secret: new Secret(secret),
   });
 
-describe('the advice on the secret of code hosts', () => {
-  it('should be loud where there is none', () => {
-    expect(advice('', { AllowUnsigned: true })).to.match(/anybody who can reach it can start and resume runs/);
+describe('secretAdvice()', () => {
+  it('should warn if no secret is set', () => {
+    expect(advice('', { AllowUnsigned: true })).to.match(/anyone who can reach it can start and resume runs/);
     expect(advice('')).to.match(/programs on this machine .* deliveries from other machines are refused/);
   });
 
-  it('should name a short one, and a signing token of GitLab that is none', () => {
+  it('should warn of a short secret and of an invalid signing token of GitLab', () => {
     expect(advice('short'))
       .to.match(/shorter than 24 bytes/)
       .and.not.include('short"');
     expect(advice(`whsec_${'!'.repeat(30)}`)).to.match(/no delivery of GitLab/);
   });
 
-  it('should be none where all is well, or nothing is taken', () => {
+  it('should return undefined if the secret is sufficient or the webhook is disabled', () => {
     expect(advice('a secret that is long enough to be one')).to.equal(undefined);
     expect(advice(`whsec_${Buffer.alloc(32).toString('base64')}`)).to.equal(undefined);
     expect(advice(`whsec_${'!'.repeat(30)}`, { Hosts: ['github'] })).to.equal(undefined);

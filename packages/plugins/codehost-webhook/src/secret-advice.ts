@@ -12,14 +12,14 @@ export function secretAdvice(settings: CodehostSettings): string | undefined {
   const { Secret: secret, Hosts: kinds, AllowUnsigned } = settings;
   if (!secret.isSet) {
     return AllowUnsigned
-      ? `Nothing verifies who sends to /webhooks/codehost: anybody who can reach it can start and resume runs by codehost messages. ${REMEDY}`
-      : `Nothing verifies what programs on this machine send to /webhooks/codehost, and deliveries from other machines are refused. ${REMEDY}`;
+      ? `Deliveries to /webhooks/codehost are not verified: anyone who can reach it can start and resume runs with codehost messages. ${REMEDY}`
+      : `Deliveries from programs on this machine to /webhooks/codehost are not verified, and deliveries from other machines are refused. ${REMEDY}`;
   }
   const value = secret.reveal();
   if (isSigningToken(value) && kinds.includes('gitlab') && !isUsableSigningToken(value)) {
-    return 'Integrations:CodeHost:Secret begins as a signing token of GitLab, but base64 of at least 24 bytes must follow: no delivery of GitLab will be taken.';
+    return 'Integrations:CodeHost:Secret starts like a signing token of GitLab, but base64 of at least 24 bytes must follow: no delivery of GitLab is accepted.';
   }
   return Buffer.byteLength(value) < RECOMMENDED_BYTES
-    ? `Integrations:CodeHost:Secret is shorter than ${RECOMMENDED_BYTES} bytes: choose a longer one.`
+    ? `Integrations:CodeHost:Secret is shorter than ${RECOMMENDED_BYTES} bytes: choose a longer secret.`
     : undefined;
 }

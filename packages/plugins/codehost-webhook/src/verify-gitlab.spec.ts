@@ -19,12 +19,12 @@ const holds = (values: Record<string, string>, secrets: string[]) =>
   gitlabVerifier.verify({ header: headers(values), body: BODY }, secrets, NOW);
 
 describe('the secret token of GitLab', () => {
-  it('should hold where it is the same, now or before a rotation', () => {
+  it('should be valid if it equals the current or the previous secret', () => {
     expect(holds({ 'X-Gitlab-Token': 'the token' }, ['the token'])).to.equal(true);
     expect(holds({ 'X-Gitlab-Token': 'the old token' }, ['the token', 'the old token'])).to.equal(true);
   });
 
-  it('should not hold where it is another one, a part of it, empty or missing', () => {
+  it('should be invalid if it differs, is incomplete, empty or missing', () => {
     for (const value of ['The token', 'the toke', 'the token ', '', 'the tokenthe token'])
       expect(holds({ 'X-Gitlab-Token': value }, ['the token']), value).to.equal(false);
     expect(holds({}, ['the token'])).to.equal(false);
@@ -33,7 +33,7 @@ describe('the secret token of GitLab', () => {
 });
 
 describe('the signing token of GitLab', () => {
-  it('should hold for what it signed, among several signatures, within five minutes', () => {
+  it('should verify its signature among several, if the timestamp is within five minutes', () => {
     expect(holds(signed('one', SECONDS), [SIGNING_TOKEN])).to.equal(true);
     expect(holds(signed('one', SECONDS - 299), [SIGNING_TOKEN])).to.equal(true);
     expect(holds(signed('one', SECONDS + 299), ['another secret', SIGNING_TOKEN])).to.equal(true);
@@ -42,13 +42,13 @@ describe('the signing token of GitLab', () => {
     expect(holds({ ...rest, 'webhook-signature': `${other} ${own}` }, [SIGNING_TOKEN])).to.equal(true);
   });
 
-  it('should not hold at another time', () => {
+  it('should refuse a timestamp that is too old, too far ahead or malformed', () => {
     for (const timestamp of [SECONDS - 301, SECONDS + 301, '', 'now', '1e9', `${SECONDS}.0`, '-1']) {
       expect(holds(signed('one', timestamp), [SIGNING_TOKEN]), String(timestamp)).to.equal(false);
     }
   });
 
-  it('should not hold for another id, time or key, or with a part missing', () => {
+  it('should refuse a signature for another id, timestamp or key, or with a missing header', () => {
     expect(holds({ ...signed('one', SECONDS), 'webhook-id': 'two' }, [SIGNING_TOKEN])).to.equal(false);
     expect(holds({ ...signed('one', SECONDS), 'webhook-timestamp': String(SECONDS + 1) }, [SIGNING_TOKEN])).to.equal(
       false,
@@ -60,14 +60,14 @@ describe('the signing token of GitLab', () => {
     }
   });
 
-  it('should ask for the signature whatever token the sender shows instead', () => {
+  it('should require the signature even if the delivery has the token in a header', () => {
     expect(holds({ 'X-Gitlab-Token': SIGNING_TOKEN }, [SIGNING_TOKEN])).to.equal(false);
     expect(holds({ ...signed('one', SECONDS - 301), 'X-Gitlab-Token': SIGNING_TOKEN }, [SIGNING_TOKEN])).to.equal(
       false,
     );
   });
 
-  it('should verify nothing where it is no token', () => {
+  it('should verify nothing if it is malformed', () => {
     for (const token of ['whsec_', 'whsec_!!!!', 'whsec_abc']) {
       const key = Buffer.from(token.slice('whsec_'.length), 'base64');
       expect(holds(signed('one', SECONDS, key), [token]), token).to.equal(false);

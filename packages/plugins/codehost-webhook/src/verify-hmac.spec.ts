@@ -18,23 +18,23 @@ describe('the signature of GitHub', () => {
   const holds = (values: Record<string, string>, bytes: Buffer = body, secrets: string[] = [SECRET]) =>
     githubVerifier.verify({ header: headers(values), body: bytes }, secrets, NOW);
 
-  it('should hold as Octokit makes it, under the secret of now or the one before', () => {
+  it('should be valid if Octokit signs with the current or the previous secret', () => {
     expect(holds({ 'X-Hub-Signature-256': signature })).to.equal(true);
     expect(holds({ 'x-hub-SIGNATURE-256': signature })).to.equal(true);
     expect(holds({ 'X-Hub-Signature-256': signature }, body, ['the new one', SECRET])).to.equal(true);
     expect(holds({ 'X-Hub-Signature-256': signature }, body, [SECRET, 'the old one'])).to.equal(true);
   });
 
-  it('should not hold under another secret, or none', () => {
+  it('should be invalid with another secret or without a secret', () => {
     expect(holds({ 'X-Hub-Signature-256': signature }, body, ['another'])).to.equal(false);
     expect(holds({ 'X-Hub-Signature-256': signature }, body, [])).to.equal(false);
   });
 
-  it('should hold with its digits in upper case', () => {
+  it('should be valid with upper-case hex digits', () => {
     expect(holds({ 'X-Hub-Signature-256': `sha256=${signature.slice(7).toUpperCase()}` })).to.equal(true);
   });
 
-  it('should not hold with any byte of it changed in any bit, but for the case of a digit', () => {
+  it('should be invalid if any bit changes, except the case of a hex digit', () => {
     const bytes = Buffer.from(signature);
     for (let index = 0; index < bytes.length; index += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
@@ -48,7 +48,7 @@ describe('the signature of GitHub', () => {
     }
   });
 
-  it('should not hold with any byte of the body changed', () => {
+  it('should be invalid if any byte of the body changes', () => {
     for (let index = 0; index < body.length; index += 1) {
       const changed = Buffer.from(body);
       changed[index] = (changed[index] ?? 0) ^ 1;
@@ -57,7 +57,7 @@ describe('the signature of GitHub', () => {
     expect(holds({ 'X-Hub-Signature-256': signature }, Buffer.concat([body, Buffer.from(' ')]))).to.equal(false);
   });
 
-  it('should not hold where it is missing, short, in capitals, without prefix, or in SHA-1', () => {
+  it('should be invalid if it is missing, has the wrong length, an upper-case or no prefix, or uses SHA-1', () => {
     const digits = signature.slice('sha256='.length);
     for (const value of [
       '',
@@ -86,19 +86,19 @@ describe('the signature of Gitea and Forgejo', () => {
   const holds = (values: Record<string, string>) =>
     giteaVerifier.verify({ header: headers(values), body }, [SECRET], NOW);
 
-  it('should hold as plain digits of either case under either name', () => {
+  it('should be valid as hex digits of either case, in the header of Gitea or Forgejo', () => {
     expect(holds({ 'X-Gitea-Signature': digits })).to.equal(true);
     expect(holds({ 'X-Gitea-Signature': digits.toUpperCase() })).to.equal(true);
     expect(holds({ 'X-Forgejo-Signature': digits })).to.equal(true);
   });
 
-  it('should not hold with a prefix, empty, or under another name', () => {
+  it('should be invalid with a prefix, if empty, or in another header', () => {
     expect(holds({ 'X-Gitea-Signature': `sha256=${digits}` })).to.equal(false);
     expect(holds({ 'X-Gitea-Signature': '' })).to.equal(false);
     expect(holds({ 'X-Hub-Signature-256': `sha256=${digits}` })).to.equal(false);
   });
 
-  it('should not be saved by a good one where the more specific one is bad', () => {
+  it('should be invalid if the more specific header is wrong and the other header is right', () => {
     expect(holds({ 'X-Forgejo-Signature': '0'.repeat(64), 'X-Gitea-Signature': digits })).to.equal(false);
   });
 });

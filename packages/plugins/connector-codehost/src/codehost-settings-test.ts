@@ -35,7 +35,7 @@ export class CodehostSettingsTest implements SettingsTestContribution {
       const { data } = await this.client.use({ signal: AbortSignal.timeout(TIMEOUT_MS) }, (api) =>
         api.request('GET /user'),
       );
-      return `The code host knows the token as "${data.login}".`;
+      return `The code host accepts the token, as user "${data.login}".`;
     } catch (error) {
       if (isTerminalFailure(error) || isRetryableFailure(error) || isOutboundHttpError(error))
         throw new SettingsTestFailure(error.message);

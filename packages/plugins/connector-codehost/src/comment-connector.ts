@@ -25,7 +25,7 @@ export type CommentOutput = z.output<typeof CommentOutput>;
 export class CommentConnector implements ConnectorContribution<typeof CommentInput, typeof CommentOutput> {
   readonly id = 'countersign.codehost.comment';
   readonly title = 'Comment on an issue';
-  readonly description = 'Writes a comment on an issue or a pull request at GitHub, Gitea or Forgejo.';
+  readonly description = 'Comments on an issue or a pull request on GitHub, Gitea or Forgejo.';
   readonly jobType = 'codehost.comment';
   readonly version = 1;
   readonly effect = 'write';
@@ -70,7 +70,7 @@ async function find(api: CodehostApi, input: CommentInput, key: string): Promise
   const ours = await searchPages(
     pages,
     (comments) => comments.find(({ body }) => hasMark(body, key)),
-    'There are too many comments to see whether this one has been made.',
+    'There are too many comments to determine whether this comment was already written.',
   );
   return ours === undefined ? undefined : { id: Number(ours.id), url: ours.html_url, created: false };
 }

@@ -11,11 +11,11 @@ export const CodehostConnectorConfigurationSchema = z.object({
             .url({ protocol: /^https?$/ })
             .default('https://api.github.com')
             .describe(
-              'Root of the API of the code host that workflows write to: of GitHub Enterprise Server https://HOST/api/v3, of Gitea and Forgejo https://HOST/api/v1.',
+              'Root of the API of the code host that workflows write to. For GitHub Enterprise Server: https://HOST/api/v3; for Gitea and Forgejo: https://HOST/api/v1.',
             ),
         ),
         Token: secret().describe(
-          'Token that workflows comment, set commit statuses and open pull requests with. It goes to the host of BaseUrl alone.',
+          'Token with which workflows comment, set commit statuses and open pull requests. It is sent only to the host of BaseUrl.',
         ),
       }),
     ),
@@ -29,12 +29,12 @@ export const CodehostConnectorConfigurationSchema = z.object({
               .string()
               .regex(
                 /^[\w.-]{1,100}\/(?:\*|[\w.-]{1,100})$/,
-                'Expected a repository such as owner/name, or owner/* for all of an owner.',
+                'Expected a repository such as owner/name, or owner/* for all repositories of an owner.',
               ),
           )
           .default([])
           .describe(
-            'Repositories that agents may read and write with the tools codehost.…, with the token of Connectors:CodeHost: owner/name, or owner/* for all of an owner. None by default.',
+            'Repositories that agents may read and write with the tools codehost.… and the token of Connectors:CodeHost: owner/name, or owner/* for all repositories of an owner. None by default.',
           ),
       }),
     ),

@@ -12,8 +12,8 @@ function thrown(status: number, headers: Record<string, string> = {}, data: unkn
 const failure = (...answer: Parameters<typeof thrown>) =>
   failureOf(thrown(...answer), NOW) as RetryableFailure | TerminalFailure;
 
-describe('what a code host answers', () => {
-  it('should be waited for where it is a limit, as long as the host says, within a day', () => {
+describe('failures of a code host', () => {
+  it('should be retryable after the delay of a rate limit, at most after a day', () => {
     const wait = (status: number, headers: Record<string, string>, data: unknown = {}) => {
       const found = failure(status, headers, data);
       expect(found).to.be.instanceOf(RetryableFailure).with.property('code', 'codehost_rate_limited');
@@ -32,7 +32,7 @@ describe('what a code host answers', () => {
     expect(wait(429, { 'retry-after': 'soon' })).to.equal(60_000);
   });
 
-  it('should be a missing right where a 403 is no limit', () => {
+  it('should be permanent if a 403 response is not a rate limit', () => {
     for (const headers of [{}, { 'x-ratelimit-remaining': '12' }, { 'x-ratelimit-reset': '1' }] as Record<
       string,
       string
@@ -43,7 +43,7 @@ describe('what a code host answers', () => {
     }
   });
 
-  it('should be tried again where the host failed', () => {
+  it('should be retryable if the code host is unavailable', () => {
     for (const status of [408, 425, 500, 502, 503, 504])
       expect(failure(status), String(status))
         .to.be.instanceOf(RetryableFailure)
@@ -51,16 +51,16 @@ describe('what a code host answers', () => {
     expect(failure(503, { 'retry-after': '5' })).to.have.property('retryAfterMs', 5_000);
   });
 
-  it('should be told in one bounded line', () => {
+  it('should have a message of one bounded line', () => {
     const { message } = failure(422, {}, { message: `Line\n\u0000line \ud800${'x'.repeat(1_000)}` });
 
     expect(message)
-      .to.match(/^The code host answered with status 422: Line line \ufffdx+\.$/)
+      .to.match(/^The code host responded with status 422: Line line \ufffdx+\.$/)
       .with.length.below(400);
-    expect(failure(404, {}, '<html>').message).to.equal('The code host answered with status 404.');
+    expect(failure(404, {}, '<html>').message).to.equal('The code host responded with status 404.');
   });
 
-  it('should leave alone what came to pass before there was an answer', () => {
+  it('should stay unchanged if the request failed before a response', () => {
     const cause = new OutboundHttpError('outbound_unreachable', 'no', true);
 
     expect(failureOf(Object.assign(new Error('wrapped', { cause }), { status: 500 }), NOW)).to.equal(cause);

@@ -44,7 +44,7 @@ export function failureOf(error: unknown, now: number): unknown {
   if (wait !== undefined)
     return new RetryableFailure(
       'codehost_rate_limited',
-      `The code host limits how often it is called (${status}).`,
+      `The code host limits the rate of requests (status ${status}).`,
       wait,
     );
   if (status >= 500 || status === 408 || status === 425)
@@ -55,7 +55,7 @@ export function failureOf(error: unknown, now: number): unknown {
     );
   return new TerminalFailure(
     CODES[status] ?? 'codehost_refused',
-    `The code host answered with status ${status}${message === '' ? '' : `: ${message}`}.`,
+    `The code host responded with status ${status}${message === '' ? '' : `: ${message}`}.`,
   );
 }
 

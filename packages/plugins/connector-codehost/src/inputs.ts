@@ -8,12 +8,12 @@ export const repository = () =>
   z
     .string()
     .refine((name) => REPOSITORY.test(name), 'Expected a repository such as owner/name.')
-    .meta({ title: 'Repository', description: 'Such as owner/name, or =codehost.repository.fullName.' });
+    .meta({ title: 'Repository', description: 'For example owner/name, or =codehost.repository.fullName.' });
 
 export const branch = () => z.string().refine((name) => REF.test(name), 'Expected the name of a branch.');
 
 export const commit = () =>
-  z.string().refine((sha) => /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha), 'Expected the whole hash of a commit.');
+  z.string().refine((sha) => /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha), 'Expected the full hash of a commit.');
 
 /** Splits a full name into owner and name, as required by the API routes. */
 export function split(fullName: string): { owner: string; repo: string } {
@@ -26,7 +26,7 @@ export const issueNumber = () =>
   z
     .int()
     .min(1)
-    .meta({ title: 'Number', description: 'Of the issue or pull request, such as =codehost.issue.number.' });
+    .meta({ title: 'Number', description: 'Number of the issue or pull request, such as =codehost.issue.number.' });
 
 /** Schemas for agents, which do not write expressions. */
 export const toolRepository = () => repository().meta({ description: 'Such as owner/name.' });

@@ -28,7 +28,7 @@ type Input = z.output<typeof Input>;
 export class IssueLabelTool implements ToolContribution<typeof Input, typeof Output> {
   readonly name = 'codehost.issue.label';
   readonly description =
-    'Adds labels to an issue or a pull request of the code host, beside those that it has. Gives all that it has then.';
+    'Adds labels to an issue or a pull request of the code host, in addition to its existing labels. Returns all of its labels.';
   readonly input = Input;
   readonly output = Output;
   readonly effect = 'write';

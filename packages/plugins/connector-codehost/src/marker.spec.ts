@@ -4,8 +4,8 @@ import { hasMark, marked, notBefore } from './marker.js';
 
 const KEY = '019aa1b2-c3d4-7e5f-8abc-0123456789ab';
 
-describe('the mark of a call', () => {
-  it('should be found at the end of what was marked, and by its own key alone', () => {
+describe('the marker of a call', () => {
+  it('should be found only at the end of a text and only with its own key', () => {
     const text = marked('Oiled.', KEY);
 
     expect(hasMark(text, KEY)).to.equal(true);
@@ -15,16 +15,16 @@ describe('the mark of a call', () => {
     expect(hasMark(null, KEY)).to.equal(false);
   });
 
-  it('should not count where somebody quotes it', () => {
+  it('should not count inside a quotation', () => {
     expect(hasMark(`> ${marked('Oiled.', KEY)}\n\nThanks!`, KEY)).to.equal(false);
   });
 
-  it('should not be made of a key that could end it', () => {
+  it('should refuse a key that could end the marker', () => {
     for (const key of ['', '-->', 'a b', 'a'.repeat(101)])
       expect(() => marked('x', key), key).to.throw(TerminalFailure);
   });
 
-  it('should be looked for from an hour before the call was planned', () => {
+  it('should be searched from one hour before the call was planned', () => {
     const planned = Number.parseInt('019aa1b2c3d4', 16);
 
     expect(notBefore(KEY)).to.equal(new Date(planned - 3_600_000).toISOString());

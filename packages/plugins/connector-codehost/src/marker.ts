@@ -35,7 +35,7 @@ function markOf(key: string): string {
   if (!KEY.test(key))
     throw new TerminalFailure(
       'codehost_key_unusable',
-      "The idempotency key of the job can't be written into a comment.",
+      'The idempotency key of the job cannot be written into a comment.',
     );
   return `<!-- countersign:${key} -->`;
 }

@@ -10,13 +10,13 @@ import { searchPages } from './search-pages.js';
 export const PullRequestInput = z.strictObject({
   repository: repository(),
   head: branch().meta({ title: 'From', description: 'The branch with the changes, in the same repository.' }),
-  base: branch().meta({ title: 'To', description: 'The branch that they are to go into, such as main.' }),
+  base: branch().meta({ title: 'To', description: 'The branch to merge the changes into, such as main.' }),
   title: z.string().min(1).max(255).meta({ title: 'Title' }),
   body: z.string().max(60_000).default('').meta({ title: 'Text', description: 'Markdown.', multiline: true }),
   draft: z
     .boolean()
     .default(false)
-    .meta({ title: 'Draft', description: 'Gitea and Forgejo go by the title instead: WIP: …' }),
+    .meta({ title: 'Draft', description: 'Gitea and Forgejo use a title prefix instead: WIP: …' }),
 });
 export const PullRequestOutput = z.object({
   number: z.int(),
@@ -33,7 +33,7 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
   readonly id = 'countersign.codehost.pullRequest';
   readonly title = 'Open a pull request';
   readonly description =
-    'Opens a pull request at GitHub, Gitea or Forgejo. Where there is an open one between the branches, it is that.';
+    'Opens a pull request on GitHub, Gitea or Forgejo. If one is already open between the branches, returns that one.';
   readonly jobType = 'codehost.pullRequest';
   readonly version = 1;
   readonly effect = 'write';
@@ -110,7 +110,7 @@ async function find(
       );
       return between.find(({ body }) => hasMark(body, key)) ?? between.find(({ state }) => state === 'open');
     },
-    'There are too many pull requests to see whether this one has been opened.',
+    'There are too many pull requests to determine whether this one was already opened.',
   );
   return ours === undefined ? undefined : { number: ours.number, url: ours.html_url, created: false };
 }

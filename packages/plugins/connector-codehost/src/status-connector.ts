@@ -6,19 +6,22 @@ import { commit, repository, split } from './inputs.js';
 
 export const StatusInput = z.strictObject({
   repository: repository(),
-  sha: commit().meta({ title: 'Commit', description: 'Its whole hash, such as =codehost.pullRequest.head.sha.' }),
+  sha: commit().meta({
+    title: 'Commit',
+    description: 'The full hash of the commit, such as =codehost.pullRequest.head.sha.',
+  }),
   state: z.enum(['pending', 'success', 'failure', 'error']).meta({ title: 'State' }),
   context: z
     .string()
     .min(1)
     .max(100)
     .default('countersign')
-    .meta({ title: 'Name', description: 'A later status of the same name replaces it.' }),
+    .meta({ title: 'Name', description: 'A later status of the same name replaces this one.' }),
   description: z.string().max(140).optional().meta({ title: 'Description' }),
   targetUrl: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .meta({ title: 'Link', description: 'Where more is to be seen.' }),
+    .meta({ title: 'Link', description: 'A page with details.' }),
 });
 export const StatusOutput = z.object({ state: z.string(), context: z.string() });
 export type StatusInput = z.output<typeof StatusInput>;
@@ -30,7 +33,7 @@ export class StatusConnector implements ConnectorContribution<typeof StatusInput
   readonly id = 'countersign.codehost.status';
   readonly title = 'Set a commit status';
   readonly description =
-    'Sets the status of a commit at GitHub, Gitea or Forgejo, as the checks of a pull request show it.';
+    'Sets the status of a commit on GitHub, Gitea or Forgejo. It appears among the checks of a pull request.';
   readonly jobType = 'codehost.status';
   readonly version = 1;
   readonly effect = 'write';

@@ -68,7 +68,7 @@ export class AgentHttp {
     if (busy.includes(status))
       throw new RetryableFailure(
         `http_status_${status}`,
-        `${new URL(url).host} answered with status ${status}.`,
+        `${new URL(url).host} responded with status ${status}.`,
         retryAfter(headers['retry-after'], this.clock.now()),
       );
     return { content: answered(response) };
@@ -82,7 +82,7 @@ export class AgentHttp {
     if (found === undefined)
       throw new ToolError(
         'http_credential_unknown',
-        'There is no credential of this name. An operator adds it to Agents:Http:Credentials.',
+        'There is no credential of this name. To create it, add it to Agents:Http:Credentials.',
       );
     const { Type, Secret: secret, Username, Header } = found;
     if (Type === 'basic') return { type: Type, secret, username: Username };

@@ -5,12 +5,7 @@ import { z } from 'zod';
 const hosts = () =>
   z
     .array(
-      z
-        .string()
-        .regex(
-          /^[^\s/@?#]+$/,
-          'Expected a host such as api.example.org, without https:// in front and without a path.',
-        ),
+      z.string().regex(/^[^\s/@?#]+$/, 'Expected a host such as api.example.org, without https:// and without a path.'),
     )
     .default([]);
 
@@ -19,18 +14,18 @@ const credential = z
     Type: z
       .enum(['bearer', 'basic', 'header'])
       .default('bearer')
-      .describe('How it is sent: `bearer` as a token, `basic` as a password, `header` in a header of its own.'),
+      .describe('How the secret is sent: `bearer` as a token, `basic` as a password, `header` in a separate header.'),
     Secret: z.string().min(1).describe('The name of a secret of Connectors:Secrets.'),
     Username: z
       .string()
-      .regex(/^[^:]*$/, 'A user name has no colon.')
+      .regex(/^[^:]*$/, 'Expected a user name without a colon.')
       .default('')
-      .describe('Of `basic`.'),
-    Header: z.string().default('').describe('Of `header`: its name, such as X-API-Key.'),
+      .describe('User name for `basic`.'),
+    Header: z.string().default('').describe('Name of the header for `header`, such as X-API-Key.'),
   })
   .refine(({ Type, Header }) => Type !== 'header' || Header !== '', {
     path: ['Header'],
-    message: 'Name the header that the secret is sent in.',
+    message: 'Expected the name of the header that the secret is sent in.',
   });
 
 export const HttpConnectorConfigurationSchema = z.object({
@@ -38,14 +33,14 @@ export const HttpConnectorConfigurationSchema = z.object({
     Http: live(
       z.object({
         AllowedHosts: hosts().describe(
-          'Hosts that workflows may call: api.example.org, *.example.org, or * for every public one; with :8443 or :* for other ports than the one of the protocol. None by default.',
+          'Hosts that workflows may call: api.example.org, *.example.org, or * for every public host; with :8443 or :* for ports other than the default port of the protocol. None by default.',
         ),
         MaxBytes: z
           .int()
           .min(1)
           .max(104_857_600)
           .default(1_048_576)
-          .describe('Largest answer that a workflow takes in, in bytes.'),
+          .describe('Largest response that a workflow accepts, in bytes.'),
       }),
     ),
   }),
@@ -55,14 +50,14 @@ export const HttpConnectorConfigurationSchema = z.object({
     Http: live(
       z.object({
         AllowedHosts: hosts().describe(
-          'Hosts that agents may call with http.get and http.request, written as those of Connectors:Http:AllowedHosts. None by default. What an agent has read can reach each of them, in a URL for example.',
+          'Hosts that agents may call with http.get and http.request, in the format of Connectors:Http:AllowedHosts. None by default. An agent can send anything that it has read to each of these hosts, for example in a URL.',
         ),
         MaxBytes: z
           .int()
           .min(1)
           .max(1_048_576)
           .default(262_144)
-          .describe('Largest answer that an agent takes in, in bytes.'),
+          .describe('Largest response that an agent accepts, in bytes.'),
         Credentials: fixed(
           z
             .record(
@@ -71,7 +66,7 @@ export const HttpConnectorConfigurationSchema = z.object({
             )
             .default({}),
         ).describe(
-          'What agents may sign in with, by the name that they call it: which secret, and how it is sent. It goes to the hosts of the secret alone.',
+          'Credentials that agents may use, by name: which secret, and how it is sent. It is sent only to the hosts of the secret.',
         ),
       }),
     ),

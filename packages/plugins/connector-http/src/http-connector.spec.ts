@@ -4,23 +4,23 @@ import type { HttpConnectorConfiguration } from './configuration.js';
 import { HttpConnector } from './http-connector.js';
 import { HttpInput } from './http-input.js';
 
-describe('where an HTTP call goes', () => {
+describe('the hosts of an HTTP call', () => {
   const connector = new HttpConnector({} as OutboundHttpPort, {} as Live<HttpConnectorConfiguration>, {
     now: () => 0,
   });
   const origins = (url: string, more: Partial<HttpInput> = {}) => connector.hosts(HttpInput.parse({ url, ...more }));
 
-  it('should be the origin of the URL', () => {
+  it('should contain the origin of the URL', () => {
     expect(origins('https://API.example./orders?a=1')).to.deep.equal(['https://api.example.']);
     expect(origins('http://api.example:8080/')).to.deep.equal(['http://api.example:8080']);
   });
 
-  it('should be the same host with TLS, too, where a redirect may lead there', () => {
+  it('should contain the same host with TLS if redirects are allowed', () => {
     expect(origins('http://api.example/')).to.deep.equal(['http://api.example', 'https://api.example']);
     expect(origins('http://api.example/', { maxRedirects: 0 })).to.deep.equal(['http://api.example']);
   });
 
-  it('should be the hosts that redirects may lead to: from a URL with TLS only with TLS', () => {
+  it('should contain the redirect hosts, only with TLS if the URL uses TLS', () => {
     const redirectHosts = ['CDN.example', 'b.example:8443', '2001:db8::1', '[::1]:80'];
 
     expect(origins('https://a.example/', { redirectHosts })).to.deep.equal([
@@ -38,7 +38,7 @@ describe('where an HTTP call goes', () => {
     expect(origins('https://a.example/', { redirectHosts, maxRedirects: 0 })).to.deep.equal(['https://a.example']);
   });
 
-  it('should be nowhere where the URL is none that can be called', () => {
+  it('should be empty for a URL that cannot be called', () => {
     for (const url of ['a.example', 'ftp://a.example/', 'file:///etc/passwd', 'mailto:ada@a.example', 'http://'])
       expect(origins(url), url).to.deep.equal([]);
   });

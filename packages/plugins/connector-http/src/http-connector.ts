@@ -17,7 +17,7 @@ import { outgoing } from './outgoing.js';
 export class HttpConnector implements ConnectorContribution<typeof HttpInput, typeof HttpOutput> {
   readonly id = 'countersign.http';
   readonly title = 'HTTP call';
-  readonly description = 'Calls a service over HTTP, at a host that the operator allows.';
+  readonly description = 'Calls a service over HTTP, on a host that the operator allows.';
   readonly jobType = 'http';
   readonly version = 2;
   readonly effect = 'write';

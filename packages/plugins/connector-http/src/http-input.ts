@@ -18,7 +18,7 @@ const Authentication = z.discriminatedUnion('type', [
     type: z.literal('basic').meta({ title: 'User name and password' }),
     username: z
       .string()
-      .regex(/^[^:]*$/, 'A user name has no colon.')
+      .regex(/^[^:]*$/, 'Expected a user name without a colon.')
       .meta({ title: 'User name' }),
     secret: secretName().meta({ title: 'Password', description: 'The name of a secret of Connectors:Secrets.' }),
   }),
@@ -37,29 +37,29 @@ function isHost(text: string): boolean {
 /** Inputs of a call in a BPMN model. */
 export const HttpInput = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET').meta({ title: 'Method' }),
-  url: z.string().min(1).meta({ title: 'URL', description: 'At a host that the operator allows.' }),
+  url: z.string().min(1).meta({ title: 'URL', description: 'URL on a host that the operator allows.' }),
   query: z
     .record(z.string(), z.union([scalar, z.array(scalar)]))
     .optional()
-    .meta({ title: 'Query', description: 'A context, such as {page: 2}. Lists repeat a name.' }),
+    .meta({ title: 'Query', description: 'A context, such as {page: 2}. A list repeats the name.' }),
   headers: z.record(z.string(), z.string()).optional().meta({
     title: 'Headers',
-    description: 'A context, such as {Accept: "text/csv"}. No credentials: they are secrets.',
+    description: 'A context, such as {Accept: "text/csv"}. For credentials, use the authentication.',
   }),
   body: z.json().optional().meta({
     title: 'Body',
-    description: 'A text is sent as it is, anything else as JSON, or as a form where the header Content-Type says so.',
+    description:
+      'Text is sent unchanged, anything else as JSON, or as a form if the header Content-Type specifies one.',
   }),
   authentication: Authentication.default({ type: 'none' }).meta({ title: 'Authentication' }),
-  timeoutSeconds: z
-    .int()
-    .min(1)
-    .max(300)
-    .default(30)
-    .meta({ title: 'Time limit', description: 'For the whole call, redirects included, in seconds.', group: 'limits' }),
+  timeoutSeconds: z.int().min(1).max(300).default(30).meta({
+    title: 'Time limit',
+    description: 'For the whole call, including redirects, in seconds.',
+    group: 'limits',
+  }),
   maxRedirects: z.int().min(0).max(20).default(5).meta({
     title: 'Redirects',
-    description: 'How many are followed. With 0 a redirect is an answer.',
+    description: 'Number of redirects to follow. With 0, a redirect is the response.',
     group: 'limits',
   }),
   redirectHosts: z
@@ -68,12 +68,12 @@ export const HttpInput = z.strictObject({
     .default([])
     .meta({
       title: 'Redirects to other hosts',
-      description: 'Hosts that redirects may lead to beside that of the URL, such as ["cdn.example.com"].',
+      description: 'Hosts that redirects may lead to in addition to the host of the URL, such as ["cdn.example.com"].',
       group: 'limits',
     }),
   resultOn: z.array(status).default([]).meta({
     title: 'Also results',
-    description: 'Statuses beside 200 to 299 that the workflow wants to see, such as [404].',
+    description: 'Statuses that count as results in addition to 200 to 299, such as [404].',
     group: 'limits',
   }),
   inexactNumbers: z.enum(['refuse', 'text']).default('refuse').meta({
@@ -83,8 +83,8 @@ export const HttpInput = z.strictObject({
     group: 'limits',
   }),
   retryOn: z.array(status).default(RETRIED).meta({
-    title: 'Tried again',
-    description: 'Statuses after which the call is made again. Any other is an incident at once.',
+    title: 'Retried',
+    description: 'Statuses after which the call is retried. Any other status raises an incident immediately.',
     group: 'limits',
   }),
 });

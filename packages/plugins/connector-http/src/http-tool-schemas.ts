@@ -36,31 +36,28 @@ const common = {
   url: z
     .string()
     .max(4_000)
-    .refine(isHttpUrl, 'Expected a whole URL, from https:// on, without a user name or a password.')
+    .refine(isHttpUrl, 'Expected an absolute URL that starts with https://, without a user name or a password.')
     .meta({ description: 'At a host that the operator allows.' }),
   query: z
     .record(z.string(), z.union([scalar, z.array(scalar)]))
     .optional()
     .meta({ description: 'Added to the query of the URL. Lists repeat a name.' }),
-  credential: z
-    .string()
-    .min(1)
-    .max(63)
-    .optional()
-    .meta({ description: 'What to sign in with, by a name that you were told. Never a token or a password itself.' }),
+  credential: z.string().min(1).max(63).optional().meta({
+    description: 'Name of the credential to sign in with, from your instructions. Never a token or a password itself.',
+  }),
 };
 
 /** Arguments of `http.get`. */
 export const HttpGetInput = z.strictObject({
   ...common,
-  headers: headers((name) => OF_READS.has(name), `Only these can be given: ${[...OF_READS].join(', ')}.`),
+  headers: headers((name) => OF_READS.has(name), `Expected only these headers: ${[...OF_READS].join(', ')}.`),
 });
 
 /** Arguments of `http.request`. */
 export const HttpRequestInput = z.strictObject({
   method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']),
   ...common,
-  headers: headers((name) => !NOT_GIVEN.has(name), `These can't be given: ${[...NOT_GIVEN].join(', ')}.`),
+  headers: headers((name) => !NOT_GIVEN.has(name), `These headers cannot be set: ${[...NOT_GIVEN].join(', ')}.`),
   body: z.json().optional().meta({
     description:
       'A text is sent as it is, anything else as JSON, or as a form where the header Content-Type says application/x-www-form-urlencoded.',

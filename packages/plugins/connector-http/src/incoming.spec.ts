@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { HttpInput } from './http-input.js';
 import { failureOf, incoming } from './incoming.js';
 
-describe('the answer to an HTTP call', () => {
+describe('the response to an HTTP call', () => {
   const NOW = Date.UTC(2026, 0, 1);
   const answer = (
     status: number,
@@ -13,7 +13,7 @@ describe('the answer to an HTTP call', () => {
   const failure = (status: number, input: object = {}, headers: Record<string, string> = {}) =>
     failureOf(answer(status, headers), HttpInput.parse({ url: 'u', ...input }), NOW);
 
-  it('should be a result, a failure for good, or one to try again, by its status', () => {
+  it('should be a result, a permanent failure or a retryable failure, depending on its status', () => {
     for (const status of [200, 201, 204, 299]) expect(failure(status), String(status)).to.equal(undefined);
     for (const status of [408, 425, 429, 500, 502, 503, 504])
       expect(failure(status), String(status))
@@ -23,16 +23,16 @@ describe('the answer to an HTTP call', () => {
       expect(failure(status), String(status))
         .to.be.instanceOf(TerminalFailure)
         .with.property('code', `http_status_${status}`);
-    expect(failure(404)?.message).to.equal('api.example answered with status 404.');
+    expect(failure(404)?.message).to.equal('api.example responded with status 404.');
   });
 
-  it('should be what the model wants it to be', () => {
+  it('should be classified by the status lists of the BPMN model', () => {
     expect(failure(404, { resultOn: [404] })).to.equal(undefined);
     expect(failure(503, { retryOn: [] })).to.be.instanceOf(TerminalFailure);
     expect(failure(409, { retryOn: [409] })).to.be.instanceOf(RetryableFailure);
   });
 
-  it('should be tried again when the service says, within a day', () => {
+  it('should be retried after the delay in the Retry-After header, at most after a day', () => {
     const wait = (header: string) => (failure(429, {}, { 'retry-after': header }) as RetryableFailure).retryAfterMs;
 
     expect(wait('120')).to.equal(120_000);
@@ -42,7 +42,7 @@ describe('the answer to an HTTP call', () => {
     expect(wait('soon')).to.equal(undefined);
   });
 
-  it('should be read by its content type', () => {
+  it('should be parsed by its content type', () => {
     const read = (type: string, body: string | Buffer) => {
       const { body: value, bodyType } = incoming(answer(200, { 'content-type': type }, body));
       return [bodyType, value];
@@ -57,7 +57,7 @@ describe('the answer to an HTTP call', () => {
     expect(read('application/json', '')).to.deep.equal(['none', null]);
   });
 
-  it('should be refused or be text where a number in it cannot be kept', () => {
+  it('should be refused, or read with strings in place of inexact numbers', () => {
     const given = answer(200, { 'content-type': 'application/json' }, '{"id": 8202522731445525542, "n": 12}');
 
     expect(() => incoming(given))
@@ -70,7 +70,7 @@ describe('the answer to an HTTP call', () => {
     expect(HttpInput.parse({ url: 'u' }).inexactNumbers).to.equal('refuse');
   });
 
-  it('should be no result where it is not what it says', () => {
+  it('should be refused without quoting its content if the body is not valid JSON', () => {
     expect(() => incoming(answer(200, { 'content-type': 'application/json' }, '{"a": hidden')))
       .to.throw(TerminalFailure)
       .with.property('message')

@@ -11,7 +11,7 @@ export function failureOf(
   const { status } = response;
   if ((status >= 200 && status < 300) || resultOn.includes(status)) return undefined;
   const code = `http_status_${status}`;
-  const message = `${new URL(response.url).host} answered with status ${status}.`;
+  const message = `${new URL(response.url).host} responded with status ${status}.`;
   return retryOn.includes(status)
     ? new RetryableFailure(code, message, retryAfter(response.headers['retry-after'], now))
     : new TerminalFailure(code, message);
@@ -63,10 +63,13 @@ function parseAnswer(text: string, host: string, inexactNumbers: HttpInput['inex
     if (error instanceof InexactNumberError)
       throw new TerminalFailure(
         'http_number_not_exact',
-        `${host} returned a number that a variable cannot hold exactly, at "${error.problem.pointer}" of its body. Set the input inexactNumbers to "text" to get it as text.`,
+        `${host} returned a number that a variable cannot hold exactly, at "${error.problem.pointer}" of its body. To get it as text, set the input inexactNumbers to "text".`,
       );
     // Without the cause, because it quotes the body.
-    throw new TerminalFailure('http_body_unreadable', `${host} says that its answer is JSON, and it is not.`);
+    throw new TerminalFailure(
+      'http_body_unreadable',
+      `${host} declares its response as JSON, but it is not valid JSON.`,
+    );
   }
 }
 

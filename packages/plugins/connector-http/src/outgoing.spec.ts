@@ -13,7 +13,7 @@ describe('the request of an HTTP call', () => {
     }
   };
 
-  it('should carry the idempotency key where it may change something', () => {
+  it('should carry an idempotency key if its method may change data', () => {
     expect(request({ method: 'POST' }).headers).to.deep.equal({ 'idempotency-key': 'job-1' });
     expect(request({ method: 'DELETE', headers: { 'Idempotency-Key': 'own' } }).headers).to.deep.equal({
       'idempotency-key': 'own',
@@ -21,13 +21,13 @@ describe('the request of an HTTP call', () => {
     expect(request({}).headers).to.deep.equal({});
   });
 
-  it('should add the query to that of the URL, escaped', () => {
+  it('should append the escaped query to the query of the URL', () => {
     expect(
       request({ url: 'https://api.example/a?x=1#part', query: { q: 'a&b=c', list: [1, true, null], none: null } }).url,
     ).to.equal('https://api.example/a?x=1&q=a%26b%3Dc&list=1&list=true#part');
   });
 
-  it('should send a text as it is, anything else as JSON, and a form where that is said', () => {
+  it('should send strings as text, other values as JSON, and forms if the content type requires a form', () => {
     expect(request({ method: 'POST', body: 'hi' })).to.deep.include({
       body: 'hi',
       headers: { 'idempotency-key': 'job-1', 'content-type': 'text/plain; charset=utf-8' },
@@ -51,7 +51,7 @@ describe('the request of an HTTP call', () => {
     expect(request({ method: 'POST', body: null })).not.to.have.property('body');
   });
 
-  it('should hand on names of secrets', () => {
+  it('should pass on the names of secrets', () => {
     expect(request({ authentication: { type: 'basic', username: 'u', secret: 'PASS' } }).credential).to.deep.equal({
       type: 'basic',
       username: 'u',
@@ -60,7 +60,7 @@ describe('the request of an HTTP call', () => {
     expect(request({})).not.to.have.property('credential');
   });
 
-  it('should be refused where the inputs contradict each other', () => {
+  it('should be refused if its inputs are invalid or contradictory', () => {
     for (const input of [
       { url: '/relative' },
       { body: 'x' },
@@ -74,7 +74,7 @@ describe('the request of an HTTP call', () => {
     }
   });
 
-  it('should have no place for a secret itself', () => {
+  it('should refuse a secret value in place of the name of a secret', () => {
     for (const secret of ['Bearer abc', '{{secrets.TOKEN}}', 'ghp_0123.abc', ''])
       expect(HttpInput.safeParse({ url: 'u', authentication: { type: 'bearer', secret } }).success, secret).to.equal(
         false,

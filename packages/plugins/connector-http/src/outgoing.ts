@@ -18,7 +18,7 @@ export function outgoing(input: Call, idempotencyKey: string): Outgoing {
   if (credential?.type === 'header' && credential.name.toLowerCase() in given) {
     throw new TerminalFailure(
       'connector_input_invalid',
-      `At "/headers": "${credential.name}" is given twice, as a header and as the authentication.`,
+      `At "/headers": "${credential.name}" is set twice, as a header and as the authentication.`,
     );
   }
   return {
@@ -38,7 +38,7 @@ function withQuery({ url: text, query }: Call): string {
   if (!URL.canParse(text))
     throw new TerminalFailure(
       'connector_input_invalid',
-      'At "/url": this is no URL; write all of it, from https:// on.',
+      'At "/url": this is not an absolute URL. Start it with https://.',
     );
   const url = new URL(text);
   for (const [name, given] of Object.entries(query ?? {})) {
@@ -54,7 +54,7 @@ function bodyOf(
 ): { readonly body?: string; readonly type?: string } {
   if (body === undefined || body === null) return {};
   if (method === 'GET' || method === 'HEAD')
-    throw new TerminalFailure('connector_input_invalid', `At "/body": ${method} has no body.`);
+    throw new TerminalFailure('connector_input_invalid', `At "/body": a ${method} request cannot have a body.`);
   if (typeof body === 'string') return { body, type: 'text/plain; charset=utf-8' };
   if (declared !== undefined && /^application\/x-www-form-urlencoded\b/i.test(declared)) return { body: form(body) };
   return { body: JSON.stringify(body), type: 'application/json' };
@@ -62,14 +62,14 @@ function bodyOf(
 
 function form(body: unknown): string {
   if (!isJsonObject(body))
-    throw new TerminalFailure('connector_input_invalid', 'At "/body": a form is made of a context.');
+    throw new TerminalFailure('connector_input_invalid', 'At "/body": the body of a form must be a context.');
   const fields = new URLSearchParams();
   for (const [name, given] of Object.entries(body)) {
     for (const value of Array.isArray(given) ? given : [given]) {
       if (typeof value === 'object' && value !== null)
         throw new TerminalFailure(
           'connector_input_invalid',
-          `At "/body/${name}": a field of a form is a text, a number or a boolean.`,
+          `At "/body/${name}": a field of a form must be a string, a number or a boolean.`,
         );
       if (value !== null) fields.append(name, String(value));
     }

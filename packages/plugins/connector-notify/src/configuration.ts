@@ -7,8 +7,8 @@ const Endpoint = z.strictObject({
   Kind: z
     .enum(['webhook', 'slack'])
     .default('webhook')
-    .describe('"webhook": signed CloudEvents. "slack": an incoming webhook of Slack, or of what takes the same.'),
-  Url: secret().describe('Where it is sent. Those of Slack are secrets.'),
+    .describe('"webhook": signed CloudEvents. "slack": an incoming webhook of Slack or a compatible service.'),
+  Url: secret().describe('URL that notifications are sent to. URLs of Slack are secrets.'),
   Secret: secret().describe(
     'Signs webhooks: "whsec_" and 24 to 64 bytes in base64 (Standard Webhooks). Not for Slack.',
   ),
@@ -22,32 +22,30 @@ export const NotifyConfigurationSchema = z.object({
     Notify: live(
       z.object({
         Endpoints: keyedBy('Id', z.array(Endpoint).default([])).describe(
-          'Whom workflows may notify: each with an Id, a Kind, a Url, and a Secret to sign with.',
+          'Endpoints that workflows may notify, each with an Id, a Kind, a Url, and a Secret to sign with.',
         ),
         Source: z
           .string()
           .min(1)
           .default('/countersign')
           .describe(
-            'What events name as their source (CloudEvents), in front of the workflow: a URI that tells this installation from others.',
+            'Start of the source of events (CloudEvents), followed by the workflow: a URI that identifies this installation.',
           ),
         SigningKeyEndpoints: z
           .array(z.string())
           .default([])
           .describe(
-            'The Ids of the endpoints that are told of each signing key that is registered, enrolled or revoked, so that its owner hears of it outside of this product.',
+            'Ids of the endpoints that are notified of each signing key that is registered, enrolled or revoked, so that its owner learns of it outside of this product.',
           ),
         RetryAfter: z
           .array(duration())
           .prefault(RETRY_AFTER)
-          .describe(
-            'How long after each failed attempt the next one is made. After the last one, a delivery has failed.',
-          ),
-        Timeout: duration().prefault('PT15S').describe('How long an endpoint may take to answer.'),
+          .describe('Pauses between the attempts of a delivery. After the last attempt, the delivery has failed.'),
+        Timeout: duration().prefault('PT15S').describe('How long an endpoint may take to respond.'),
         DisableAfter: duration()
           .prefault('P5D')
-          .describe('An endpoint that has only failed for so long is disabled, as one is that answers 410.'),
-        KeepFor: duration().prefault('P30D').describe('How long deliveries are listed after they have come to an end.'),
+          .describe('An endpoint is disabled if all attempts fail for this long, or if it responds with status 410.'),
+        KeepFor: duration().prefault('P30D').describe('How long finished deliveries are listed.'),
       }),
     ),
   }),

@@ -36,7 +36,7 @@ export class DeliveryRetention implements LifecycleContribution {
     try {
       while ((await this.deliveries.forget(this.configuration.current.Connectors.Notify.KeepFor)) > 0);
     } catch (error) {
-      this.log.warn({ err: error }, 'old notifications could not be forgotten; the next attempt follows');
+      this.log.warn({ err: error }, 'could not delete old notifications; will retry');
     }
   }
 }

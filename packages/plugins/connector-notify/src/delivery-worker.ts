@@ -40,7 +40,7 @@ export class DeliveryWorker implements LifecycleContribution {
     @inject(ClockPort) private readonly clock: ClockPort,
     @inject(LoggerPort) private readonly log: LoggerPort,
   ) {
-    this.failures = new FailureLog(log, 'notifications could not be looked for; the next attempt follows');
+    this.failures = new FailureLog(log, 'could not poll for notifications; will retry');
   }
 
   async start(): Promise<void> {
@@ -105,9 +105,12 @@ export class DeliveryWorker implements LifecycleContribution {
     const about = { deliveryId, endpointId, statusCode: attempt.statusCode, error: attempt.error };
     try {
       if (!(await this.deliveries.record(attempt)))
-        this.log.debug(about, 'a notification was in other hands when its attempt ended');
+        this.log.debug(
+          about,
+          'discarded the result of a delivery attempt: another server has claimed the notification',
+        );
       else if (attempt.error !== null)
-        this.log.warn({ ...about, retryInMs: attempt.retryInMs }, 'a notification did not arrive');
+        this.log.warn({ ...about, retryInMs: attempt.retryInMs }, 'could not deliver a notification');
     } catch (error) {
       this.log.warn(
         { err: error, ...about },

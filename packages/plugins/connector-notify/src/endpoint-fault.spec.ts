@@ -7,12 +7,12 @@ describe('endpointFault', () => {
   const fault = (Kind: 'webhook' | 'slack', Url: string, secret = '') =>
     endpointFault({ Id: 'desk', Kind, Url: new Secret(Url), Secret: new Secret(secret) });
 
-  it('should find nothing wrong with endpoints that can be signed for, or need not be', () => {
+  it('should accept a webhook with a valid secret, and a Slack endpoint without a secret', () => {
     expect(fault('webhook', 'https://a.example/hook', SECRET)).to.equal(undefined);
     expect(fault('slack', 'https://hooks.slack.example/services/T/B/x')).to.equal(undefined);
   });
 
-  it('should say what is wrong with others, and not what they hold', () => {
+  it('should name the invalid setting without revealing its value', () => {
     for (const said of [
       fault('webhook', 'c4nary', SECRET),
       fault('webhook', '', SECRET),

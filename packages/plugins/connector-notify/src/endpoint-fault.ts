@@ -9,9 +9,9 @@ import { signingKey } from './sign.js';
 export function endpointFault({ Id, Kind, Url, Secret }: Endpoint): string | undefined {
   const url = URL.canParse(Url.reveal()) ? new URL(Url.reveal()) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    return `The Url of "${Id}" in Connectors:Notify:Endpoints must be one with https:// or http://.`;
+    return `The Url of "${Id}" in Connectors:Notify:Endpoints must start with https:// or http://.`;
   if (Kind === 'webhook' && signingKey(Secret.reveal()) === undefined) {
-    return `The Secret of "${Id}" in Connectors:Notify:Endpoints must be "whsec_" and 24 to 64 bytes in base64; for example of: echo "whsec_$(openssl rand -base64 32)".`;
+    return `The Secret of "${Id}" in Connectors:Notify:Endpoints must be "whsec_" and 24 to 64 bytes in base64. To create one, run: echo "whsec_$(openssl rand -base64 32)".`;
   }
   return undefined;
 }

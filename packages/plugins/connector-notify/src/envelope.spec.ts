@@ -14,7 +14,7 @@ describe('the body of notifications', () => {
     return event.toJSON();
   };
 
-  it('should be a CloudEvent', () => {
+  it('should be a valid CloudEvent', () => {
     expect(
       received(
         cloudEvent(
@@ -36,7 +36,7 @@ describe('the body of notifications', () => {
     });
   });
 
-  it('should be one without data, too, and about what the model says', () => {
+  it('should be a valid CloudEvent without data and with the subject from the BPMN model', () => {
     const event = received(
       cloudEvent({ endpoint: 'ops', type: 't', subject: 'v1.0' }, ABOUT, 'https://flows.example', NOW),
     );
@@ -45,7 +45,7 @@ describe('the body of notifications', () => {
     expect(event['data']).to.equal(undefined);
   });
 
-  it('should be a message of Slack that addresses nobody, unless the model means markup', () => {
+  it('should escape Slack markup unless the BPMN model enables markup', () => {
     const body = (input: object) =>
       JSON.parse(
         slackMessage({ endpoint: 'e', text: '<!channel> & <https://evil.example|here>', markup: false, ...input }).body,

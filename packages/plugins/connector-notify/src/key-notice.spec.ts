@@ -22,7 +22,7 @@ const key = (more: Partial<SigningKeyRecord> = {}): SigningKeyRecord => ({
 const kinds = (more: Partial<SigningKeyRecord>, since = AT) => noticesOf(key(more), since).map(({ kind }) => kind);
 
 describe('notices of signing keys', () => {
-  it('should tell of what has happened since, oldest first, and of a key that counted at once only once', () => {
+  it('should report changes since a given time in order, and an immediate enrolment only as a registration', () => {
     const admin = { method: 'admin', by: 'root', at: AT + 1 } as const;
     expect(kinds({})).to.deep.equal(['registered']);
     expect(kinds({ enrolment: { method: 'sign_in', by: null, at: AT } })).to.deep.equal(['registered']);
@@ -31,7 +31,7 @@ describe('notices of signing keys', () => {
     expect(kinds({}, AT + 1)).to.deep.equal([]);
   });
 
-  it('should be CloudEvents about the person', () => {
+  it('should be CloudEvents about the owner of the key', () => {
     const [notice] = noticesOf(key(), AT);
     const { contentType, body } = noticeFor({ Id: 'desk', Kind: 'webhook' }, notice!, ID, '/countersign');
     const event = HTTP.toEvent({ headers: { 'content-type': contentType }, body }) as CloudEvent<unknown>;
@@ -46,7 +46,7 @@ describe('notices of signing keys', () => {
     });
   });
 
-  it('should say in a message whether votes count, and what to do, and address nobody', () => {
+  it('should explain the effect on votes in a Slack message, with escaped markup', () => {
     const said = (more: Partial<SigningKeyRecord>): string[] =>
       noticesOf(key(more), AT).map(
         (notice) =>
@@ -57,13 +57,13 @@ describe('notices of signing keys', () => {
       .to.contain('do not count until it is enrolled')
       .and.contain('revoke it')
       .and.contain('&lt;!channel&gt;');
-    expect(said({ enrolment: { method: 'sign_in', by: null, at: AT } })[0]).to.contain('count now');
+    expect(said({ enrolment: { method: 'sign_in', by: null, at: AT } })[0]).to.contain('now count');
     const [first, enrolled, revoked] = said({
       enrolment: { method: 'admin', by: 'root', at: AT + 1 },
       revokedAt: AT + 2,
     });
     expect(first, 'as it was then').to.equal(registered);
-    expect(enrolled).to.contain('count now');
-    expect(revoked).to.contain('No further vote');
+    expect(enrolled).to.contain('now count');
+    expect(revoked).to.contain('no longer count');
   });
 });

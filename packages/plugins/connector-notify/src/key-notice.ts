@@ -71,15 +71,15 @@ function wordsOf(notice: KeyNotice): string {
     key: { name, subject, keyId },
   } = notice;
   const key = `the signing key “${name}” (${keyId})`;
-  const unlessThem = `If that was not ${subject}, revoke it at once (“Signing key” in the desktop app), or ask an admin to.`;
+  const unlessThem = `If that was not ${subject}, revoke it immediately (“Signing key” in the desktop app), or ask an admin to revoke it.`;
   switch (kind) {
     case 'registered':
       return enrolmentAt(notice) === null
         ? `Someone signed in as ${subject} registered ${key}. Its votes do not count until it is enrolled. ${unlessThem}`
-        : `${subject} registered ${key}, and votes that it signs count now. ${unlessThem}`;
+        : `${subject} registered ${key}. Votes that it signs now count. ${unlessThem}`;
     case 'enrolled':
-      return `Votes that ${key} of ${subject} signs count now. ${unlessThem}`;
+      return `Votes signed with ${key} of ${subject} now count. ${unlessThem}`;
     case 'revoked':
-      return `No further vote that ${key} of ${subject} signs counts: it was revoked. Votes that already count remain valid.`;
+      return `New votes signed with ${key} of ${subject} no longer count: it was revoked. Votes that already count remain valid.`;
   }
 }

@@ -35,7 +35,7 @@ export class KeyNotices implements LifecycleContribution {
     @inject(DeliveryWorker) private readonly worker: Pick<DeliveryWorker, 'wake'>,
     @inject(LoggerPort) log: LoggerPort,
   ) {
-    this.failures = new FailureLog(log, 'notices of signing keys could not be sent; the next attempt follows');
+    this.failures = new FailureLog(log, 'could not send notices of signing keys; will retry');
   }
 
   async start(): Promise<void> {

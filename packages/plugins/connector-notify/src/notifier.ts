@@ -50,7 +50,7 @@ export class Notifier {
     if (endpoint === undefined) {
       throw new TerminalFailure(
         'notify_endpoint_unknown',
-        `There is no endpoint "${endpointId}" of the kind "${kind}". An operator adds it to Connectors:Notify:Endpoints.`,
+        `There is no endpoint "${endpointId}" of the kind "${kind}". Add it to Connectors:Notify:Endpoints.`,
       );
     }
     const fault = endpointFault(endpoint);

@@ -21,16 +21,16 @@ export class NotifyCheck implements ReadinessCheckContribution {
     const faults = Endpoints.map(endpointFault).filter((fault) => fault !== undefined);
     for (const id of SigningKeyEndpoints)
       if (!known.has(id))
-        faults.push(`"${id}" in Connectors:Notify:SigningKeyEndpoints is no Id of Connectors:Notify:Endpoints.`);
+        faults.push(`"${id}" in Connectors:Notify:SigningKeyEndpoints is not an Id in Connectors:Notify:Endpoints.`);
     const troubled = (await this.deliveries.failingEndpoints()).filter(({ endpointId }) => known.has(endpointId));
     const said = troubled.map(({ endpointId, failingSince, disabledAt }) =>
       disabledAt === null
-        ? `"${endpointId}" fails since ${isoTime(failingSince)}`
-        : `"${endpointId}" is disabled since ${isoTime(disabledAt)}; a redelivery that succeeds enables it`,
+        ? `"${endpointId}" has been failing since ${isoTime(failingSince)}`
+        : `"${endpointId}" has been disabled since ${isoTime(disabledAt)}; a successful redelivery enables it`,
     );
     if (said.length > 0) faults.push(`${said.join('; ')}.`);
     return faults.length === 0
-      ? { status: 'ok', detail: 'All endpoints take what they get.' }
+      ? { status: 'ok', detail: 'All endpoints accept their deliveries.' }
       : { status: 'warn', detail: faults.join(' ') };
   }
 }

@@ -38,6 +38,6 @@ export class NotifySettingsTest implements SettingsTestContribution {
       maxRedirects: 0,
       timeoutMs: this.configuration.current.Connectors.Notify.Timeout,
     });
-    return `${host} answers (status ${status}).`;
+    return `${host} responds (status ${status}).`;
   }
 }

@@ -6,7 +6,7 @@ export const endpointId = (kind: string) =>
     .min(1)
     .meta({
       title: 'Endpoint',
-      description: `The Id of an endpoint of the kind "${kind}" in Connectors:Notify:Endpoints.`,
+      description: `Id of an endpoint of the kind "${kind}" in Connectors:Notify:Endpoints.`,
     });
 
 /** Output of a step that sends a notification: the notification was accepted and will be delivered under this id. */

@@ -11,13 +11,13 @@ const Input = z.strictObject({
   markup: z.boolean().default(false).meta({
     title: 'Text is markup',
     description:
-      'Whether < > and & of the text are Slack’s markup. Only for texts without data of others: it can address everybody.',
+      'Whether < > and & in the text are Slack markup. Only for texts without data from others, because markup can notify everyone.',
   }),
   blocks: z
     .array(z.record(z.string(), z.json()))
     .max(50)
     .optional()
-    .meta({ title: 'Blocks', description: 'Slack’s Block Kit, as a list; the text is then for notifications.' }),
+    .meta({ title: 'Blocks', description: 'Slack Block Kit, as a list. The text is then used for notifications.' }),
 });
 
 export type SlackInput = z.output<typeof Input>;
@@ -28,7 +28,7 @@ export class SlackConnector implements ConnectorContribution<typeof Input, typeo
   readonly id = 'countersign.notify-slack';
   readonly title = 'Notify: Slack';
   readonly description =
-    'Sends a message to a channel, and again for days until it has arrived. The step goes on at once.';
+    'Sends a message to a channel, with retries for days until it is delivered. The step continues immediately.';
   readonly jobType = 'notify-slack';
   readonly version = 1;
   readonly effect = 'write';

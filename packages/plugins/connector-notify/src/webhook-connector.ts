@@ -11,17 +11,14 @@ const Input = z.strictObject({
     .string()
     .min(1)
     .max(200)
-    .meta({ title: 'Event type', description: 'What happened, such as org.example.release.approved.' }),
+    .meta({ title: 'Event type', description: 'Type of the event, such as org.example.release.approved.' }),
   subject: z
     .string()
     .min(1)
     .max(1_000)
     .optional()
-    .meta({ title: 'Subject', description: 'What it happened to. By default the id of the run.' }),
-  data: z
-    .json()
-    .optional()
-    .meta({ title: 'Data', description: 'What the receiver has to know, such as {version: version}.' }),
+    .meta({ title: 'Subject', description: 'Subject of the event. By default the id of the run.' }),
+  data: z.json().optional().meta({ title: 'Data', description: 'Data for the receiver, such as {version: version}.' }),
 });
 
 export type WebhookInput = z.output<typeof Input>;
@@ -32,7 +29,7 @@ export class WebhookConnector implements ConnectorContribution<typeof Input, typ
   readonly id = 'countersign.notify-webhook';
   readonly title = 'Notify: webhook';
   readonly description =
-    'Sends a signed event to an endpoint, and again for days until it has arrived. The step goes on at once.';
+    'Sends a signed event to an endpoint, with retries for days until it is delivered. The step continues immediately.';
   readonly jobType = 'notify-webhook';
   readonly version = 1;
   readonly effect = 'write';

@@ -17,7 +17,7 @@ describe('Backoff', () => {
       return pauseMs;
     });
 
-  it('should double the pauses up to the longest', () => {
+  it('should double each pause up to the maximum', () => {
     expect(pausesOf('a', false)).to.deep.equal([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
   });
 
@@ -25,7 +25,7 @@ describe('Backoff', () => {
     expect(pausesOf('a', true)).to.deep.equal([1_000, ...Array.from({ length: 7 }, () => 2_000)]);
   });
 
-  it('should not lengthen the pause after a permanent fault by an outage before it', () => {
+  it('should not lengthen the pause after a permanent fault because of earlier transient faults', () => {
     for (let attempt = 0; attempt < 8; attempt += 1) now += backoff.failed('a', true).pauseMs;
     expect(backoff.failed('a', false).pauseMs).to.equal(1_000);
   });

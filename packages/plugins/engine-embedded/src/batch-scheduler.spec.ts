@@ -22,20 +22,20 @@ function turnOf(arrivals: readonly number[], enough = 24): number | undefined {
 }
 
 describe('scheduleBatch()', () => {
-  it('should wait for what comes in the turns behind the first', () => {
+  it('should wait while more commands arrive in the next turns', () => {
     expect(turnOf([2, 9, 3])).to.equal(3);
   });
 
-  it('should keep one that comes alone for one turn more', () => {
+  it('should wait one more turn if only one command arrives', () => {
     expect(turnOf([1])).to.equal(1);
   });
 
-  it('should not wait when there are enough', () => {
+  it('should not wait when enough commands are waiting', () => {
     expect(turnOf([24, 8])).to.equal(0);
     expect(turnOf([12, 12, 8])).to.equal(1);
   });
 
-  it('should not wait forever, however many keep coming', () => {
+  it('should stop waiting after ten turns although commands keep arriving', () => {
     expect(
       turnOf(
         Array.from({ length: 50 }, () => 1),
@@ -44,7 +44,7 @@ describe('scheduleBatch()', () => {
     ).to.equal(9);
   });
 
-  it('should not be called back in the turn in which it is asked', () => {
+  it('should not call back synchronously', () => {
     let called = false;
     scheduleBatch(
       { count: () => 100, enough: () => 1 },

@@ -5,16 +5,16 @@ const OPTIONS = { maxBatch: 64, maxConcurrentBatches: 2, minConcurrentBatch: 12 
 
 const sizeOf = (waiting: number, underWay: number): number => sizeOfNextBatch(waiting, underWay, OPTIONS);
 
-describe('how many commands a transaction takes', () => {
-  it('should be those that wait, where no transaction is under way', () => {
+describe('number of commands in a transaction', () => {
+  it('should include all waiting commands if no transaction is in progress', () => {
     expect([0, 1, 11].map((waiting) => sizeOf(waiting, 0))).to.deep.equal([0, 1, 11]);
   });
 
-  it('should leave none behind that would be too few for a transaction beside it', () => {
+  it('should include all waiting commands if the rest would be too few for another transaction', () => {
     expect([12, 16, 23].map((waiting) => sizeOf(waiting, 0))).to.deep.equal([12, 16, 23]);
   });
 
-  it('should be half of them, where the other half is enough for a transaction beside it', () => {
+  it('should be half of the waiting commands if the other half is enough for another transaction', () => {
     // given
     const first = sizeOf(32, 0);
 
@@ -26,21 +26,21 @@ describe('how many commands a transaction takes', () => {
     expect(sizeOf(25, 0)).to.equal(13);
   });
 
-  it('should be none where a transaction is under way and few wait', () => {
+  it('should be 0 if a transaction is in progress and few commands wait', () => {
     expect([0, 11, 12].map((waiting) => sizeOf(waiting, 1))).to.deep.equal([0, 0, 12]);
   });
 
-  it('should be none where as many transactions are under way as there may be', () => {
+  it('should be 0 if the maximum number of transactions is in progress', () => {
     expect(sizeOf(500, 2)).to.equal(0);
   });
 
-  it('should never be more than the most of one transaction', () => {
+  it('should never exceed the maximum of a transaction', () => {
     expect(sizeOf(500, 0)).to.equal(64);
     expect(sizeOf(500, 1)).to.equal(64);
     expect(sizeOfNextBatch(70, 0, { ...OPTIONS, maxConcurrentBatches: 1 })).to.equal(64);
   });
 
-  it('should be begun with at once where it fills the free transactions', () => {
+  it('should start a batch immediately when the waiting commands fill all free transactions', () => {
     expect([0, 1, 2].map((underWay) => fullBatchSize(underWay, OPTIONS))).to.deep.equal([24, 12, 0]);
   });
 });

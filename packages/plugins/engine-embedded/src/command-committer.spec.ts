@@ -80,7 +80,7 @@ describe('CommandCommitter', () => {
   const answersOf = async (...runIds: string[]): Promise<unknown[]> =>
     Promise.all(runIds.map((runId) => answers.get(runId)));
 
-  it('should act on all that was written before it records a refusal', async () => {
+  it('should respond to all committed commands before it records a refusal', async () => {
     // given
     results = ['revoked', 'committed', 'committed'];
     let isAudited = false;
@@ -106,7 +106,7 @@ describe('CommandCommitter', () => {
     expect(await answersOf('a')).to.deep.equal(['signing_key_revoked']);
   });
 
-  it('should answer all that was written where a refusal of another command cannot be recorded', async () => {
+  it('should respond to all committed commands if the refusal of another command cannot be recorded', async () => {
     results = ['revoked', 'committed'];
     audits = () => Promise.reject(new Error('away'));
 
@@ -116,7 +116,7 @@ describe('CommandCommitter', () => {
     expect(committed).to.deep.equal(['b']);
   });
 
-  it('should answer all others where one cannot be answered', async () => {
+  it('should respond to all other commands if the response to one command fails', async () => {
     // given
     results = ['committed', 'committed', 'committed'];
     const respond = (): never => {
@@ -132,7 +132,7 @@ describe('CommandCommitter', () => {
     expect(committed).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('should try again what others were faster with, and what relied on something that has changed', async () => {
+  it('should retry commands after a conflict, stale dependency, used key or lock, and refuse others', async () => {
     results = ['conflict', 'outdated', 'answered', 'fenced', 'crowded', 'locked'];
 
     await committer.commit(['a', 'b', 'c', 'd', 'e', 'f'].map((runId) => prepared(runId)));

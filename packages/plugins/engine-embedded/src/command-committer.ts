@@ -82,7 +82,10 @@ export class CommandCommitter {
         pending.resolve({ response, replayed: false, outcome: decided.outcome });
       }
     } catch (error) {
-      this.log.error({ err: error, runId, action: pending.action }, 'a command was written, but not answered');
+      this.log.error(
+        { err: error, runId, action: pending.action },
+        'wrote a command, but could not build its response',
+      );
       pending.reject(error);
     }
   }
@@ -115,7 +118,10 @@ export class CommandCommitter {
     if (pending.target.kind === 'new') this.evaluator.forgetNewest(pending.target.workflowId);
     if (pending.target.kind === 'new' && pending.target.onlyNewest && pending.target.version !== undefined) {
       pending.reject(
-        new EngineConflict('workflow_version_superseded', 'A newer version of the workflow was deployed meanwhile.'),
+        new EngineConflict(
+          'workflow_version_superseded',
+          'A newer version of the workflow was deployed in the meantime.',
+        ),
       );
       return;
     }
@@ -174,8 +180,11 @@ type NotCommitted = Exclude<CommitResult, 'committed' | CommitFailure>;
 
 function fencedError({ cause }: PendingCommand, runId: string): Error {
   return cause !== null
-    ? new EngineConflict('message_delivered', 'Somebody else has done what this would do.')
-    : new ApiError('job_not_active', `The job was taken over by another worker (run ${runId}).`);
+    ? new EngineConflict(
+        'message_delivered',
+        'Another command has already consumed the message, inbound event or timer.',
+      )
+    : new ApiError('job_not_active', `Another worker has claimed the job (run ${runId}).`);
 }
 
 /** Clears recorded faults: the run has changed since, so the command may have another result. */

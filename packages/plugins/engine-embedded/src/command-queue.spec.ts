@@ -60,7 +60,7 @@ describe('CommandQueue', () => {
     );
   };
 
-  it('should know a run that leaves the memory while others of its batch are loaded', async () => {
+  it('should use a run that leaves the cache while other runs of its batch are loaded', async () => {
     // given
     runs.put(A, { revision: 1, state: { completedAt: null } } as CachedRun);
     loaded = () => runs.forget(A);
@@ -73,7 +73,7 @@ describe('CommandQueue', () => {
     expect(commits).to.deep.equal([[A, B]]);
   });
 
-  it('should go on after a command that could not be worked out because the database or a thread was gone', async () => {
+  it('should continue after the evaluation of a command fails', async () => {
     // given
     evaluate = () => Promise.reject(Object.assign(new Error('The thread died.'), { code: 'ERR_WORKER' }));
     expect(await submit(A)).to.equal('ERR_WORKER');
@@ -86,7 +86,7 @@ describe('CommandQueue', () => {
     await queue.drained();
   });
 
-  it('should be drained when what took longer than its batch is written', async () => {
+  it('should be drained only after commands that took longer than their batch are committed', async () => {
     // given
     let finish = (_outcome: Awaited<Evaluated>): void => undefined;
     evaluate = (runId) =>

@@ -62,11 +62,11 @@ export class CommandQueue {
       info: (fields, message) => log.info(fields, message),
       warn: (fields, message) => log.error(fields, message),
     };
-    this.failedBatches = new FailureLog(errors, 'a batch of commands failed');
+    this.failedBatches = new FailureLog(errors, 'could not commit a batch of commands');
     const failures = {
       batches: this.failedBatches,
-      unknownCommands: new FailureLog(errors, 'it is not known whether a command was written'),
-      refusedCommands: new FailureLog(errors, 'a command could not be written'),
+      unknownCommands: new FailureLog(errors, 'could not determine whether a command was written'),
+      refusedCommands: new FailureLog(errors, 'could not write a command'),
     };
     this.waiting = new WaitingCommands(runs, () => this.schedule());
     this.unwritten = new UnwrittenCommands(storage, this.waiting, clock, failures.refusedCommands);
@@ -103,7 +103,7 @@ export class CommandQueue {
         return Promise.reject(
           new ApiError(
             'idempotency_in_flight',
-            'The first request with this Idempotency-Key is still being worked on.',
+            'The first request with this Idempotency-Key is still in progress. Retry it later.',
           ),
         );
       }

@@ -13,7 +13,7 @@ export function recoverCommand(request: RecoverRunRequest): Command {
 
 /** @param target the version that the run is migrated to */
 export function migrateCommand(request: MigrateRunRequest, target: CompiledVersion | undefined): Command {
-  if (target === undefined) throw new Error('A run is moved to a version.');
+  if (target === undefined) throw new Error('A migration needs a target version.');
   const { mapping, comment } = request;
   return {
     type: 'migrate',

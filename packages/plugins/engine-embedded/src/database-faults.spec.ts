@@ -11,18 +11,18 @@ describe('isRolledBack', () => {
   }
 
   for (const code of ['08006', '57P01']) {
-    it(`should leave the outcome open after SQLSTATE ${code}`, () => {
+    it(`should treat the outcome as unknown after SQLSTATE ${code}`, () => {
       expect(isRolledBack(failure({ code }))).to.equal(false);
     });
   }
 
   for (const code of ['EPIPE', 'ECONNRESET']) {
-    it(`should leave the outcome open after the error ${code} of the operating system`, () => {
+    it(`should treat the outcome as unknown after the error ${code} of the operating system`, () => {
       expect(isRolledBack(failure({ code, errno: -32, syscall: 'write' }))).to.equal(false);
     });
   }
 
-  it('should leave the outcome open after anything else', () => {
+  it('should treat the outcome as unknown after any other error', () => {
     for (const error of [undefined, 'failed', new Error('failed'), failure({ code: 23505 })])
       expect(isRolledBack(error)).to.equal(false);
   });

@@ -52,7 +52,7 @@ const outputOf = (decision: DecisionDefinition | undefined): unknown => {
   return outcome !== undefined && 'output' in outcome ? outcome.output : undefined;
 };
 
-describe('the decisions that a process knows', () => {
+describe('DecisionCache', () => {
   let stored: Stored;
   let cache: DecisionCache;
 
@@ -63,7 +63,7 @@ describe('the decisions that a process knows', () => {
     cache = new DecisionCache(stored);
   });
 
-  it('should load what a workflow names at once, and then never again', async () => {
+  it('should load the DMN decisions of a workflow with one query, and cache them', async () => {
     // when
     const first = await cache.settle(graph('a', 'none', 'b'), (find) =>
       [find('a'), find('none'), find('b')].map(outputOf),
@@ -80,7 +80,7 @@ describe('the decisions that a process knows', () => {
     expect(stored.reads).to.deep.equal(['a,none,b', 'file', 'file']);
   });
 
-  it('should work again with what nobody could foresee, and tell only what the last work relied on', async () => {
+  it('should repeat the work with an unforeseen DMN decision, and report only those that the last pass used', async () => {
     // given work that looks up c only where it finds no b
     let times = 0;
     const work = (find: (id: string) => DecisionDefinition | undefined): unknown => {
@@ -96,7 +96,7 @@ describe('the decisions that a process knows', () => {
     expect(used).to.deep.equal([{ decisionId: 'b', version: 1 }]);
   });
 
-  it('should find one version throughout, whatever is deployed and forgotten meanwhile', async () => {
+  it('should use the same version throughout the work, even if a new version is deployed', async () => {
     // when
     const { value, used } = await cache.settle(graph('a'), (find) => {
       const before = outputOf(find('a'));
@@ -110,7 +110,7 @@ describe('the decisions that a process knows', () => {
     expect(used).to.deep.include({ decisionId: 'a', version: 1 });
   });
 
-  it('should work again with what it did not find at first, even if other work loads it meanwhile', async () => {
+  it('should repeat the work with a DMN decision that was missing at first, even if other work has loaded it', async () => {
     // given work that yields between two lookups
     let times = 0;
     const work = async (find: (id: string) => DecisionDefinition | undefined): Promise<unknown[]> => {
@@ -128,7 +128,7 @@ describe('the decisions that a process knows', () => {
     expect(used).to.deep.equal([{ decisionId: 'a', version: 1 }]);
   });
 
-  it('should look again for what it has forgotten, and where only what is stored counts', async () => {
+  it('should reload a DMN decision that was forgotten, or if the caller requires the stored version', async () => {
     // given
     const find = (trust?: 'stored') => cache.settle(graph('a'), (lookUp) => outputOf(lookUp('a')), trust);
     await find();
@@ -143,7 +143,7 @@ describe('the decisions that a process knows', () => {
     expect([...values, (await find()).value]).to.deep.equal([1, 10, 10, 20]);
   });
 
-  it('should not ask the database for what it could not have', async () => {
+  it('should not query the database for an impossible decision id', async () => {
     const impossible = ['x'.repeat(256), 'a\0', '\ud800'];
     const { value, used } = await cache.settle(graph(...impossible), (find) => impossible.map(find));
     expect(value).to.deep.equal([undefined, undefined, undefined]);
@@ -151,7 +151,7 @@ describe('the decisions that a process knows', () => {
     expect(stored.reads).to.deep.equal([]);
   });
 
-  it('should try a file again that could not be read', async () => {
+  it('should read a DMN file again after a failed read', async () => {
     // given
     const files = new Map(stored.files);
     stored.files.clear();

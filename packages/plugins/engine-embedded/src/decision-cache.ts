@@ -105,7 +105,7 @@ export class DecisionCache {
 
   private async define(record: DmnDecisionVersionRecord): Promise<DecisionDefinition> {
     const decision = (await this.compiled(record.digest)).decisions.get(record.decisionId);
-    if (decision === undefined) throw new Error(`The file of decision "${record.decisionId}" does not hold it.`);
+    if (decision === undefined) throw new Error(`The file of DMN decision "${record.decisionId}" does not contain it.`);
     return defineDecision(decision, record);
   }
 
@@ -122,7 +122,7 @@ export class DecisionCache {
 
   private async compile(digest: string): Promise<DecisionGraph> {
     const dmnXml = await this.storage.findDecisionFile(digest);
-    if (dmnXml === undefined) throw new Error(`The file ${digest} of decisions is not stored.`);
+    if (dmnXml === undefined) throw new Error(`The DMN file ${digest} is not stored.`);
     return compileDecisionsAside(dmnXml);
   }
 

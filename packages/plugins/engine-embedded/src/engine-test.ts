@@ -17,7 +17,7 @@ export class EngineTest implements SettingsTestContribution {
   checks(): readonly SettingsTestCheck[] {
     return [
       {
-        name: 'looks for work',
+        name: 'polls for jobs',
         run: async () => {
           // With no job types, the database does the same work, but nothing is claimed.
           await this.storage.claimJobs({ owner: TEST_OWNER, jobTypes: [], limit: 1, leaseMs: 1 });

@@ -24,7 +24,7 @@ export async function findCommitted(
       if (attempt === 1) continue;
       log.warn(
         { err: error, commands: writes.length },
-        'it is not known whether commands were committed: the database cannot be asked',
+        'could not determine whether commands were committed: the database is not responding',
       );
       return new Map();
     }
@@ -58,7 +58,7 @@ async function lookUp(
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`The database did not answer within ${ms} ms.`)), ms);
+    timer = setTimeout(() => reject(new Error(`The database did not respond within ${ms} ms.`)), ms);
   });
   try {
     return await Promise.race([answer, late]);

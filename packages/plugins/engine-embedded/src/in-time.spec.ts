@@ -5,12 +5,12 @@ import { inTime } from './in-time.js';
 describe('inTime()', () => {
   const never = new Promise<void>(() => undefined);
 
-  it('should wait for nothing else where all is done at once', async () => {
+  it('should not wait for the grace period if all work is done', async () => {
     const works = ['a', 'b'].map((key) => [key, () => Promise.resolve(key)] as const);
     expect(await inTime(works, () => never)).to.deep.equal({ done: ['a', 'b'], late: new Map() });
   });
 
-  it('should begin what comes behind work that takes longer, and have it in the order in which it was begun', async () => {
+  it('should start the next work while earlier work is slow, and return the results in start order', async () => {
     // given
     const begun: string[] = [];
     let finish = (_result: string): void => undefined;
@@ -29,7 +29,7 @@ describe('inTime()', () => {
     expect((await soon).done).to.deep.equal(['slow', 'quick']);
   });
 
-  it('should leave what is not done when the grace is over', async () => {
+  it('should return unfinished work separately after the grace period', async () => {
     // given
     let finish = (_result: string): void => undefined;
     const slow = new Promise<string>((resolve) => (finish = resolve));

@@ -55,7 +55,7 @@ describe('LateCommands', () => {
     return { pending, done, fails };
   }
 
-  it('should write one after the other what is ready, as much as a transaction takes at once', async () => {
+  it('should commit ready commands in successive batches of limited size', async () => {
     // given
     const evaluations = ['a', 'b', 'c', 'd', 'e', 'f'].map(add);
     const [first, ...others] = evaluations;
@@ -83,7 +83,7 @@ describe('LateCommands', () => {
     expect(failed).to.deep.equal([]);
   });
 
-  it('should be done with what is not to be written', async () => {
+  it('should finish a command that needs no commit or whose evaluation fails', async () => {
     add('a').done(false);
     add('b').fails(new Error('thread died'));
     await turns();
@@ -94,7 +94,7 @@ describe('LateCommands', () => {
     expect(late.isIdle).to.equal(true);
   });
 
-  it('should go on after a commit that failed, and tell of those alone that have no other try coming', async () => {
+  it('should continue after a failed commit, and report only commands that are not retried', async () => {
     // given
     const [a, b] = [add('a'), add('b')];
     const c = add('c');
@@ -117,7 +117,7 @@ describe('LateCommands', () => {
     expect(commits.at(-1)?.runs).to.deep.equal(['d']);
   });
 
-  it('should have room for more while fewer than two transactions hold are to be written', async () => {
+  it('should have room while fewer commands wait for a commit than two transactions can contain', async () => {
     // given: one is being written
     const evaluations = Array.from({ length: 7 }, (_, index) => add(String(index)));
     evaluations[0]?.done();
@@ -138,7 +138,7 @@ describe('LateCommands', () => {
     expect(finished).to.deep.equal(['0']);
   });
 
-  it('should have room for more while fewer than 64 are evaluated', async () => {
+  it('should have room while fewer than 64 commands are being evaluated', async () => {
     // given
     let isThere = false;
     const evaluations = Array.from({ length: 64 }, (_, index) => add(String(index)));

@@ -18,11 +18,11 @@ function pick(
 }
 
 describe('pickShare()', () => {
-  it('should pick all where there is room, as they come', () => {
+  it('should return all items in order if there is room', () => {
     expect(pick(items.length, 'left')).to.deep.equal(items);
   });
 
-  it('should pick as many as there is room for, in order, and always the same', () => {
+  it('should fill the room in order, with the same items each time', () => {
     const picked = pick(500, 'left');
 
     expect(picked).to.have.length(500);
@@ -32,14 +32,14 @@ describe('pickShare()', () => {
     expect(pick(-3, 'left')).to.deep.equal([]);
   });
 
-  it('should leave no earlier item of an owner behind for a later one', () => {
+  it('should not pick a later item of an owner without the earlier ones', () => {
     for (const room of [1, 499, 1_234]) {
       const picked = new Set(pick(room, 'left').map(({ index }) => index));
       for (const index of picked) if (index >= 1_000) expect(picked.has(index - 1_000)).to.equal(true);
     }
   });
 
-  it('should pick differently for another server: hardly more in common than by chance', () => {
+  it('should pick mostly other owners for another server', () => {
     const left = new Set(pick(500, '019aa000-0000-7000-8000-000000000001').map(ownerOf));
     const right = new Set(pick(500, '019aa000-0000-7000-8000-000000000002').map(ownerOf));
     const both = [...left].filter((owner) => right.has(owner)).length;
@@ -48,7 +48,7 @@ describe('pickShare()', () => {
     expect(both).to.be.lessThan(40);
   });
 
-  it('should pick what is at hand before all others, in order, also where that is more than there is room for', () => {
+  it('should pick all items at hand first, in order, even beyond the room for others', () => {
     const isAtHand = ({ owner }: Item): boolean => Number(owner.slice('run-'.length)) < 200;
 
     // Of the 4,000 items 800 are at hand.
@@ -59,7 +59,7 @@ describe('pickShare()', () => {
     expect(pick(500, 'left', { isAtHand, roomAtHand: 1_000 })).to.deep.equal(items.filter(isAtHand));
   });
 
-  it('should fill the room with others where not enough is at hand', () => {
+  it('should fill the room with other items if few are at hand', () => {
     const isAtHand = ({ owner }: Item): boolean => owner === 'run-7';
 
     const picked = pick(500, 'left', { isAtHand, roomAtHand: 700 });

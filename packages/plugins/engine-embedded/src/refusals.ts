@@ -20,15 +20,15 @@ export function questionNotFound(): ApiError {
 export function signingKeyRevoked(): Refusal {
   return {
     code: 'signing_key_revoked',
-    message: 'The key that this is signed with was revoked. Sign with another one.',
+    message: 'The signing key was revoked. Sign with another key.',
   };
 }
 
 /** Returns the error that the call activity receives. */
 export function calledRunsExceeded({ calledFrom }: RunWrite): EngineConflict {
   const message =
-    `Of the runs that come from run ${calledFrom?.rootRunId ?? ''} by call activities, ${calledFrom?.atMost ?? 0} are alive, and not more may be at once. ` +
-    'If workflows call themselves without end, cancel that run. If not, recover this step when called runs have ended, or raise Limits:CalledRuns.';
+    `Run ${calledFrom?.rootRunId ?? ''} already has ${calledFrom?.atMost ?? 0} active child runs at all levels, the maximum. ` +
+    'If workflows call themselves endlessly, cancel that run. Otherwise, recover this step after child runs have ended, or raise Limits:CalledRuns.';
   return new EngineConflict('called_runs_exceeded', message);
 }
 
@@ -76,7 +76,7 @@ async function questionClosed(storage: StoragePort, questionId: string): Promise
     answeredByName: answeredBy?.name ?? null,
     closedAt: closedAt === null ? null : new Date(closedAt).toISOString(),
   };
-  const message = winner === null ? `This question is ${status}.` : `${winner} was faster: it is ${status}.`;
+  const message = winner === null ? `This question is ${status}.` : `${winner} was faster: this question is ${status}.`;
   return new ApiError('question_already_answered', message, details);
 }
 
@@ -93,7 +93,9 @@ async function approvalResolved(storage: StoragePort, approvalId: string): Promi
     resolvedAt: approval.resolvedAt === null ? null : new Date(approval.resolvedAt).toISOString(),
   };
   const message =
-    winner === null ? `This approval is ${approval.status}.` : `${winner} was faster: it is ${approval.status}.`;
+    winner === null
+      ? `This approval is ${approval.status}.`
+      : `${winner} was faster: this approval is ${approval.status}.`;
   return new ApiError('approval_already_resolved', message, details);
 }
 
@@ -101,20 +103,20 @@ async function approvalResolved(storage: StoragePort, approvalId: string): Promi
 export function outcomeUnknown(cause: unknown): ApiError {
   if (isApiError(cause)) return cause;
   const message =
-    'The database did not answer, so it is not known whether the command was carried out. Look at what it was about, or repeat it with the same Idempotency-Key, which never does it twice.';
+    'The database did not respond, so it is unknown whether the command was executed. Check its effect, or retry it with the same Idempotency-Key, which never executes it twice.';
   return new ApiError('service_unavailable', message, {}, { cause });
 }
 
 /** Returns the error for a command whose outcome cannot be computed or stored. */
 export function notStorable(cause: unknown): ApiError {
   if (isApiError(cause)) return cause;
-  const message = `The outcome of the command cannot be ${storedOrComputed(cause)}. A retry fails in the same way. ${REMEDY}.`;
+  const message = `The outcome of the command cannot be ${storedOrComputed(cause)}. A retry will fail, too. ${REMEDY}.`;
   return new ApiError('command_not_storable', message, {}, { cause });
 }
 
 /** Returns why a command halts, for the incidents of the steps that it would have moved. */
 export function haltOf(cause: unknown): Halt {
-  const message = `What comes next cannot be ${storedOrComputed(cause)}. The result of this step is kept. ${REMEDY}; then recover the run.`;
+  const message = `The next state of the run cannot be ${storedOrComputed(cause)}. The result of this step is stored. ${REMEDY}; then recover the run.`;
   return { code: 'command_not_storable' satisfies ErrorCode, message };
 }
 
@@ -125,7 +127,7 @@ function storedOrComputed(cause: unknown): string {
   const state = sqlState(cause);
   return state !== undefined && cause instanceof Error
     ? `stored (SQLSTATE ${state}: ${cause.message.replaceAll('\0', '').slice(0, MAX_REASON).toWellFormed()})`
-    : 'computed (the log of the server has the cause)';
+    : 'computed (see the server log for the cause)';
 }
 
 /** Maximum length of the reason in a message, in UTF-16 code units. */

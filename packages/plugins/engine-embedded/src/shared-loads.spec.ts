@@ -19,7 +19,7 @@ describe('SharedLoads', () => {
     kept = [];
   });
 
-  it('should load once what many want at the same time, and again what is wanted later', async () => {
+  it('should share one load among concurrent callers, and load again later', async () => {
     // given
     const wanted = [share(), share(), share('other')];
     expect(loads.begun).to.have.length(2);
@@ -35,7 +35,7 @@ describe('SharedLoads', () => {
     expect(loads.begun).to.have.length(3);
   });
 
-  it('should load once more for all who waited for a load that failed', async () => {
+  it('should load once more for all callers that waited for a failed load', async () => {
     // given
     const [first, ...others] = [share(), share(), share()];
     const failed = first?.catch((error: Error) => error.message);
@@ -50,7 +50,7 @@ describe('SharedLoads', () => {
     expect(await Promise.all(others)).to.deep.equal(['there', 'there']);
   });
 
-  it('should not keep, nor share, what was forgotten while it was loaded', async () => {
+  it('should neither keep nor share a value that was forgotten during the load', async () => {
     for (const forget of [() => shared.forget('key'), () => shared.forgetAll()]) {
       // given
       loads = new Loads();

@@ -80,7 +80,7 @@ describe('TimerLoop', () => {
     await settled();
   }
 
-  it('should fire few that are due in the order in which they are due', async () => {
+  it('should fire a small number of due timers in the order in which they are due', async () => {
     const due = new Due(300);
     const fired: string[] = [];
     await new Promise<void>((resolve) => {
@@ -93,7 +93,7 @@ describe('TimerLoop', () => {
     expect(fired).to.deep.equal(Array.from({ length: 300 }, (_, index) => `t${index}`));
   });
 
-  it('should fire all of very many, none twice, and share them with another server instead of racing it', async () => {
+  it('should fire each of 10,000 timers exactly once, and share them with another server', async () => {
     // given two servers that fire as fast as each other
     const count = 10_000;
     const due = new Due(count);
@@ -119,7 +119,7 @@ describe('TimerLoop', () => {
     expect(undelivered, 'fired in vain').to.be.lessThan(count / 4);
   });
 
-  it('should fire the timers of runs at hand first, so that servers with different ones hardly ever race, and look seldom', async () => {
+  it('should fire timers of runs at hand first, so that two servers rarely compete or poll', async () => {
     // given two servers, each of which has half of the runs at hand
     const count = 10_000;
     const due = new Due(count);
@@ -149,7 +149,7 @@ describe('TimerLoop', () => {
     expect(due.looks).to.be.lessThan(count / 250);
   });
 
-  it('should log failures that follow one another once, and fire what failed', async () => {
+  it('should log consecutive failures once, and fire the timer after recovery', async () => {
     // given
     const due = new Due(1);
     const entries: string[] = [];
@@ -274,7 +274,7 @@ describe('TimerLoop', () => {
     letGo();
   });
 
-  it('should fire timers that have not failed before timers that have', async () => {
+  it('should fire timers without failures before failed timers', async () => {
     // given
     const due = new Due(0);
     due.add(...timersOf('run', 20));
@@ -293,7 +293,7 @@ describe('TimerLoop', () => {
     expect(fired).to.have.length(10);
   });
 
-  it('should pause a run for longer although others of its timers fire meanwhile', async () => {
+  it('should lengthen the pause of a failing timer although other timers of its run fire', async () => {
     // given
     const due = new Due(0);
     due.add({ id: 'dead', run: 'run' });
@@ -317,7 +317,7 @@ describe('TimerLoop', () => {
     expect(tries).to.equal(5);
   });
 
-  it('should go on with others while one takes long', async () => {
+  it('should fire other timers while one timer is slow', async () => {
     // given
     const due = new Due(5_000);
     let letGo = (): void => undefined;

@@ -47,7 +47,7 @@ describe('WaitingCommands', () => {
     });
   });
 
-  it('should take at most so many, and one of each run, until the run is released', () => {
+  it('should take one command of each run up to the limit, and the next one after the run is released', () => {
     const [a, alsoA, b, c] = add(ofRun('a'), ofRun('a'), ofRun('b'), ofRun('c'));
 
     expect(waiting.take(2)).to.deep.equal([a, b]);
@@ -58,7 +58,7 @@ describe('WaitingCommands', () => {
     expect(changes).to.equal(4);
   });
 
-  it('should try commands of a run again in the order in which they came, and behind those of others', () => {
+  it('should retry commands of a run in their original order, after commands of other runs', () => {
     // given
     const [first, , second] = add(ofRun('a'), ofRun('b'), ofRun('a'), ofRun('c'), ofRun('a'));
     const take = (expected: PendingCommand | undefined): void => {
@@ -77,7 +77,7 @@ describe('WaitingCommands', () => {
     expect(order()).to.deep.equal([4, 1, 3, 5, 2]);
   });
 
-  it('should know the order also of those whose run became known later', () => {
+  it('should preserve the order of commands whose run becomes known later', () => {
     // given
     const approval = { kind: 'approval', approvalId: 'one' } as const;
     const [first] = add(command(approval), ofRun('b'), command({ kind: 'question', questionId: 'two' }), ofRun('a'));
@@ -93,14 +93,14 @@ describe('WaitingCommands', () => {
     expect(order()).to.deep.equal([2, 1, 3, 4]);
   });
 
-  it('should give up on a command whose run others keep changing', () => {
+  it('should refuse a command with a conflict after 100 retries', () => {
     const pending = ofRun('a');
     for (let count = 0; count < 101; count += 1) waiting.again(pending);
     expect(rejected).to.have.length(1);
     expect(rejected[0]).to.have.property('code', 'conflict');
   });
 
-  it('should put a command whose run is locked back after a pause, in its place', async () => {
+  it('should return a command of a locked run to its original position after a pause', async () => {
     // given
     const [first] = add(ofRun('a'), ofRun('b'), ofRun('a'));
     waiting.take(1);

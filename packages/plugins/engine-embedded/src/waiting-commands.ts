@@ -95,7 +95,12 @@ export class WaitingCommands {
     pending.attempts += 1;
     if (fresh) pending.fresh = true;
     if (pending.attempts > MAX_ATTEMPTS) {
-      pending.reject(new ApiError('conflict', 'Others keep changing this run. Try again.'));
+      pending.reject(
+        new ApiError(
+          'conflict',
+          'The command could not be executed, because other requests keep changing this run. Retry it.',
+        ),
+      );
       return;
     }
     this.putBack(pending);
@@ -108,7 +113,7 @@ export class WaitingCommands {
       pending.reject(
         new ApiError(
           'service_unavailable',
-          'The command could not be stored: another session holds a row that it writes locked in the database. Retry it later; a retry with the same Idempotency-Key is safe.',
+          'The command could not be stored: another database session holds a lock on a row that the command writes. Retry it later; a retry with the same Idempotency-Key is safe.',
         ),
       );
       return;

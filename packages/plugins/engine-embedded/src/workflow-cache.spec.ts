@@ -60,7 +60,7 @@ describe('WorkflowCache', () => {
     });
   });
 
-  it('should read and compile a version once for all who want it at the same time', async () => {
+  it('should read and compile a version once for concurrent callers', async () => {
     const found = await Promise.all([
       ...Array.from({ length: 20 }, () => cache.guessNewest('w')),
       ...Array.from({ length: 20 }, () => cache.get('w', 1)),
@@ -78,7 +78,7 @@ describe('WorkflowCache', () => {
     ['the newest version', () => cache.guessNewest('w')],
     ['a version by its number', () => cache.get('w', 1)],
   ] as const) {
-    it(`should find ${what} once the thread that compiles is there again`, async () => {
+    it(`should find ${what} once the compiler thread is available again`, async () => {
       // given
       compile = () => Promise.reject(new Error('the thread died'));
       expect(await find().catch(messageOf)).to.equal('the thread died');
@@ -91,7 +91,7 @@ describe('WorkflowCache', () => {
       expect((await cache.get('w', 1)).graph.workflowId).to.equal('w');
     });
 
-    it(`should find ${what} once the database is there again`, async () => {
+    it(`should find ${what} once the database is available again`, async () => {
       stored.isAway = true;
       expect(await find().catch(messageOf)).to.equal('away');
       stored.isAway = false;
@@ -99,7 +99,7 @@ describe('WorkflowCache', () => {
     });
   }
 
-  it('should find what was deployed while somebody else still looked for it', async () => {
+  it('should find a version that was deployed during an earlier lookup', async () => {
     // given
     stored.versions = [];
     const before = cache.guessNewest('w').catch(messageOf);
@@ -113,7 +113,7 @@ describe('WorkflowCache', () => {
     expect((await after).version).to.equal(1);
   });
 
-  it('should not take what was read before it was to be forgotten for the newest', async () => {
+  it('should not cache a version as the newest if it was read before forgetNewest()', async () => {
     // given
     const before = cache.guessNewest('w');
     stored.deploy();

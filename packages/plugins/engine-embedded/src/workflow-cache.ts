@@ -55,7 +55,7 @@ export class WorkflowCache {
     if (record === undefined) {
       throw new ApiError(
         'workflow_not_found',
-        `The file that the calling workflow was deployed with has no workflow "${workflowId}".`,
+        `The file that the calling workflow was deployed with does not contain workflow "${workflowId}".`,
       );
     }
     this.numbers.set(key, record.version);
@@ -109,7 +109,7 @@ async function compileVersion(
 ): Promise<CompiledVersion> {
   const { workflows } = await compile(record.bpmnXml);
   const graph = workflows.find((each) => each.graph.workflowId === record.workflowId)?.graph;
-  if (graph === undefined) throw new Error(`The file of workflow "${record.workflowId}" does not hold it.`);
+  if (graph === undefined) throw new Error(`The file of workflow "${record.workflowId}" does not contain it.`);
   return {
     workflowId: record.workflowId,
     version: record.version,
@@ -121,5 +121,5 @@ async function compileVersion(
 
 function workflowNotFound(workflowId: string, version?: number): ApiError {
   const what = version === undefined ? `workflow "${workflowId}"` : `version ${version} of workflow "${workflowId}"`;
-  return new ApiError('workflow_not_found', `There is no ${what}. GET /api/workflows lists what is deployed.`);
+  return new ApiError('workflow_not_found', `There is no ${what}. GET /api/workflows lists the deployed workflows.`);
 }

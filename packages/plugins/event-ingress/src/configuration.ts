@@ -8,14 +8,12 @@ const EventSourceSchema = z.strictObject({
   Id: z
     .string()
     .max(100)
-    .regex(/^[!-~]+$/, 'Expected visible ASCII characters without spaces, since it stands in a header.')
-    .describe('What the sender says in `X-Service-Source`.'),
+    .regex(/^[!-~]+$/, 'Expected visible ASCII characters without spaces, because the id is sent in a header.')
+    .describe('Value that the sender sends in `X-Service-Source`.'),
   Secret: secret().describe(
-    'What the sender signs with; at least 24 bytes, for Standard Webhooks also as `whsec_` and base64. Empty: the source is disabled.',
+    'Secret with which the sender signs: at least 24 bytes; for Standard Webhooks also as `whsec_` and base64. Empty: the source is disabled.',
   ),
-  PreviousSecret: secret().describe(
-    'A second secret that signatures may be made with, while senders change to another.',
-  ),
+  PreviousSecret: secret().describe('Second secret that is also accepted, while senders change to a new one.'),
   AllowedMessageNames: z
     .array(messageName)
     .optional()
@@ -24,13 +22,13 @@ const EventSourceSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether a body counts once, whatever `X-Service-Delivery` says, which is not signed. Bodies that come without a delivery id count once in any case, and so do ids of Standard Webhooks, which are signed. Holds for what comes from then on.',
+      'Whether the same body counts only once, whatever its `X-Service-Delivery`, which is not signed. A body without a delivery id always counts only once, and so does an id of Standard Webhooks, which is signed. Applies to deliveries received after the change.',
     ),
   RequireStandardWebhooks: z
     .boolean()
     .default(false)
     .describe(
-      'Whether deliveries have to be signed by Standard Webhooks, with id and time; those by `X-Service-Signature-256` are then refused.',
+      'Whether deliveries must be signed as in Standard Webhooks, with id and time; deliveries with `X-Service-Signature-256` are then refused.',
     ),
   InexactNumbers: z
     .enum(['refuse', 'text'])
@@ -42,7 +40,7 @@ const EventSourceSchema = z.strictObject({
     .record(messageName, duration())
     .default({})
     .describe(
-      'By name of a message: how long it is kept for a run that comes to wait for it later. Not set: it is for those who wait already.',
+      'How long a message is buffered for a run that waits for it later, by message name. Not set: only for runs that already wait.',
     ),
 });
 
@@ -50,10 +48,7 @@ export const EventIngressConfigurationSchema = z.object({
   Integrations: z.object({
     EventIngress: z.object({
       Enabled: live(
-        z
-          .boolean()
-          .default(false)
-          .describe('Whether `POST /webhooks/events` is open. While it is not, it answers 404.'),
+        z.boolean().default(false).describe('Whether `POST /webhooks/events` is open. If not, it returns 404.'),
       ),
       Sources: live(keyedBy('Id', z.array(EventSourceSchema).default([]).describe('Systems that may deliver events.'))),
     }),

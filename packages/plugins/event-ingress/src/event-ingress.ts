@@ -82,7 +82,7 @@ export class EventIngress implements WebhookContribution {
     if (source === undefined || verified === undefined) {
       throw new ApiError(
         'invalid_signature',
-        'The delivery is not from a registered source, its signature does not hold, or the time that is signed is more than five minutes off.',
+        'The delivery is not from a registered source, its signature does not match, or its signed time is more than five minutes off.',
       );
     }
     const { idempotencyKey, isIdSigned } = verified;
@@ -127,7 +127,7 @@ function idOf(delivery: WebhookDelivery): string | undefined {
   if (!delivery.isGiven(DELIVERY)) return undefined;
   const id = delivery.header(DELIVERY);
   if (id !== undefined && DELIVERY_ID.test(id)) return id;
-  throw new ApiError('invalid_event', `${DELIVERY} is given once, with 1 to 255 characters of ASCII, or not at all.`);
+  throw new ApiError('invalid_event', `Send ${DELIVERY} at most once, with 1 to 255 printable ASCII characters.`);
 }
 
 function bodyOf({

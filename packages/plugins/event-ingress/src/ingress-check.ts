@@ -16,11 +16,11 @@ export class IngressCheck implements ReadinessCheckContribution {
     if (!this.sources.enabled) return { status: 'ok', detail: 'Off.' };
     const { usable, disabled, short } = this.sources.describe();
     if (usable === 0)
-      return { status: 'warn', detail: 'On, but no source has a secret, so that nobody can deliver anything.' };
+      return { status: 'warn', detail: 'On, but no source has a secret, so no events can be delivered.' };
     if (short.length > 0)
       return {
         status: 'warn',
-        detail: `Secrets of event sources are too short (${short.length}); the log says whose.`,
+        detail: `Secrets of event sources are too short (${short.length}); the log names the sources.`,
       };
     return {
       status: 'ok',

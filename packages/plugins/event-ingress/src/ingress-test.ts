@@ -23,17 +23,17 @@ export class IngressTest implements SettingsTestContribution {
 
   #isOn(): string {
     if (!this.sources.enabled)
-      throw new SettingsTestFailure('Nothing is taken: Integrations:EventIngress:Enabled is off.');
+      throw new SettingsTestFailure('No events are accepted. Set Integrations:EventIngress:Enabled to true.');
     return 'POST /webhooks/events is open.';
   }
 
   #try(source: EventSource): string {
     const secrets = this.sources.secretsOf(source);
-    if (secrets.length === 0) throw new SettingsTestFailure('It has no secret, and so is disabled.');
+    if (secrets.length === 0) throw new SettingsTestFailure('The source has no secret, so it is disabled.');
     for (const secret of secrets) {
       const signature = `sha256=${createHmac('sha256', secret).update(SAMPLE).digest('hex')}`;
       if (verifySignature(SAMPLE, signature, secrets, this.sources.maxSecrets) === undefined)
-        throw new SettingsTestFailure('What it signs is not taken.');
+        throw new SettingsTestFailure('A delivery signed with its secret is not accepted.');
     }
     const { AllowedMessageNames } = source;
     const messages =
@@ -42,6 +42,6 @@ export class IngressTest implements SettingsTestContribution {
         : AllowedMessageNames.length === 0
           ? 'no message'
           : AllowedMessageNames.join(', ');
-    return `What it signs with ${secrets.length === 1 ? 'its secret' : `either of its ${secrets.length} secrets`} is taken; it may deliver ${messages}.`;
+    return `Deliveries signed with ${secrets.length === 1 ? 'its secret' : `either of its ${secrets.length} secrets`} are accepted; the source may deliver ${messages}.`;
   }
 }

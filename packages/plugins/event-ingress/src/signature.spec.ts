@@ -6,14 +6,14 @@ const BODY = Buffer.from('what do ya want for nothing?');
 const DIGEST = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
 
 describe('verifySignature()', () => {
-  it('should give the digest of a signature that one of the secrets made', () => {
+  it('should return the digest of a signature by any of the secrets', () => {
     expect(verifySignature(BODY, `sha256=${DIGEST}`, ['Jefe'], 1)).to.equal(DIGEST);
     expect(verifySignature(BODY, `sha256=${DIGEST}`, ['new', 'Jefe'], 2)).to.equal(DIGEST);
     expect(verifySignature(BODY, `sha256=${DIGEST}`, ['Jefe', 'old'], 5)).to.equal(DIGEST);
     expect(verifySignature(BODY, `sha256=${DIGEST.toUpperCase()}`, ['Jefe'], 1), 'in either case').to.equal(DIGEST);
   });
 
-  it('should give nothing for any other', () => {
+  it('should return undefined for an invalid signature', () => {
     for (const secrets of [[], ['jefe'], ['']])
       expect(verifySignature(BODY, `sha256=${DIGEST}`, secrets, 3)).to.equal(undefined);
     for (const header of [
@@ -33,7 +33,7 @@ describe('verifySignature()', () => {
     );
   });
 
-  it('should not take what it compares with where there is no secret', () => {
+  it('should not accept its internal filler digest when there is no secret', () => {
     // With no header it compares with its own filler.
     expect(verifySignature(BODY, undefined, [], 1)).to.equal(undefined);
     expect(verifySignature(Buffer.alloc(0), undefined, [''], 1)).to.equal(undefined);

@@ -40,7 +40,7 @@ export class AnthropicModels implements ModelProviderContribution {
     if (request.temperature !== null)
       throw new ModelError(
         'model_request_refused',
-        'The API of Anthropic takes no temperature: leave it out of the definition of the agent.',
+        'The Anthropic API does not accept a temperature: remove it from the agent definition.',
         false,
       );
     return retryModelRequest(
@@ -65,7 +65,7 @@ export class AnthropicModels implements ModelProviderContribution {
   async check(signal: AbortSignal): Promise<string> {
     const settings = this.settings();
     const { data } = await this.use(settings, signal, (client) => client.models.list({}, { signal }));
-    return `${new URL(settings.BaseUrl).host} answers, and offers ${Array.isArray(data) && data.length > 0 ? 'models' : 'no model'} to this key.`;
+    return `${new URL(settings.BaseUrl).host} responds and offers ${Array.isArray(data) && data.length > 0 ? 'models' : 'no model'} for this key.`;
   }
 
   hosts(): readonly string[] {

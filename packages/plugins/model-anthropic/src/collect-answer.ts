@@ -44,15 +44,15 @@ export class AnswerCollector implements ResponseInProgress {
    * @throws {ModelError} `model_answer_malformed`
    */
   add(event: Event): void {
-    if (typeof event !== 'object' || event === null) throw malformed('holds a part that is no object');
+    if (typeof event !== 'object' || event === null) throw malformed('has a part that is not an object');
     switch (event.type) {
       case 'message_start':
         if (typeof event.message?.model === 'string') this.model = event.message.model;
         this.count(event.message?.usage);
         break;
       case 'content_block_start':
-        if (this.blocks.has(event.index)) throw malformed('holds two blocks of one number');
-        if (this.blocks.size >= MAX_BLOCKS) throw malformed(`holds more than ${MAX_BLOCKS} blocks`);
+        if (this.blocks.has(event.index)) throw malformed('has two blocks with the same index');
+        if (this.blocks.size >= MAX_BLOCKS) throw malformed(`has more than ${MAX_BLOCKS} blocks`);
         this.blocks.set(event.index, {
           block: { ...(event.content_block as unknown as Record<string, Json>) },
           input: '',
@@ -79,7 +79,7 @@ export class AnswerCollector implements ResponseInProgress {
   answer(): ModelAnswer {
     if (this.stop === undefined) throw malformed('ended before it was complete');
     // Only used with tools that the provider itself runs, which are never offered here.
-    if (this.stop === 'pause_turn') throw malformed('pauses for tools of the provider, which it was not offered');
+    if (this.stop === 'pause_turn') throw malformed('pauses for tools of the provider, which were not offered');
     const stop = stopKind(this.stop);
     const texts: string[] = [];
     const calls: ModelToolCall[] = [];
@@ -101,7 +101,7 @@ export class AnswerCollector implements ResponseInProgress {
       return { ...base, text: said === '' ? (this.explanation ?? null) : said, calls: [], stop, opaque: null };
     // If the response was cut off, none of its calls can be trusted.
     if (stop === 'length') return { ...base, text: said === '' ? null : said, calls: [], stop, opaque: null };
-    if (this.stop === 'tool_use' && calls.length === 0) throw malformed('says that it calls tools, and calls none');
+    if (this.stop === 'tool_use' && calls.length === 0) throw malformed('reports tool calls but contains none');
     return {
       ...base,
       text: said === '' ? null : said,
@@ -117,12 +117,13 @@ export class AnswerCollector implements ResponseInProgress {
 
   private grow({ index, delta }: Extract<Event, { type: 'content_block_delta' }>): void {
     const open = this.blocks.get(index);
-    if (open === undefined) throw malformed('goes on with a block that has not begun');
+    if (open === undefined) throw malformed('continues a block that was not started');
     const append = (member: string, more: unknown) => {
       open.block[member] = `${String(open.block[member] ?? '')}${typeof more === 'string' ? more : ''}`;
     };
     const isOf = delta === undefined ? undefined : BLOCK_OF[delta.type];
-    if (isOf !== undefined && isOf !== open.block.type) throw malformed(`holds a part of ${isOf} in another block`);
+    if (isOf !== undefined && isOf !== open.block.type)
+      throw malformed(`has a part of type ${isOf} in a block of another type`);
     switch (delta?.type) {
       case 'text_delta':
         return append('text', delta.text);
@@ -177,7 +178,7 @@ export class AnswerCollector implements ResponseInProgress {
 function callOf({ block, input }: Open): ModelToolCall {
   const { id, name } = block;
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '')
-    throw malformed('calls a tool without its name or an id');
+    throw malformed('has a tool call without a name or an id');
   // Without input parts, the arguments are in the start event.
   return {
     id,
@@ -199,9 +200,9 @@ const BLOCK_OF: Readonly<Record<string, string>> = {
 const THOUGHTS: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
 function unknown(what: string, type: unknown): ModelError {
-  return malformed(`holds ${what} of a type that is not known (${JSON.stringify(type)?.slice(0, 100) ?? 'none'})`);
+  return malformed(`has ${what} of an unknown type (${JSON.stringify(type)?.slice(0, 100) ?? 'none'})`);
 }
 
 function malformed(what: string): ModelError {
-  return new ModelError('model_answer_malformed', `The model's answer ${what}.`, true);
+  return new ModelError('model_answer_malformed', `The language model's response ${what}.`, true);
 }

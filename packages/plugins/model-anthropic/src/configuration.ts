@@ -11,13 +11,13 @@ export const AnthropicConfigurationSchema = z.object({
         BaseUrl: fixed(z.url({ protocol: /^https?$/ }).default('https://api.anthropic.com')).describe(
           'Root of the API.',
         ),
-        ApiKey: secret().describe('Key of the API.'),
+        ApiKey: secret().describe('API key.'),
         // Node's fetch itself waits for at most 5 minutes.
         Timeout: duration()
-          .refine((ms) => ms >= 1 && ms <= 300_000, 'Expected up to PT5M.')
+          .refine((ms) => ms >= 1 && ms <= 300_000, 'Expected a duration of at most PT5M.')
           .prefault('PT2M')
           .describe(
-            'How long nothing may come of an answer, up to PT5M. How long one may take in all is said by the definition of the agent.',
+            'How long the API may send nothing during a request, up to PT5M. The agent definition sets the time limit of the whole response.',
           ),
         MaxRetries: z
           .int()
@@ -25,28 +25,28 @@ export const AnthropicConfigurationSchema = z.object({
           .max(10)
           .default(2)
           .describe(
-            'How often a busy or unreachable API is asked again at once, before the step is tried again as a whole.',
+            'How often a request to a busy or unreachable API is retried immediately, before the whole step is retried.',
           ),
         MaxBytes: z
           .int()
           .min(1)
           .max(268_435_456)
           .default(16_777_216)
-          .describe('Largest answer, as it comes over the wire, in bytes.'),
+          .describe('Largest response, as sent over the network, in bytes.'),
         Prices: modelPrices().describe(
-          'What models cost, by their names, in the currency of budgets. Unless their prices are set, tokens that are read from the prompt cache cost as much as other input, and those that are written to it a quarter more. What has no price counts for no budget of money.',
+          'Prices of language models, by name, in the currency of budgets. If no other price is set, tokens read from the prompt cache cost as much as other input, and tokens written to it cost 25 % more. A money budget requires a price for the language model.',
         ),
         PromptCaching: z
           .boolean()
           .default(true)
           .describe(
-            'Whether system prompt and tools of agents that call tools are cached by the API from turn to turn.',
+            'Whether the API caches the system prompt and the tools from turn to turn, for agents that call tools.',
           ),
         StructuredOutputs: z
           .enum(['json_schema', 'prompt'])
           .default('json_schema')
           .describe(
-            'How an answer of a schema is asked for: by the API’s output format where it takes the schema, or in the prompt alone, for models that know no better.',
+            'How output with a schema is requested: with the output format of the API if it accepts the schema, or only in the prompt, for language models without that format.',
           ),
       }),
     ),

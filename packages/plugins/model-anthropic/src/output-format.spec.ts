@@ -5,7 +5,7 @@ import { fitsOutputFormat } from './output-format.js';
 describe('fitsOutputFormat', () => {
   const closed = (properties: JsonObject): JsonObject => ({ type: 'object', properties, additionalProperties: false });
 
-  it('should hold for closed objects of what the API knows', () => {
+  it('should be true for closed objects with supported keywords', () => {
     for (const schema of [
       closed({}),
       closed({
@@ -21,7 +21,7 @@ describe('fitsOutputFormat', () => {
     }
   });
 
-  it('should not hold for what would come to mean something else', () => {
+  it('should be false for schemas that the API would interpret differently', () => {
     const open: JsonObject = { type: 'object', properties: {} };
     for (const part of [
       open,

@@ -70,7 +70,7 @@ export class AnswerCollector implements ResponseInProgress {
    * @throws {ModelError} `model_answer_malformed`
    */
   add(chunk: Chunk): void {
-    if (typeof chunk !== 'object' || chunk === null) throw malformed('holds a part that is no object');
+    if (typeof chunk !== 'object' || chunk === null) throw malformed('has a part that is not an object');
     if (typeof chunk.model === 'string' && chunk.model !== '') this.model ??= chunk.model;
     // The last part, with the usage, has no choice. Neither has the part of a content filter before the first choice.
     const choice = Array.isArray(chunk.choices)
@@ -140,7 +140,7 @@ export class AnswerCollector implements ResponseInProgress {
     if (stops.has('refusal')) return { ...base, text: said, calls: [], stop: 'refusal', usage: this.counted() };
     const calls = this.calls.complete();
     if (calls.length === 0 && [...this.reasons].some((reason) => /tool|function/i.test(reason)))
-      throw malformed('says that it calls tools, and calls none');
+      throw malformed('reports tool calls but contains none');
     return {
       ...base,
       text: said,
@@ -161,7 +161,7 @@ export class AnswerCollector implements ResponseInProgress {
   private addContent(content: unknown): void {
     if (typeof content === 'string') this.text += content;
     else if (Array.isArray(content)) for (const part of content) this.addPart(part);
-    else if (content !== undefined && content !== null) throw malformed('holds content that is neither text nor parts');
+    else if (content !== undefined && content !== null) throw malformed('has content that is neither text nor parts');
   }
 
   private addPart(part: unknown): void {
@@ -176,7 +176,7 @@ export class AnswerCollector implements ResponseInProgress {
     else if (isThinking(type)) {
       this.thoughts += JSON.stringify(part).length;
       this.companions.addPart(part as JsonObject);
-    } else throw malformed(`holds a part of a type that is not known (${JSON.stringify(type)?.slice(0, 100) ?? ''})`);
+    } else throw malformed(`has a part of an unknown type (${JSON.stringify(type)?.slice(0, 100) ?? ''})`);
   }
 
   private hasWritten(): boolean {
@@ -218,7 +218,7 @@ function refuseOtherMedia(part: Delta | null | undefined): void {
   for (const name of ['images', 'audio']) {
     const held = (part as Readonly<Record<string, unknown>> | null | undefined)?.[name];
     const isHeld = typeof held === 'object' && held !== null ? Object.keys(held).length > 0 : Boolean(held);
-    if (isHeld) throw malformed(`holds ${name}, and only text and calls of tools can be read`);
+    if (isHeld) throw malformed(`has ${name}, but only text and tool calls are supported`);
   }
 }
 
@@ -233,7 +233,7 @@ function callsOf(given: unknown): CallParts {
   if (given === undefined || given === null) return [];
   if (Array.isArray(given)) return given as CallParts;
   if (isJsonObject(given) && isJsonObject(given['function'])) return [given] as unknown as CallParts;
-  throw malformed('holds calls of tools that are no list');
+  throw malformed('has tool calls that are not a list');
 }
 
 /** Returns the stop reason. Some servers send an empty string or the word "null" for none. */
@@ -242,5 +242,5 @@ function reasonOf(given: string | null | undefined): string | undefined {
 }
 
 function malformed(what: string): ModelError {
-  return new ModelError('model_answer_malformed', `The model's answer ${what}.`, true);
+  return new ModelError('model_answer_malformed', `The language model's response ${what}.`, true);
 }

@@ -16,14 +16,14 @@ const piece = (thinking: string, signature: string | null = '') => ({
 const kept = (message: object, parts: readonly object[] = []) => ({ provider: 'litellm', message, parts, calls: {} });
 
 describe('CompanionCollector', () => {
-  it('should keep reasoning that is empty, which DeepSeek wants back all the same', () => {
+  it('should keep empty reasoning content, because DeepSeek requires it in the next request', () => {
     expect(keptOf({ reasoning_content: '' }, { reasoning_content: null })).to.deep.equal(
       kept({ reasoning_content: '' }),
     );
     expect(keptOf({ reasoning_content: null }, {})).to.equal(null);
   });
 
-  it('should put blocks of thoughts together, each with its signature', () => {
+  it('should join the pieces of thinking blocks, each with its signature', () => {
     expect(
       keptOf(piece('I look '), piece('at it.', null), piece('', 'c2ln/1'), piece('Once more.'), piece('', 'c2ln/2')),
     ).to.deep.equal(
@@ -36,14 +36,14 @@ describe('CompanionCollector', () => {
     );
   });
 
-  it('should not double thoughts that are said again with the signature', () => {
+  it('should not duplicate thoughts that are repeated with the signature', () => {
     for (const pieces of [[piece('I look '), piece('at it.')], []])
       expect(keptOf(...pieces, piece('I look at it.', 'c2ln'))).to.deep.equal(
         kept({ thinking_blocks: [{ type: 'thinking', thinking: 'I look at it.', signature: 'c2ln' }] }),
       );
   });
 
-  it('should keep redacted thoughts apart from others', () => {
+  it('should keep redacted thoughts separate from other thoughts', () => {
     const redacted = { type: 'redacted_thinking', data: 'QUFB' };
     expect(
       keptOf({ thinking_blocks: [redacted] }, { thinking_blocks: [redacted, null, 7] }, piece('I look.', 'c2ln')),
@@ -54,7 +54,7 @@ describe('CompanionCollector', () => {
     );
   });
 
-  it('should count thoughts once that come as text and as blocks', () => {
+  it('should count thoughts only once if they arrive both as text and as blocks', () => {
     const collector = new CompanionCollector();
     collector.add({ reasoning_content: 'I look.', ...piece('I look.') });
     expect(collector.size).to.equal(7);

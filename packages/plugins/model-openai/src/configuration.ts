@@ -10,46 +10,46 @@ const TAKEN: readonly string[] = ['openai', 'anthropic', 'scripted'];
 const baseUrl = () => z.url({ protocol: /^https?$/ });
 
 const common = {
-  ApiKey: live(secret()).describe('Key of the API. Empty: none is sent.'),
+  ApiKey: live(secret()).describe('API key. Empty: no key is sent.'),
   // Node's fetch itself waits for at most 5 minutes.
   Timeout: live(
     duration()
-      .refine((ms) => ms >= 1 && ms <= 300_000, 'Expected up to PT5M.')
+      .refine((ms) => ms >= 1 && ms <= 300_000, 'Expected a duration of at most PT5M.')
       .prefault('PT2M'),
   ).describe(
-    'How long nothing may come of an answer, up to PT5M. How long one may take in all is said by the definition of the agent.',
+    'How long the API may send nothing during a request, up to PT5M. The agent definition sets the time limit of the whole response.',
   ),
   MaxRetries: live(z.int().min(0).max(10).default(2)).describe(
-    'How often a busy or unreachable API is asked again at once, before the step is tried again as a whole.',
+    'How often a request to a busy or unreachable API is retried immediately, before the whole step is retried.',
   ),
   MaxBytes: live(z.int().min(1).max(268_435_456).default(16_777_216)).describe(
-    'Largest answer, as it comes over the wire, in bytes.',
+    'Largest response, as sent over the network, in bytes.',
   ),
   Prices: live(modelPrices()).describe(
-    'What models cost, by their names, in the currency of budgets. Tokens of a cache cost as much as other input unless their price is set. What has no price counts for no budget of money.',
+    'Prices of language models, by name, in the currency of budgets. Cached tokens cost as much as other input unless their price is set. A money budget requires a price for the language model.',
   ),
   IncludeUsage: live(z.boolean().default(true)).describe(
-    'Whether usage is asked for (stream_options), which some servers refuse. Without it, tokens are estimated.',
+    'Whether to request token usage (stream_options), which some servers refuse. Without it, tokens are estimated.',
   ),
 };
 
 const limit = (parameter: 'max_tokens' | 'max_completion_tokens') =>
   live(z.enum(['max_completion_tokens', 'max_tokens']).default(parameter)).describe(
-    'What the parameter is called that limits the answer: older servers know "max_tokens" alone.',
+    'Name of the parameter that limits the response. Older servers accept only "max_tokens".',
   );
 
 const structuredOutputs = (mode: 'auto' | 'json_schema') =>
   live(z.enum(['auto', 'json_schema', 'json_object', 'prompt']).default(mode)).describe(
-    'How an answer of a schema is asked for: "json_schema" by a format of the API, "json_object" by one and the schema in the prompt, "prompt" by the prompt alone. "auto": by the prompt beside tools, which some APIs refuse and some models stop calling otherwise, and else by a format, unless the API refuses it.',
+    'How output with a schema is requested. "json_schema": with a format of the API. "json_object": with a format of the API and the schema in the prompt. "prompt": only in the prompt. "auto": for agents with tools, only in the prompt, because some APIs refuse tools together with a format and some language models then stop calling tools; otherwise with a format, unless the API refuses it.',
   );
 
 const CompatibleSchema = z.strictObject({
   Id: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Expected small letters, digits and "-".')
-    .refine((id) => !TAKEN.includes(id), `Another provider is called so: choose any but ${TAKEN.join(', ')}.`)
-    .describe('How definitions of agents name the provider.'),
-  BaseUrl: fixed(baseUrl()).describe('Root of the API, such as http://127.0.0.1:11434/v1 of Ollama.'),
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Expected lower-case letters, digits and "-".')
+    .refine((id) => !TAKEN.includes(id), `This Id is reserved: choose one other than ${TAKEN.join(', ')}.`)
+    .describe('Name of the provider in agent definitions.'),
+  BaseUrl: fixed(baseUrl()).describe('Root of the API, such as http://127.0.0.1:11434/v1 for Ollama.'),
   ...common,
   StructuredOutputs: structuredOutputs('auto'),
   MaxTokensParameter: limit('max_tokens'),
@@ -64,7 +64,7 @@ export const OpenAiConfigurationSchema = z.object({
       MaxTokensParameter: limit('max_completion_tokens'),
     }),
     OpenAICompatible: keyedBy('Id', z.array(CompatibleSchema).default([])).describe(
-      'Other servers of the same API (Ollama, vLLM, llama.cpp, LM Studio, gateways), each a model provider of its own.',
+      'Other servers with the same API (Ollama, vLLM, llama.cpp, LM Studio, gateways), each a separate model provider.',
     ),
   }),
 });

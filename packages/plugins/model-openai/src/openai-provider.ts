@@ -118,7 +118,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     const settings = this.checkedSettings();
     const listing = { ...settings, BaseUrl: listingUrl(settings.BaseUrl) };
     const { data } = await this.use(listing, signal, (client) => client.models.list({ signal }));
-    return `${new URL(settings.BaseUrl).host} answers, and offers ${Array.isArray(data) ? data.length : 0} models.`;
+    return `${new URL(settings.BaseUrl).host} responds and offers ${Array.isArray(data) ? data.length : 0} language models.`;
   }
 
   hosts(): readonly string[] {
@@ -174,7 +174,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     this.uncounted.add(model);
     this.logger.warn(
       { provider: this.id, model },
-      'The model provider does not tell how many tokens an answer has used: they are estimated, and so are budgets.',
+      'estimating tokens and budgets, because the model provider does not report the token usage of responses',
     );
   }
 }

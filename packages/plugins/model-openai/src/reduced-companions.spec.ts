@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { reducedCompanions } from './reduced-companions.js';
 
 describe('reducedCompanions()', () => {
-  it('should keep signatures, and that there was reasoning', () => {
+  it('should keep signatures, encrypted reasoning and the presence of reasoning, without its text', () => {
     const signature = { thought_signature: 'c2ln' };
     const encrypted = { type: 'reasoning.encrypted', data: 'QUFB' };
     const opaque = {
@@ -26,7 +26,7 @@ describe('reducedCompanions()', () => {
     });
   });
 
-  it('should keep nothing of another provider', () => {
+  it('should keep nothing from another provider', () => {
     for (const opaque of [null, 'x', { provider: 'other', message: {}, calls: {} }])
       expect(reducedCompanions(opaque, 'openai')).to.equal(null);
   });

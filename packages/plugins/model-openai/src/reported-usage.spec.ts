@@ -97,7 +97,7 @@ describe('reportedUsage', () => {
     });
   }
 
-  it('should read the total alone, of which it is not told what is which', () => {
+  it('should read only the total if input and output tokens are not reported', () => {
     const usage = reportedUsage({ usage: { total_tokens: 30 } }, {});
 
     expect(usage).to.include({ inputTokens: undefined, outputTokens: undefined, totalTokens: 30 });
@@ -110,20 +110,20 @@ describe('reportedUsage', () => {
     'Moonshot': { prompt_tokens: 10, cached_tokens: 8 },
     'LiteLLM': { prompt_tokens: 10, cache_read_input_tokens: 8, cache_creation_input_tokens: 1 },
   })) {
-    it(`should read what was cached: ${server}`, () => {
+    it(`should read cached tokens: ${server}`, () => {
       expect(reportedUsage({ usage }, {})).to.include({ inputTokens: 10, cacheReadTokens: 8 });
     });
   }
 
   for (const name of ['cache_write_tokens', 'cache_creation_tokens']) {
-    it(`should read what was written to a cache: ${name}`, () => {
+    it(`should read tokens written to the cache: ${name}`, () => {
       const usage = { prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 0, [name]: 80 } };
 
       expect(reportedUsage({ usage }, {})).to.include({ inputTokens: 100, cacheWriteTokens: 80 });
     });
   }
 
-  it('should take the largest of what the parts of a stream say: they tell of the answer so far', () => {
+  it('should use the largest values in a stream, because its parts report cumulative usage', () => {
     const parts = [
       { usage: { prompt_tokens: 10, completion_tokens: 1 } },
       { usage: { prompt_tokens: 10, completion_tokens: 20 } },

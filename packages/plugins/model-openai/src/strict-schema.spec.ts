@@ -10,7 +10,7 @@ describe('fitsStrict', () => {
     additionalProperties: false,
   });
 
-  it('should hold for objects that are closed and complete, all the way down', () => {
+  it('should be true for objects that are closed and complete at every level', () => {
     const item = closed({ name: { type: ['string', 'null'], description: 'x' }, kind: { enum: ['a', 'b'] } });
     for (const schema of [
       closed({}),
@@ -25,7 +25,7 @@ describe('fitsStrict', () => {
     }
   });
 
-  it('should not hold for what the API would refuse', () => {
+  it('should be false for schemas that the API would refuse', () => {
     const open: JsonObject = { type: 'object', properties: {} };
     let deep: JsonObject = closed({});
     for (let level = 0; level < 12; level += 1) deep = closed({ deep });

@@ -16,21 +16,21 @@ const list = (text: string, more: JsonObject = {}): JsonObject => ({
 const text = (thinking: string, signature = ''): JsonObject => ({ type: 'thinking', thinking, signature });
 
 describe('ThinkingParts', () => {
-  it('should join texts in lists, up to the piece that closes them', () => {
+  it('should join pieces with lists of texts, up to the piece that closes the part', () => {
     expect(joined(list('I '), list('look.', { closed: true }), list('Once more.'))).to.deep.equal([
       list('I look.', { closed: true }),
       list('Once more.'),
     ]);
   });
 
-  it('should join texts, up to their signature', () => {
+  it('should join text pieces, up to their signature', () => {
     expect(joined(text('I '), text('look.'), text('', 'c2ln'), text('Once more.'))).to.deep.equal([
       text('I look.', 'c2ln'),
       text('Once more.'),
     ]);
   });
 
-  it('should join texts of a summary, with the signature within it', () => {
+  it('should join summary pieces, with the signature inside the summary', () => {
     const summary = (piece: string, signature: string): JsonObject => ({
       type: 'reasoning',
       summary: [{ type: 'summary_text', text: piece, signature }],
@@ -40,7 +40,7 @@ describe('ThinkingParts', () => {
     ]);
   });
 
-  it('should keep apart what is not one text', () => {
+  it('should keep redacted parts and references separate from text', () => {
     const redacted = { type: 'redacted_thinking', data: 'QUFB' };
     const reference = { type: 'thinking', thinking: [{ type: 'reference', reference_ids: [1] }] };
     expect(joined(redacted, redacted, list('I look.'), reference, list('Once more.'))).to.deep.equal([
@@ -57,7 +57,7 @@ describe('ThinkingParts', () => {
     ]);
   });
 
-  it('should change no piece', () => {
+  it('should not modify the input pieces', () => {
     const pieces = [list('I '), list('look.')];
     joined(...pieces);
     expect(pieces).to.deep.equal([list('I '), list('look.')]);

@@ -19,7 +19,7 @@ describe('ToolCalls', () => {
     function: { arguments: given },
   });
 
-  it('should go by the index, in whatever order parts come', () => {
+  it('should assign parts to calls by index, in any order', () => {
     expect(
       put(
         call('a', { index: 0, id: '1' }),
@@ -34,7 +34,7 @@ describe('ToolCalls', () => {
     ]);
   });
 
-  it('should go by the id where all calls have the same index', () => {
+  it('should assign parts to calls by id if all calls have the same index', () => {
     expect(
       put(
         call('a', { index: 0, id: '1', given: '{}' }),
@@ -47,7 +47,7 @@ describe('ToolCalls', () => {
     ]);
   });
 
-  it('should take calls without an index one after the other', () => {
+  it('should treat calls without an index as consecutive', () => {
     expect(
       put(call('a', { id: '1', given: '{"x":' }), more('1}'), call('b', { id: '2' }), more('{}'), {
         id: '1',
@@ -65,7 +65,7 @@ describe('ToolCalls', () => {
     ]);
   });
 
-  describe('of servers that number and name parts in ways of their own', () => {
+  describe('from servers that number or name parts differently', () => {
     const A = '{"name":"a"}';
     const B = '{"name":"b"}';
     const inputs = (given: string, of: Partial<Part> = {}): Part => call('run_inputs', { ...of, given });
@@ -233,7 +233,7 @@ describe('ToolCalls', () => {
     };
 
     for (const [what, [parts, calls]] of Object.entries(UNDERSTOOD)) {
-      it(`should take apart and put together ${what}`, () => {
+      it(`should separate and assemble ${what}`, () => {
         const found = put(...parts);
         expect(found.map(([, ...others]) => others)).to.deep.equal(calls);
         expect(new Set(found.map(([id]) => id)).size).to.equal(calls.length);
@@ -303,7 +303,7 @@ describe('ToolCalls', () => {
       });
     }
 
-    it('should read many parts with their name, and long ones, in linear time', () => {
+    it('should refuse too many parts of a call, and read long arguments in linear time', () => {
       const parts = Array.from({ length: 20_000 }, () => inputs('{"a":{}} ', { index: 0, id: 'c' }));
       expect(() => put(inputs('{"x":"', { index: 0, id: 'c' }), ...parts)).to.throw('too many parts');
       const long = JSON.stringify({ name: 'a'.repeat(8_000_000) });
@@ -312,13 +312,13 @@ describe('ToolCalls', () => {
         .with.length(8_000_000);
     });
 
-    it('should read what never ends in linear time', () => {
+    it('should read unterminated arguments in linear time', () => {
       const endless = `{"a":"${'\\"{'.repeat(200_000)}\\`;
       expect(put(call('a', { id: '1', given: endless }))[0]?.[2]).to.equal(endless);
     });
   });
 
-  it('should make up ids that are missing or not unique, always the same', () => {
+  it('should generate stable unique ids if ids are missing or not unique', () => {
     const ids = () =>
       put(
         call('a', { index: 0, given: '{"x":1}' }),
@@ -330,7 +330,7 @@ describe('ToolCalls', () => {
     expect(ids()).to.deep.equal(ids()).and.to.include('same');
   });
 
-  it('should give as text what is no JSON, or none that can be kept', () => {
+  it('should return the arguments as a string if they are invalid or unsafe JSON', () => {
     for (const given of [
       '{"x": 1',
       'x',
@@ -344,7 +344,7 @@ describe('ToolCalls', () => {
     expect(put(call('a', { id: '1', given: 'x\0\ud800' }))[0]?.[2]).to.equal('x\ufffd');
   });
 
-  it('should make names of it that the API takes back', () => {
+  it('should convert tool names to names that the API accepts', () => {
     expect(
       put(call('issue.read <b>', { id: '1' }), call('x'.repeat(100), { id: '2' })).map(([, name]) => name),
     ).to.deep.equal(['issue_read__b_', 'x'.repeat(64)]);

@@ -67,7 +67,7 @@ export class ToolCalls {
    * @throws {ModelError} `model_answer_malformed`
    */
   add(sent: CallPart): void {
-    if (typeof sent !== 'object' || sent === null) throw malformed('a call of a tool that is no object');
+    if (typeof sent !== 'object' || sent === null) throw malformed('a tool call that is not an object');
     const part = readPart(sent);
     const before = this.before(part);
     const call = before !== undefined && this.continues(before, part) ? before : this.begin(part, before);
@@ -88,9 +88,9 @@ export class ToolCalls {
     const begun = this.open.filter(({ id, name, arguments: given }) => id !== '' || name !== '' || given.trim() !== '');
     refuseRepeated(begun);
     return begun.map(({ id, name, arguments: given, extra, isDoubtful }, position) => {
-      if (name === '') throw malformed('a call of a tool without its name');
+      if (name === '') throw malformed('a tool call without a name');
       if (isSeveral(given) || (isDoubtful && given.trim() === ''))
-        throw malformed('calls of tools that can not be told apart');
+        throw malformed('tool calls that cannot be told apart');
       const unique = id !== '' && id.length <= LONGEST_ID && !ids.has(id) ? id : this.madeUpId(position);
       ids.add(unique);
       const companion = {
@@ -124,7 +124,7 @@ export class ToolCalls {
     if (name === '' || call.name === '') return isSameId || !this.isWhole(call.arguments);
     const isBare = call.arguments.trim() === '';
     if (name !== call.name) {
-      if (isSameId && isBare) throw malformed('a call of a tool with two names');
+      if (isSameId && isBare) throw malformed('a tool call with two names');
       return false;
     }
     // Without an index, another id means another call. With the same index and no arguments in either part, it is
@@ -132,11 +132,11 @@ export class ToolCalls {
     // call.
     if (!isSameId && isBare && (index === undefined || given.trim() === '')) return false;
     // This may be a second call, or the only part of the first call with its own id.
-    if (!isSameId && isBare && this.isWhole(given)) throw malformed('calls of tools that can not be told apart');
+    if (!isSameId && isBare && this.isWhole(given)) throw malformed('tool calls that cannot be told apart');
     if (!this.isWhole(call.arguments)) return true;
     // The name may be repeated with each part.
     if (isSameId && given.trim() === '') return true;
-    if (id !== '' && id === call.id && isRepeated(call.arguments, given)) throw malformed('a call of a tool twice');
+    if (id !== '' && id === call.id && isRepeated(call.arguments, given)) throw malformed('the same tool call twice');
     return false;
   }
 
@@ -144,7 +144,7 @@ export class ToolCalls {
   private isWhole(text: string): boolean {
     if (!/[}\]"el\d]$/.test(text.slice(-MAX_SPACE).trimEnd())) return false;
     this.read += text.length;
-    if (this.read > MAX_READ) throw malformed('calls of tools in too many parts');
+    if (this.read > MAX_READ) throw malformed('tool calls in too many parts');
     try {
       JSON.parse(text);
       return true;
@@ -154,7 +154,7 @@ export class ToolCalls {
   }
 
   private begin({ index, name }: Part, before: Open | undefined): Open {
-    if (this.open.length >= MAX_CALLS) throw malformed(`more than ${MAX_CALLS} calls of tools`);
+    if (this.open.length >= MAX_CALLS) throw malformed(`more than ${MAX_CALLS} tool calls`);
     const isDoubtful = before?.name === name;
     if (isDoubtful) before.isDoubtful = true;
     const call = { index, id: '', name: '', arguments: '', extra: {}, isDoubtful };
@@ -213,7 +213,7 @@ function refuseRepeated(calls: readonly Open[]): void {
     const bare = same.filter(({ arguments: given }) => isEmpty(given));
     for (const call of bare)
       if (same.some((other) => other !== call && isMaybeSame(call, other)))
-        throw malformed('calls of tools that can not be told apart');
+        throw malformed('tool calls that cannot be told apart');
   }
 }
 
@@ -272,8 +272,7 @@ function argumentsOf(part: CallPart): string {
   const all = given.filter((each) => each !== '');
   const [first, ...others] = all.filter((each) => !isEmpty(each));
   if (first === undefined) return all[0] ?? '';
-  if (others.some((other) => !isSame(first, other)))
-    throw malformed('a call of a tool with arguments in several places');
+  if (others.some((other) => !isSame(first, other))) throw malformed('a tool call with arguments in several places');
   return first;
 }
 
@@ -291,5 +290,5 @@ function isSeveral(text: string): boolean {
 }
 
 function malformed(what: string): ModelError {
-  return new ModelError('model_answer_malformed', `The model's answer holds ${what}.`, true);
+  return new ModelError('model_answer_malformed', `The language model's response has ${what}.`, true);
 }

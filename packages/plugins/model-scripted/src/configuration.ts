@@ -9,9 +9,9 @@ export const ScriptedModelsConfigurationSchema = z.object({
       Directory: filePath()
         .optional()
         .describe(
-          'Directory of scripts (.yaml, .yml, .json) that the model provider "scripted" answers from: for examples and tests. Not set, nor File: there is no such provider.',
+          'Directory of scripts (.yaml, .yml, .json) with the responses of the model provider "scripted", for examples and tests. If neither Directory nor File is set, the provider does not exist.',
         ),
-      File: filePath().optional().describe('A single script, beside those of Directory.'),
+      File: filePath().optional().describe('A single script, in addition to the scripts in Directory.'),
     }),
   }),
 });

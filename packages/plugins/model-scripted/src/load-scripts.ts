@@ -29,14 +29,18 @@ export async function loadScripts(
     if (script === undefined) continue;
     const name = script.model ?? basename(path, extname(path));
     const other = homes.get(name);
-    if (other !== undefined) problems.push(`${path}: ${other} is the script of the model "${name}" already.`);
+    if (other !== undefined) problems.push(`${path}: the language model "${name}" already has the script ${other}.`);
     homes.set(name, path);
     scripts.set(name, script);
   }
   if (problems.length > 0)
-    throw new StartupError('model_scripts_invalid', `The scripts of models can't be used.\n${problems.join('\n')}`, {
-      problems,
-    });
+    throw new StartupError(
+      'model_scripts_invalid',
+      `The scripts of language models cannot be used.\n${problems.join('\n')}`,
+      {
+        problems,
+      },
+    );
   return scripts;
 }
 
@@ -48,7 +52,7 @@ async function listed(directory: string, problems: string[]): Promise<readonly s
       .sort()
       .map((name) => join(directory, name));
   } catch (error) {
-    problems.push(`${directory}: it can't be listed (${codeOf(error)}).`);
+    problems.push(`${directory}: the directory cannot be listed (${codeOf(error)}).`);
     return [];
   }
 }
@@ -58,7 +62,7 @@ async function load(path: string, problems: string[]): Promise<Script | undefine
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    problems.push(`${path}: it can't be read (${codeOf(error)}).`);
+    problems.push(`${path}: the file cannot be read (${codeOf(error)}).`);
     return undefined;
   }
   // JSON is YAML 1.2.

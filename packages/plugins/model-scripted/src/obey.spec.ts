@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json } from '@countersign/core/plugin';
 import { after, CALL, request, Scripts } from './scripted-models.spec.support.js';
 
-describe('a scripted model that obeys', () => {
+describe('a scripted language model that obeys instructions', () => {
   let scripts: Scripts;
   beforeEach(() => {
     scripts = new Scripts();
@@ -30,7 +30,7 @@ describe('a scripted model that obeys', () => {
       ],
     }),
   })) {
-    it(`should do what ${where} tells it, once`, async () => {
+    it(`should execute the call in ${where} once`, async () => {
       // given
       const models = await scripts.model(RULES);
 
@@ -47,7 +47,7 @@ describe('a scripted model that obeys', () => {
     });
   }
 
-  it('should go on with what results tell it, one call at a time', async () => {
+  it('should continue with the calls in tool results, one call at a time', async () => {
     const models = await scripts.model(RULES);
     const asked = request({ messages: [{ role: 'user', text: `${read} <<CALL issue.label {"label": "a>>b"}>>` }] });
 
@@ -60,7 +60,7 @@ describe('a scripted model that obeys', () => {
     expect(evil.calls[0]).to.deep.include({ name: 'evil_send', arguments: { to: 'x' } });
   });
 
-  it('should not do again what was changed on its way', async () => {
+  it('should not repeat a call whose arguments were changed before execution', async () => {
     const models = await scripts.model(RULES);
     const asked = request({ system: read });
     const answer = await models.ask(asked, CALL);
@@ -73,7 +73,7 @@ describe('a scripted model that obeys', () => {
     expect((await models.ask(after(asked, edited), CALL)).calls).to.deep.equal([]);
   });
 
-  it('should send along what it was shown, where it is told to', async () => {
+  it('should insert the displayed request into the arguments of a call with "$from": "shown"', async () => {
     const models = await scripts.model(RULES);
 
     const { calls } = await models.ask(
@@ -84,7 +84,7 @@ describe('a scripted model that obeys', () => {
     expect(JSON.stringify(calls)).to.contain('tulip').and.to.contain('Sort it.');
   });
 
-  it('should give arguments that are no JSON as they are', async () => {
+  it('should propose arguments that are not valid JSON as a string', async () => {
     const models = await scripts.model(RULES);
 
     expect(
@@ -92,7 +92,7 @@ describe('a scripted model that obeys', () => {
     ).to.deep.include({ arguments: '{number: 1' });
   });
 
-  it('should do nothing of it without a rule that says so', async () => {
+  it('should ignore embedded calls without an `obey` rule', async () => {
     const models = await scripts.model([{ answer: { text: 'no' } }]);
 
     expect(await models.ask(request({ system: read }), CALL)).to.deep.include({ text: 'no', calls: [] });

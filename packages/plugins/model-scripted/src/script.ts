@@ -5,29 +5,26 @@ const someTexts = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]
 /** Conditions that must all be met. A rule without conditions always matches. */
 const When = z.strictObject({
   turn: z.int().min(1).optional().describe('Number of the turn, from 1.'),
-  lastTool: z.string().min(1).optional().describe('A tool that gave one of the newest results.'),
-  isError: z.boolean().optional().describe('Whether one of the newest results says that it went wrong.'),
+  lastTool: z.string().min(1).optional().describe('A tool that returned one of the newest results.'),
+  isError: z.boolean().optional().describe('Whether one of the newest results is an error.'),
   contains: someTexts
     .optional()
-    .describe('Texts that all stand in what the model was told so far, results of tools left aside.'),
-  resultContains: someTexts.optional().describe('Texts that all stand in the newest results.'),
-  equals: z.record(z.string(), z.json()).optional().describe('Values by their place, such as inputs/issue/number.'),
+    .describe('Texts that must all occur in the messages to the language model so far, except tool results.'),
+  resultContains: someTexts.optional().describe('Texts that must all occur in the newest results.'),
+  equals: z.record(z.string(), z.json()).optional().describe('Values by their path, such as inputs/issue/number.'),
 });
 
 const Call = z.strictObject({ tool: z.string().min(1), arguments: z.json() });
 
 const Answer = z
   .strictObject({
-    text: z.json().optional().describe('A text, or what makes one ($from, $text).'),
+    text: z.json().optional().describe('A text, or an expression that produces one ($from, $text).'),
     calls: z.array(Call).default([]),
-    output: z.json().optional().describe('The answer as JSON, instead of a text.'),
+    output: z.json().optional().describe('The response as JSON, instead of a text.'),
     stop: z.enum(['length', 'refusal']).optional(),
-    delayMs: z.int().min(0).default(0).describe('How long the answer takes.'),
+    delayMs: z.int().min(0).default(0).describe('How long the response takes.'),
   })
-  .refine(
-    ({ text, output }) => text === undefined || output === undefined,
-    'Either "text" or "output" is the answer, not both.',
-  );
+  .refine(({ text, output }) => text === undefined || output === undefined, 'Set either "text" or "output", not both.');
 
 const Fail = z.strictObject({
   code: z.enum([
@@ -51,19 +48,23 @@ const Rule = z.union([
     obey: z
       .literal(true)
       .describe(
-        'Does what the next instruction in the data says (<<CALL tool {…}>>); does not answer where there is none left.',
+        'Executes the next instruction in the data (<<CALL tool {…}>>); does not respond if no instruction is left.',
       ),
   }),
 ]);
 
 /** The script of one model. The first rule whose conditions are met responds. */
 export const ScriptSchema = z.strictObject({
-  model: z.string().min(1).optional().describe('As agent definitions name it; by default the name of the file.'),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Name of the language model in agent definitions; by default the name of the file.'),
   description: z.string().optional(),
   price: z
     .strictObject({ input: z.number().min(0), output: z.number().min(0) })
     .optional()
-    .describe('For a million tokens.'),
+    .describe('Prices per million tokens.'),
   rules: z.array(Rule).min(1),
 });
 

@@ -18,7 +18,7 @@ describe('ScriptedModels', () => {
   }
 
   describe('rules', () => {
-    it('should answer by the first one that fits', async () => {
+    it('should respond by the first matching rule', async () => {
       // given
       const models = await scripts.model([
         { when: { turn: 2 }, answer: { text: 'second' } },
@@ -39,7 +39,7 @@ describe('ScriptedModels', () => {
       ]);
     });
 
-    it('should look at the newest results alone', async () => {
+    it('should match only the newest tool results', async () => {
       const models = await scripts.model([
         { when: { turn: 1 }, answer: { calls: [{ tool: 'issue.read', arguments: {} }] } },
         {
@@ -60,7 +60,7 @@ describe('ScriptedModels', () => {
       expect((await models.ask(after(seen, label, { error: 'no' }), CALL)).text).to.equal('it went wrong');
     });
 
-    it('should compare values by their place', async () => {
+    it('should compare values by their path', async () => {
       const models = await scripts.model([
         { when: { equals: { 'inputs/issue/number': 8 } }, answer: { text: 'eight' } },
         { when: { equals: { 'inputs/issue/labels/0': 'a/b', 'inputs/issue/number': 7 } }, answer: { text: 'seven' } },
@@ -69,7 +69,7 @@ describe('ScriptedModels', () => {
       expect((await models.ask(request(), CALL)).text).to.equal('seven');
     });
 
-    it('should say what there was to answer where none fits', async () => {
+    it('should describe the request if no rule matches', async () => {
       const error = await refusal([{ when: { turn: 9 }, answer: { text: 'x' } }]);
 
       expect(error).to.include({ code: 'model_request_refused', retryable: false });
@@ -80,7 +80,7 @@ describe('ScriptedModels', () => {
         .and.to.contain('Sort it.');
     });
 
-    it('should fail as they say', async () => {
+    it('should fail with the error that the rule specifies', async () => {
       const error = await refusal([
         { fail: { code: 'model_rate_limited', message: 'Slowly.', retryable: true, retryAfterMs: 5 } },
       ]);
@@ -135,7 +135,7 @@ describe('ScriptedModels', () => {
       });
     });
 
-    it('should be read out of the marks of the agent runtime', async () => {
+    it('should be read from the data blocks of the agent runtime', async () => {
       // given
       const models = await scripts.model([
         {
@@ -165,7 +165,7 @@ describe('ScriptedModels', () => {
       expect(await last('It is\nopen.')).to.deep.equal({ all: 'It is\nopen.' });
     });
 
-    it('should not come from prototypes, and be missed aloud', async () => {
+    it('should be refused if their path is missing or leads to a prototype', async () => {
       for (const place of [
         'inputs/constructor',
         'inputs/issue/labels/length',
@@ -181,8 +181,8 @@ describe('ScriptedModels', () => {
     });
   });
 
-  describe('the same request', () => {
-    it('should get the same answer, tokens counted', async () => {
+  describe('responses', () => {
+    it('should be the same for the same request, with counted tokens', async () => {
       const rules = [{ answer: { text: 'twelve chars', calls: [{ tool: 'not.offered', arguments: 'no JSON' }] } }];
       const answers = [
         await (await scripts.model(rules)).ask(request(), CALL),
@@ -198,7 +198,7 @@ describe('ScriptedModels', () => {
       expect(answers[0]?.usage.inputTokens).to.be.greaterThan(50);
     });
 
-    it('should be cut off where it asks for less', async () => {
+    it('should be truncated if the request limits the output tokens', async () => {
       const models = await scripts.model([{ answer: { text: 'x'.repeat(100) } }]);
 
       expect(await models.ask(request({ maxOutputTokens: 3 }), CALL)).to.deep.include({
@@ -208,8 +208,8 @@ describe('ScriptedModels', () => {
     });
   });
 
-  describe('a start', () => {
-    it('should tell all that is wrong with the scripts', async () => {
+  describe('loading of scripts', () => {
+    it('should report the errors of all invalid scripts together', async () => {
       await scripts.write('a.yaml', 'rules: [{answer: {texts: x}}]');
       await scripts.write('b.yaml', 'rules: [');
       await scripts.write('c.json', { model: 'd', rules: [{ answer: {} }] });
@@ -221,11 +221,11 @@ describe('ScriptedModels', () => {
 
       expect(error).to.have.property('code', 'model_scripts_invalid');
       for (const name of ['a.yaml', 'b.yaml', 'd.json', 'e.json']) expect((error as Error).message).to.contain(name);
-      expect((error as Error).message).to.contain('is the script of the model "d" already');
-      expect((error as Error).message).to.contain("f.yaml:2: This number can't be stored exactly.");
+      expect((error as Error).message).to.contain('the language model "d" already has the script');
+      expect((error as Error).message).to.contain('f.yaml:2: This number cannot be stored exactly.');
     });
 
-    it('should read YAML, prices and names', async () => {
+    it('should read YAML scripts, prices and names of language models', async () => {
       await scripts.write(
         'one.yaml',
         'model: first\nprice: {input: 1, output: 2}\nrules:\n  - answer: {text: hello}\n',
@@ -240,16 +240,16 @@ describe('ScriptedModels', () => {
     });
   });
 
-  it('should know no model without a script', async () => {
+  it('should refuse a language model without a script', async () => {
     const error = await refusal([{ answer: { text: 'x' } }], request({ model: 'gpt' }));
 
     expect(error).to.include({
       code: 'model_request_refused',
-      message: 'There is no script of the model "gpt". There are scripts of "m".',
+      message: 'There is no script for the language model "gpt". There are scripts of "m".',
     });
   });
 
-  it('should not be there where nothing is configured', () => {
+  it('should contribute nothing without a configured script file', () => {
     const contributed: unknown[] = [];
     const register = (Scripted: { File?: string }) =>
       modelScriptedPlugin.register({
@@ -264,7 +264,7 @@ describe('ScriptedModels', () => {
     expect(contributed).to.have.length(2);
   });
 
-  it('should let go of an answer that takes its time when it is cancelled', async () => {
+  it('should stop waiting for a delayed response when the request is aborted', async () => {
     const models = await scripts.model([{ answer: { text: 'x', delayMs: 60_000 } }]);
     const controller = new AbortController();
     const asked = models.ask(request(), { ...CALL, signal: controller.signal }).catch((error: unknown) => error);

@@ -48,7 +48,8 @@ export class ScriptedModels implements ModelProviderContribution, LifecycleContr
   async ask(request: ModelRequest, { signal }: ModelCall): Promise<ModelAnswer> {
     signal.throwIfAborted();
     const script = this.scripts.get(request.model);
-    if (script === undefined) throw refused(`There is no script of the model "${request.model}". ${this.listed()}`);
+    if (script === undefined)
+      throw refused(`There is no script for the language model "${request.model}". ${this.listed()}`);
     const conversation = new Conversation(request);
     try {
       for (const rule of script.rules) {
@@ -58,11 +59,11 @@ export class ScriptedModels implements ModelProviderContribution, LifecycleContr
     } catch (error) {
       if (error instanceof MissingValueError)
         throw refused(
-          `The script of the model "${request.model}" speaks of "${error.place}", and there is no such value. ${seen(conversation)}`,
+          `The script of the language model "${request.model}" refers to "${error.place}", which does not exist. ${seen(conversation)}`,
         );
       throw error;
     }
-    throw refused(`No rule of the script of the model "${request.model}" answers. ${seen(conversation)}`);
+    throw refused(`No rule in the script of the language model "${request.model}" matches. ${seen(conversation)}`);
   }
 
   async check(signal: AbortSignal): Promise<string> {
@@ -116,7 +117,7 @@ function seen(conversation: Conversation): string {
     results.length > 0
       ? `the results ${results.join('; ')}`
       : `the message ${excerpt(conversation.prompts().at(-1) ?? '')}`;
-  return `It is turn ${turn}, with the tools ${request.tools.map(({ name }) => name).join(', ') || 'none'}, and the model was shown ${last}.`;
+  return `It is turn ${turn}, with the tools ${request.tools.map(({ name }) => name).join(', ') || 'none'}, and the language model received ${last}.`;
 }
 
 const EXCERPT = 400;

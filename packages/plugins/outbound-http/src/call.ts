@@ -43,7 +43,7 @@ export class Call {
   failure(error: unknown): OutboundHttpError {
     this.#given?.throwIfAborted();
     const late = this.#isLate
-      ? failed('outbound_timeout', `${this.host} did not answer completely within ${this.#timeoutMs} ms.`)
+      ? failed('outbound_timeout', `${this.host} did not send a complete response within ${this.#timeoutMs} ms.`)
       : undefined;
     const { code, message, retryable, cause } = late ?? explained(error, this.host);
     return new OutboundHttpError(code, message, retryable, { cause, wasSent: this.wasSent });

@@ -35,7 +35,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-author
 export function checkMethod(method: string): string {
   const name = method.toUpperCase();
   if (METHOD.test(name) && !METHODS_REFUSED.has(name)) return name;
-  throw refused('outbound_request_invalid', 'This is no HTTP method that can be sent.');
+  throw refused('outbound_request_invalid', 'This HTTP method cannot be sent.');
 }
 
 /**
@@ -50,7 +50,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
     if (FRAMING.has(name) || CREDENTIALS.has(name)) {
       throw refused(
         'outbound_request_invalid',
-        `The header "${name}" can't be set. Credentials are given as the name of a secret.`,
+        `The header "${name}" cannot be set. For credentials, use the name of a secret.`,
       );
     }
     try {
@@ -59,7 +59,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
     } catch {
       throw refused(
         'outbound_request_invalid',
-        `The header "${name.slice(0, 80).replaceAll(/[^\x20-\x7e]/g, '?')}" has characters that no header may have.`,
+        `The header "${name.slice(0, 80).replaceAll(/[^\x20-\x7e]/g, '?')}" contains characters that headers must not contain.`,
       );
     }
     checked[name] = value;
@@ -86,19 +86,19 @@ export function checkUrl(
 ): URL {
   const text = String(given);
   if (text.length > MAX_URL || !URL.canParse(text, base?.href))
-    throw refused('outbound_url_invalid', 'This is no URL that can be called.');
+    throw refused('outbound_url_invalid', 'The URL is invalid or too long.');
   const url = new URL(text, base);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw refused('outbound_url_invalid', 'A URL that is called begins with https:// or http://.');
+    throw refused('outbound_url_invalid', 'The URL must start with https:// or http://.');
   if (url.username !== '' || url.password !== '') {
     throw refused(
       'outbound_url_invalid',
-      `The URL of ${url.host} holds a user name or a password. Credentials are given as the name of a secret.`,
+      `The URL of ${url.host} contains a user name or password. For credentials, use the name of a secret.`,
     );
   }
   if (!fitsHost(url, allowedHosts)) {
-    const remedy = allowedHostsKey === undefined ? '' : ` An operator allows it by ${allowedHostsKey}.`;
-    throw refused('outbound_host_not_allowed', `${url.host} is not among the hosts that may be called here.${remedy}`);
+    const remedy = allowedHostsKey === undefined ? '' : ` To allow it, change ${allowedHostsKey}.`;
+    throw refused('outbound_host_not_allowed', `${url.host} is not an allowed host.${remedy}`);
   }
   return url;
 }
@@ -117,6 +117,6 @@ export function checkRedirect(
   if (redirectHosts === undefined || isAmongHosts(url, [first.host, ...redirectHosts])) return;
   throw refused(
     'outbound_redirect_refused',
-    `${from.host} redirects to ${url.host}, which this call does not name. Name it in "redirectHosts" if it may be called.`,
+    `${from.host} redirects to ${url.host}, which this call does not allow. To allow it, add it to "redirectHosts".`,
   );
 }

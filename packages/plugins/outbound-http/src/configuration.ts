@@ -8,7 +8,7 @@ const host = z
   .string()
   .refine(
     isHostPattern,
-    'Expected a host such as api.example.org, *.example.org or [fd00::1], with :port where it is not that of the protocol.',
+    'Expected a host such as api.example.org, *.example.org or [fd00::1], with :port if it is not the default port of the protocol.',
   );
 const network = z
   .string()
@@ -19,22 +19,22 @@ export const OutboundConfigurationSchema = z.object({
     // Deployment-only: the limits for targets of calls and secrets are set by the deployer, not by the holder of an
     // admin token.
     AllowedNetworks: fixed(z.array(network).default([])).describe(
-      'Networks such as 10.1.0.0/16 that connectors may reach beside public addresses. Link-local addresses, and so the metadata services of clouds, stay closed.',
+      'Networks such as 10.1.0.0/16 that connectors may reach in addition to public addresses. Link-local addresses, and so the metadata services of clouds, stay blocked.',
     ),
     Secrets: live(
       z
         .record(
           z.string().regex(/^[A-Za-z][\w-]{0,62}$/, 'Expected a name of letters, digits, "_" and "-".'),
           z.strictObject({
-            Value: secret().describe('The secret itself.'),
+            Value: secret().describe('Value of the secret.'),
             Hosts: fixed(z.array(host).default([])).describe(
-              'Where it may be sent: hosts such as api.example.org or *.example.org.',
+              'Hosts to which the secret may be sent, such as api.example.org or *.example.org.',
             ),
           }),
         )
         .default({}),
     ).describe(
-      'Secrets that workflows name and never see, by name: each with its `Value`, and the `Hosts` that it may be sent to.',
+      'Secrets by name. Workflows use the name and never see the value. Each has a `Value` and the `Hosts` to which it may be sent.',
     ),
   }),
 });

@@ -42,7 +42,7 @@ export function exchange({
     request.on('response', resolve);
     request.on('error', reject);
     // For example, the server switched protocols instead of responding.
-    request.on('close', () => reject(Object.assign(new Error('There was no answer.'), { code: 'ECONNRESET' })));
+    request.on('close', () => reject(Object.assign(new Error('There was no response.'), { code: 'ECONNRESET' })));
     request.end(body);
   });
 }

@@ -26,22 +26,21 @@ export function explained(cause: unknown, host: string): OutboundHttpError {
   if (isOutboundHttpError(cause)) return cause;
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   if (code === 'ENOTFOUND' || code.startsWith('EAI_'))
-    return failed('outbound_name_not_found', `The name ${host} was not found (${code}).`, { cause });
+    return failed('outbound_name_not_found', `The host name ${host} was not found (${code}).`, { cause });
   if (UNREACHABLE.has(code))
     return failed('outbound_unreachable', `${host} could not be reached (${code}).`, { cause });
   if (LOST.has(code))
     return failed(
       'outbound_connection_lost',
-      `The connection to ${host} broke before the answer was complete (${code}).`,
+      `The connection to ${host} broke before the response was complete (${code}).`,
       { cause },
     );
   if (code === 'HPE_HEADER_OVERFLOW')
-    return refused('outbound_response_too_large', `The headers of the answer of ${host} are too large.`, { cause });
+    return refused('outbound_response_too_large', `The response headers of ${host} are too large.`, { cause });
   if (code.startsWith('HPE_') || code.startsWith('Z_') || code.startsWith('ERR__ERROR_FORMAT')) {
-    return failed('outbound_response_broken', `${host} gave an answer that can't be read (${code}).`, { cause });
+    return failed('outbound_response_broken', `${host} sent an unreadable response (${code}).`, { cause });
   }
-  if (isTls(code))
-    return refused('outbound_tls_failed', `There is no secure connection to ${host} (${code}).`, { cause });
+  if (isTls(code)) return refused('outbound_tls_failed', `The TLS connection to ${host} failed (${code}).`, { cause });
   return failed('outbound_failed', `The call to ${host} failed${code === '' ? '' : ` (${code})`}.`, { cause });
 }
 

@@ -10,7 +10,7 @@ describe('GuardedHttp', () => {
   });
   afterEach(() => servers.close());
 
-  it('should send what it is given, and give back the answer', async () => {
+  it('should send the request and return the response', async () => {
     // given
     const port = await servers.http((_, response) =>
       response.writeHead(418, { 'X-Kind': 'tea', 'Set-Cookie': 'session=1' }).end('short and stout'),
@@ -36,7 +36,7 @@ describe('GuardedHttp', () => {
     expect(answer.headers).to.include({ 'x-kind': 'tea' }).and.not.to.have.property('set-cookie');
   });
 
-  describe('where a call goes', () => {
+  describe('checks of the destination', () => {
     for (const url of [
       'http://127.0.0.1:1/',
       'http://2130706433:1/',
@@ -48,7 +48,7 @@ describe('GuardedHttp', () => {
       'http://localhost:1/',
       'http://169.254.169.254:1/',
     ]) {
-      it(`should not be ${url}`, async () => {
+      it(`should refuse the private address ${url}`, async () => {
         expect(await guard({ networks: [] }).refusal(url)).to.include({
           code: 'outbound_address_not_allowed',
           retryable: false,
@@ -56,7 +56,7 @@ describe('GuardedHttp', () => {
       });
     }
 
-    it('should not be a name that stands for a private address, nor one where only one of several is private', async () => {
+    it('should refuse a name if any of its addresses is private', async () => {
       const port = await servers.http((_, response) => response.end());
       const resolve = (address: string) => async () => [
         { address: '93.184.216.34', family: 4 },
@@ -72,7 +72,7 @@ describe('GuardedHttp', () => {
       expect(servers.received).to.deep.equal([]);
     });
 
-    it('should be the address that was checked, though the name stands for another one the next time', async () => {
+    it('should connect to the checked address even if the name would then resolve to another one', async () => {
       // given
       const port = await servers.http((_, response) => response.end('checked'));
       const answers = ['127.0.0.1', '10.0.0.1'];
@@ -88,7 +88,7 @@ describe('GuardedHttp', () => {
       expect(servers.received[0]?.headers.host).to.equal(`rebound.example:${port}`);
     });
 
-    it('should be a host that is meant', async () => {
+    it('should refuse a host that is not allowed, without showing the query', async () => {
       const error = await guard().refusal('https://other.example/path?token=abc', { allowedHosts: ['api.example'] });
 
       expect(error).to.include({ code: 'outbound_host_not_allowed', retryable: false });
@@ -104,12 +104,12 @@ describe('GuardedHttp', () => {
       'https://user@a.example/',
       `https://a.example/${'a'.repeat(9_000)}`,
     ]) {
-      it(`should not be ${url.slice(0, 40)}`, async () => {
+      it(`should refuse the URL ${url.slice(0, 40)}`, async () => {
         expect(await guard().refusal(url)).to.include({ code: 'outbound_url_invalid', retryable: false });
       });
     }
 
-    it('should be tried again where a name is not found', async () => {
+    it('should report an unknown name as retryable', async () => {
       const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
 
       expect(await guard({ resolve }).refusal('https://gone.example/')).to.include({
@@ -119,8 +119,8 @@ describe('GuardedHttp', () => {
     });
   });
 
-  describe('what a call holds', () => {
-    it('should not be headers of the transport, credentials in the open, or what breaks out of a header', async () => {
+  describe('checks of the request', () => {
+    it('should refuse reserved or malformed headers and invalid methods', async () => {
       for (const name of [
         'Host',
         'content-length',
@@ -147,8 +147,8 @@ describe('GuardedHttp', () => {
     });
   });
 
-  describe('a call that failed', () => {
-    it('should have got there as soon as there was a connection', async () => {
+  describe('a failed request', () => {
+    it('should be marked as sent if a connection was established', async () => {
       const reset = await servers.tcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
       const silent = await servers.tcp(() => undefined);
       const large = await servers.http((_, response) => response.end('x'.repeat(2_000)));
@@ -167,7 +167,7 @@ describe('GuardedHttp', () => {
       });
     });
 
-    it('should not have got there where there was none, nor one that is trusted', async () => {
+    it('should not be marked as sent without a trusted connection', async () => {
       const untrusted = await servers.https((response) => response.end());
 
       expect(await guard().refusal(`https://127.0.0.1:${untrusted}/`)).to.include({
@@ -186,8 +186,8 @@ describe('GuardedHttp', () => {
     });
   });
 
-  describe('an answer', () => {
-    it('should be refused where it is too large, declared or not', async () => {
+  describe('a response', () => {
+    it('should be refused if it is too large, with or without a declared length', async () => {
       const declared = await servers.http((_, response) => response.end('x'.repeat(2_000)));
       const endless = await servers.http((_, response) => {
         const write = (): void =>
@@ -203,7 +203,7 @@ describe('GuardedHttp', () => {
       }
     });
 
-    it('should be counted as it is when decompressed', async () => {
+    it('should be limited by its decompressed size', async () => {
       const bomb = gzipSync(Buffer.alloc(50_000_000));
       const port = await servers.http((_, response) =>
         response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
@@ -214,7 +214,7 @@ describe('GuardedHttp', () => {
       });
     });
 
-    it('should be decompressed, though nobody asked for that', async () => {
+    it('should be decompressed even if no encoding was requested', async () => {
       const port = await servers.http((_, response) =>
         response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('hello')),
       );
@@ -223,7 +223,7 @@ describe('GuardedHttp', () => {
       expect(servers.received[0]?.headers['accept-encoding']).to.equal('identity');
     });
 
-    it('should be refused where its encoding is unknown or broken', async () => {
+    it('should be refused if its encoding is unknown or broken', async () => {
       const unknown = await servers.http((_, response) =>
         response.writeHead(200, { 'Content-Encoding': 'gzip, gzip' }).end('x'),
       );
@@ -241,7 +241,7 @@ describe('GuardedHttp', () => {
       });
     });
 
-    it('should be none where it is broken off', async () => {
+    it('should be refused if the connection closes before it is complete', async () => {
       const half = await servers.tcp((socket) =>
         socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')),
       );
@@ -264,7 +264,7 @@ describe('GuardedHttp', () => {
       }
     });
 
-    it('should be none where it is no HTTP, or its headers have no end', async () => {
+    it('should be refused if it is not HTTP or its headers are endless', async () => {
       const noise = await servers.tcp((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n')));
       const headers = await servers.tcp((socket) =>
         socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`)),
@@ -277,7 +277,7 @@ describe('GuardedHttp', () => {
       });
     });
 
-    it('should be none where nobody vouches for who gives it', async () => {
+    it('should be refused if the certificate of the server is not trusted', async () => {
       const port = await servers.https((response) => response.end('secret'));
 
       expect(await guard().refusal(`https://127.0.0.1:${port}/`)).to.include({
@@ -289,7 +289,7 @@ describe('GuardedHttp', () => {
         .that.is.oneOf(['outbound_connection_lost', 'outbound_response_broken']);
     });
 
-    it('should be given up where nobody is there', async () => {
+    it('should be reported as unreachable if no server listens', async () => {
       expect(await guard().refusal('http://127.0.0.1:1/')).to.include({
         code: 'outbound_unreachable',
         retryable: true,
@@ -298,7 +298,7 @@ describe('GuardedHttp', () => {
   });
 
   describe('the time limit', () => {
-    it('should hold for an answer that comes byte by byte, and for one that never comes', async () => {
+    it('should apply to a slow response and to a missing response', async () => {
       const drip = await servers.http((_, response) => {
         const timer = setInterval(() => response.write('x'), 20);
         response.on('close', () => clearInterval(timer));
@@ -313,7 +313,7 @@ describe('GuardedHttp', () => {
       }
     });
 
-    it('should be long where it is longer than a timer can be', async () => {
+    it('should be accepted if it exceeds the maximum of a timer', async () => {
       const port = await servers.http((_, response) => response.end('in time'));
 
       expect((await guard().send(`http://127.0.0.1:${port}/`, { timeoutMs: 2 ** 31 })).body.toString()).to.equal(
@@ -321,7 +321,7 @@ describe('GuardedHttp', () => {
       );
     });
 
-    it('should hold for a name that is looked up without end', async () => {
+    it('should apply to an endless name lookup', async () => {
       expect(
         await guard({ resolve: () => new Promise(() => undefined) }).refusal('https://slow.example/', {
           timeoutMs: 50,
@@ -329,7 +329,7 @@ describe('GuardedHttp', () => {
       ).to.include({ code: 'outbound_timeout' });
     });
 
-    it('should give way to whoever asked no longer wanting it', async () => {
+    it('should yield to an abort by the caller', async () => {
       const wanted = new AbortController();
       const port = await servers.http(() => wanted.abort(new Error('cancelled')));
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { fitsHost, isHostPattern } from './host-patterns.js';
 
-describe('patterns of hosts', () => {
+describe('host patterns', () => {
   const fits = (url: string, ...patterns: string[]) => fitsHost(new URL(url), patterns);
 
-  it('should mean one host at the port of the protocol', () => {
+  it('should match one host at the default port of the protocol', () => {
     expect(fits('https://api.example.org/a', 'API.example.org')).to.equal(true);
     expect(fits('http://api.example.org/a', 'api.example.org')).to.equal(true);
     for (const url of [
@@ -19,7 +19,7 @@ describe('patterns of hosts', () => {
     }
   });
 
-  it('should mean a host in every spelling', () => {
+  it('should match a host in every spelling', () => {
     for (const url of [
       'https://API.Example.org/',
       'https://api.example.org./',
@@ -36,13 +36,13 @@ describe('patterns of hosts', () => {
     expect(fits('http://[2001:DB8:0::1]/', '[2001:db8::1]')).to.equal(true);
   });
 
-  it('should mean hosts below another one, and not itself', () => {
+  it('should match subdomains, but not the domain itself, with a wildcard', () => {
     expect(fits('https://a.b.example.org/', '*.example.org')).to.equal(true);
     expect(fits('https://example.org/', '*.example.org')).to.equal(false);
     expect(fits('https://evilexample.org/', '*.example.org')).to.equal(false);
   });
 
-  it('should mean the ports that they name', () => {
+  it('should match only the ports that they contain', () => {
     expect(fits('https://a.example:8443/', 'a.example:8443')).to.equal(true);
     expect(fits('https://a.example/', 'a.example:8443')).to.equal(false);
     expect(fits('https://a.example/', 'a.example:443')).to.equal(true);
@@ -50,18 +50,18 @@ describe('patterns of hosts', () => {
     expect(fits('http://a.example:81/', 'a.example:*')).to.equal(true);
   });
 
-  it('should know addresses in every way of writing them', () => {
+  it('should match an IP address in every notation', () => {
     expect(fits('http://[::1]/', '[0:0::1]')).to.equal(true);
     expect(fits('http://2130706433/', '127.0.0.1')).to.equal(true);
     expect(fits('http://0x7f.1/', 'example.org')).to.equal(false);
   });
 
-  it('should mean everything only where that is said, and nothing where none is given', () => {
+  it('should match every host with * and no host with an empty list', () => {
     expect(fits('https://any.example/', '*')).to.equal(true);
     expect(fits('https://any.example/')).to.equal(false);
   });
 
-  it('should be refused where they are no patterns', () => {
+  it('should be distinguished from invalid patterns', () => {
     for (const text of [
       'a.example',
       '*.a.example',

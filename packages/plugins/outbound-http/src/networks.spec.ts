@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { blockList, parseNetwork, classifyAddress } from './networks.js';
 
-describe('the addresses that may be called', () => {
+describe('classifyAddress()', () => {
   const reach = (address: string, ...allowed: string[]) =>
     classifyAddress(address, blockList(allowed.map(parseNetwork).filter((network) => network !== undefined)));
 
-  it('should be the public ones', () => {
+  it('should classify public addresses as public', () => {
     for (const address of [
       '1.1.1.1',
       '93.184.216.34',
@@ -62,12 +62,12 @@ describe('the addresses that may be called', () => {
     ],
     'what is no address': ['', 'localhost', '1.2.3', '::g'],
   })) {
-    it(`should not be those of ${what}`, () => {
+    it(`should refuse addresses of ${what}`, () => {
       for (const address of addresses) expect(reach(address), address).to.equal('refused');
     });
   }
 
-  it('should be those of networks that are allowed, in every form', () => {
+  it('should allow addresses of permitted networks in every notation', () => {
     for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::a01:203'])
       expect(reach(address, '10.1.0.0/16'), address).to.equal('allowed');
     expect(reach('10.2.0.1', '10.1.0.0/16')).to.equal('refused');
@@ -75,7 +75,7 @@ describe('the addresses that may be called', () => {
     expect(reach('fd12::5', 'fd12::/16')).to.equal('allowed');
   });
 
-  it('should not be metadata services and the link, whatever is allowed', () => {
+  it('should refuse metadata services and link-local addresses even in permitted networks', () => {
     for (const address of [
       '169.254.169.254',
       '::ffff:169.254.169.254',
@@ -91,7 +91,7 @@ describe('the addresses that may be called', () => {
     }
   });
 
-  it('should be declared as networks or addresses', () => {
+  it('should parse permitted networks and addresses, and refuse malformed ones', () => {
     for (const text of ['10.0.0.0/8', '10.0.0.1', '::1', 'fd00::/8', '0.0.0.0/0'])
       expect(parseNetwork(text), text).not.to.equal(undefined);
     for (const text of [

@@ -66,7 +66,7 @@ function listed(networks: string): BlockList {
   return blockList(
     networks.split(' ').map((text) => {
       const network = parseNetwork(text);
-      if (network === undefined) throw new Error(`${text} is no network.`);
+      if (network === undefined) throw new Error(`${text} is not a network.`);
       return network;
     }),
   );

@@ -25,7 +25,7 @@ export function openBody(
         if (shown.length > 0) yield shown;
       }
       // A response without a length ends normally when its connection ends, whichever side ended the connection.
-      if (!isClosed && call.signal.aborted) throw call.failure(new Error('The call is over.'));
+      if (!isClosed && call.signal.aborted) throw call.failure(new Error('The call has ended.'));
       const rest = filter.end();
       if (rest.length > 0) yield rest;
     } catch (error) {

@@ -52,9 +52,9 @@ export async function readAnswer(chunks: AsyncIterable<Buffer>): Promise<Buffer>
 function decoderOf(coding: string, host: string): Transform {
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
   if (decoder !== undefined) return decoder();
-  throw refused('outbound_response_encoding', `${host} answers in a content encoding that can't be read.`);
+  throw refused('outbound_response_encoding', `${host} responded with an unsupported content encoding.`);
 }
 
 function tooLarge(host: string, maxBytes: number): Error {
-  return refused('outbound_response_too_large', `The answer of ${host} is larger than ${maxBytes} bytes.`);
+  return refused('outbound_response_too_large', `The response of ${host} is larger than ${maxBytes} bytes.`);
 }

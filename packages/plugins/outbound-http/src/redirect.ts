@@ -36,7 +36,7 @@ export function locationOf({ statusCode = 0, headers }: IncomingMessage): string
  */
 export function follow(hop: Hop, status: number, url: URL): Hop {
   if (hop.url.protocol === 'https:' && url.protocol !== 'https:') {
-    throw refused('outbound_redirect_refused', `${hop.url.host} redirects to a connection without encryption.`);
+    throw refused('outbound_redirect_refused', `${hop.url.host} redirects from https to an unencrypted connection.`);
   }
   const becomesGet =
     (status === 303 && hop.method !== 'HEAD') || ((status === 301 || status === 302) && hop.method === 'POST');

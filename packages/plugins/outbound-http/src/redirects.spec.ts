@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { guard, Servers } from './guarded-http.spec.support.js';
 import { follow } from './redirect.js';
 
-describe('redirects of calls', () => {
+describe('redirects', () => {
   const SECRETS = { TOKEN: { Value: 'tok-secret', Hosts: ['*:*'] } };
   let servers: Servers;
   beforeEach(() => {
@@ -35,7 +35,7 @@ describe('redirects of calls', () => {
     expect(servers.received[1]?.headers).to.include({ 'authorization': 'Bearer tok-secret', 'x-own': 'o' });
   });
 
-  it('should lose credential and headers of their own where the origin is left', async () => {
+  it('should drop the credential and custom headers at another origin', async () => {
     const other = await servers.http((_, response) => response.end('other'));
     const port = await redirecting(308, () => `http://127.0.0.1:${other}/elsewhere`);
 
@@ -53,7 +53,7 @@ describe('redirects of calls', () => {
     expect(JSON.stringify(servers.received[1])).not.to.contain('tok-secret');
   });
 
-  describe('of a call that names where they may lead to', () => {
+  describe('of a request with redirectHosts', () => {
     /** What a call comes to that is redirected to another server; `here` and `there` are their ports. */
     async function outcome(
       redirectHosts: (here: number, there: number) => readonly string[],
@@ -70,7 +70,7 @@ describe('redirects of calls', () => {
     }
     const other = (_here: number, there: number): string => `http://127.0.0.1:${there}/`;
 
-    it('should be followed within the host of the URL, and to those that are named', async () => {
+    it('should be followed within the host of the URL and to the hosts in redirectHosts', async () => {
       expect(
         await outcome(
           () => [],
@@ -88,13 +88,13 @@ describe('redirects of calls', () => {
       ['a pattern, which is none here', () => ['*', '*:*', '127.0.0.1:*']],
       ['what is no host', () => ['', 'http://127.0.0.1/']],
     ] as const) {
-      it(`should be refused where it names ${what}`, async () => {
+      it(`should be refused if redirectHosts contains ${what}`, async () => {
         expect(await outcome(redirectHosts, other)).to.equal('outbound_redirect_refused');
         expect(servers.received).to.have.length(1);
       });
     }
 
-    it('should be refused at the second hop as at the first, and tell what to do', async () => {
+    it('should be refused at the second hop too, with redirectHosts in the error', async () => {
       const there = await servers.http((_, response) => response.end('other'));
       const port = await servers.http((request, response) =>
         response.writeHead(302, { location: request.url === '/' ? '/next' : `http://127.0.0.1:${there}/` }).end(),
@@ -122,7 +122,7 @@ describe('redirects of calls', () => {
     [303, 'HEAD', 'HEAD'],
     [308, 'DELETE', 'DELETE'],
   ] as const) {
-    it(`should make ${then} of ${method} after ${status}`, async () => {
+    it(`should turn ${method} into ${then} after status ${status}`, async () => {
       const port = await redirecting(status, () => '/next');
 
       await guard().send(`http://127.0.0.1:${port}/`, {
@@ -137,7 +137,7 @@ describe('redirects of calls', () => {
     });
   }
 
-  it('should not lead to a private address, whatever they are called', async () => {
+  it('should not lead to a private address in any notation', async () => {
     const inner = await servers.http((_, response) => response.end('inner'), '127.0.0.2');
     const resolve = async (hostname: string) => [
       { address: hostname === 'inner.example' ? '127.0.0.2' : '127.0.0.1', family: 4 },
@@ -159,7 +159,7 @@ describe('redirects of calls', () => {
     expect(servers.received.map(({ headers }) => headers.host)).not.to.include('inner.example');
   });
 
-  it('should not lead to a host that is not meant, to another protocol, or to nowhere', async () => {
+  it('should not lead to a host that is not allowed or to an invalid URL', async () => {
     const leads = async (location: string) =>
       guard().refusal(`http://127.0.0.1:${await redirecting(302, () => location)}/`, { allowedHosts: ['127.0.0.1:*'] });
 
@@ -169,7 +169,7 @@ describe('redirects of calls', () => {
     expect(await leads('http://')).to.include({ code: 'outbound_url_invalid' });
   });
 
-  it('should not lead from an encrypted connection to an open one', () => {
+  it('should not lead from HTTPS to HTTP', () => {
     const hop = {
       url: new URL('https://a.example/'),
       method: 'GET',
@@ -187,7 +187,7 @@ describe('redirects of calls', () => {
     ).to.equal('https:');
   });
 
-  it('should end', async () => {
+  it('should stop at maxRedirects', async () => {
     const port = await servers.http((_, response) => response.writeHead(302, { location: '/again' }).end());
 
     expect(await guard().refusal(`http://127.0.0.1:${port}/`, { maxRedirects: 3 })).to.include({
@@ -197,7 +197,7 @@ describe('redirects of calls', () => {
     expect(servers.received).to.have.length(4);
   });
 
-  it('should be answers where none is wanted', async () => {
+  it('should be returned as a response if maxRedirects is 0', async () => {
     const port = await redirecting(302, () => '/next');
 
     expect(await guard().send(`http://127.0.0.1:${port}/`, { maxRedirects: 0 })).to.include({ status: 302 });

@@ -35,7 +35,7 @@ export async function resolveHost(url: URL, resolve: ResolveName, allowed: Block
   if (addresses.length === 0 || reaches.includes('refused')) {
     throw refused(
       'outbound_address_not_allowed',
-      `${url.host} is at no public address, so it is not called. If it is meant to be, add its network to Connectors:AllowedNetworks.`,
+      `${url.host} is not at a public address, so it is not called. To allow calls, add its network to Connectors:AllowedNetworks.`,
     );
   }
   return { addresses, isPublic: reaches.includes('public') };

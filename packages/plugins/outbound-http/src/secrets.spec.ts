@@ -2,7 +2,7 @@ import { Secret } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { guard, Servers } from './guarded-http.spec.support.js';
 
-describe('secrets in calls', () => {
+describe('secrets in requests', () => {
   const CANARY = 'c4n4ry/"+väl';
   let servers: Servers;
   beforeEach(() => {
@@ -18,7 +18,7 @@ describe('secrets in calls', () => {
     },
   });
 
-  it('should be sent as what they are for', async () => {
+  it('should be sent as a bearer token, a basic password or a header', async () => {
     const port = await servers.http((_, response) => response.end());
     const url = `http://127.0.0.1:${port}/`;
     const { send } = guard(secrets('127.0.0.1:*'));
@@ -34,7 +34,7 @@ describe('secrets in calls', () => {
     ]);
   });
 
-  it('should not be sent in a header that says how the message is framed or where it goes', async () => {
+  it('should not be sent in a header for message framing or routing', async () => {
     const port = await servers.http((_, response) => response.end());
     for (const name of [
       'Host',
@@ -57,7 +57,7 @@ describe('secrets in calls', () => {
     expect(servers.received).to.deep.equal([]);
   });
 
-  it('should go to the hosts that they are for alone', async () => {
+  it('should be sent only to their configured hosts', async () => {
     const port = await servers.http((_, response) => response.end());
     const error = await guard(secrets('api.example', '127.0.0.1')).refusal(`http://127.0.0.1:${port}/`, {
       credential: { type: 'bearer', secret: 'CANARY' },
@@ -70,7 +70,7 @@ describe('secrets in calls', () => {
     expect(servers.received).to.deep.equal([]);
   });
 
-  it('should not be sent in the open to a public address', async () => {
+  it('should not be sent unencrypted to a public address', async () => {
     const resolve = async () => [{ address: '93.184.216.34', family: 4 }];
 
     expect(
@@ -80,7 +80,7 @@ describe('secrets in calls', () => {
     ).to.include({ code: 'outbound_secret_in_clear', retryable: false });
   });
 
-  it('should be told apart where they are unknown, empty, or no header', async () => {
+  it('should be refused if they are unknown, empty or invalid in a header', async () => {
     const code = async (secret: string) =>
       (await guard(secrets('*:*')).refusal('http://127.0.0.1:1/', { credential: { type: 'bearer', secret } })).code;
 
@@ -90,7 +90,7 @@ describe('secrets in calls', () => {
     expect(await code('BROKEN')).to.equal('outbound_request_invalid');
   });
 
-  it('should not come back in what a service answers', async () => {
+  it('should be hidden in the response', async () => {
     // given
     const secret = new Secret(CANARY.replace('ä', 'a'));
     const value = secret.reveal();
@@ -120,7 +120,7 @@ describe('secrets in calls', () => {
     });
   });
 
-  it('should not be told by errors', async () => {
+  it('should not appear in errors', async () => {
     const port = await servers.tcp((socket) => socket.once('data', (sent) => socket.end(sent)));
 
     const error = await guard(secrets('*:*')).refusal(`http://127.0.0.1:${port}/?q=query-canary`, {

@@ -27,14 +27,14 @@ export function placeCredential(
   secrets: Secrets,
 ): PlacedCredential {
   if (url.protocol !== 'https:' && isPublic) {
-    throw refused('outbound_secret_in_clear', `A secret is not sent to ${url.host} without encryption: use https.`);
+    throw refused('outbound_secret_in_clear', `A secret is not sent to ${url.host} without encryption. Use https.`);
   }
   const secret = reveal(credential.secret, url, secrets);
   const { name, value } = asHeader(credential, secret);
   if (!mayHoldCredential(name))
     throw refused(
       'outbound_request_invalid',
-      `No secret is sent in the header "${name}": it says how the message is framed, or where it goes.`,
+      `A secret cannot be sent in the header "${name}", because it controls the framing or routing of the request.`,
     );
   try {
     validateHeaderName(name);
@@ -43,7 +43,7 @@ export function placeCredential(
     // Without the cause, because it would reveal the secret.
     throw refused(
       'outbound_request_invalid',
-      `The secret for ${url.host} can't be sent as a header: it holds characters that no header may have.`,
+      `The secret for ${url.host} cannot be sent as a header: it contains characters that headers must not contain.`,
     );
   }
   return { name: name.toLowerCase(), value, hidden: hiddenForms(secret, value) };
@@ -53,14 +53,11 @@ function reveal(source: OutboundCredential['secret'], url: URL, secrets: Secrets
   if (typeof source !== 'string') return notEmpty(source.reveal(), 'The secret of this connector is not set.');
   const found = Object.hasOwn(secrets, source) ? secrets[source] : undefined;
   if (found === undefined)
-    throw refused(
-      'outbound_secret_unknown',
-      `There is no secret "${source}". An operator adds it to Connectors:Secrets.`,
-    );
+    throw refused('outbound_secret_unknown', `There is no secret "${source}". Add it to Connectors:Secrets.`);
   if (!fitsHost(url, found.Hosts)) {
     throw refused(
       'outbound_secret_not_for_host',
-      `The secret "${source}" is not for ${url.host}. An operator adds the host to Connectors:Secrets:${source}:Hosts, if it is.`,
+      `The secret "${source}" may not be sent to ${url.host}. To allow it, add the host to Connectors:Secrets:${source}:Hosts.`,
     );
   }
   return notEmpty(found.Value.reveal(), `The secret "${source}" is not set: its Value in Connectors:Secrets is empty.`);

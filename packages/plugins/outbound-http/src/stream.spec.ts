@@ -9,7 +9,7 @@ import { guard, Servers } from './guarded-http.spec.support.js';
 const TOKEN = 'canary-7d1e02';
 const credential = { type: 'bearer', secret: { reveal: () => TOKEN } } as const;
 
-describe('an answer that stays open', () => {
+describe('a streamed response', () => {
   let servers: Servers;
   let response: ServerResponse | undefined;
   let url: string;
@@ -37,7 +37,7 @@ describe('an answer that stays open', () => {
       (error: unknown) => error,
     );
 
-  it('should be there with its head, and be read as it comes', async () => {
+  it('should be returned after its headers, and be readable while it arrives', async () => {
     // when
     const stream = await guard().stream(url);
     const parts = reader(stream);
@@ -52,7 +52,7 @@ describe('an answer that stays open', () => {
     expect(await next(parts)).to.equal(undefined);
   });
 
-  it('should end its connection where it is closed, before and while it is read', async () => {
+  it('should close its connection when it is closed, before or during reading', async () => {
     const { stream } = guard();
     for (const isRead of [false, true]) {
       const open = await stream(url);
@@ -65,7 +65,7 @@ describe('an answer that stays open', () => {
     }
   });
 
-  it('should end its connection where who reads it has enough', async () => {
+  it('should close its connection when the reader leaves the loop', async () => {
     const { body } = await guard().stream(url);
     const gone = once(response!, 'close');
     response?.write('one');
@@ -78,7 +78,7 @@ describe('an answer that stays open', () => {
     await gone;
   });
 
-  it('should end with its time, also where nobody reads it', async () => {
+  it('should end at the time limit even if it is not read', async () => {
     const stream = await guard().stream(url, { timeoutMs: 50 });
     await once(response!, 'close');
 
@@ -87,7 +87,7 @@ describe('an answer that stays open', () => {
     expect(isOutboundHttpError(error) && error.code).to.equal('outbound_timeout');
   });
 
-  it('should end where it is aborted, with the reason', async () => {
+  it('should fail with the reason of the abort', async () => {
     const cancel = new AbortController();
     const parts = reader(await guard().stream(url, { signal: cancel.signal }));
     const waiting = failure(next(parts));
@@ -98,7 +98,7 @@ describe('an answer that stays open', () => {
     expect(await waiting).to.equal(reason);
   });
 
-  describe('without a length', () => {
+  describe('without a content length', () => {
     let raw: string;
     let socket: Socket | undefined;
     beforeEach(async () => {
@@ -108,7 +108,7 @@ describe('an answer that stays open', () => {
       })}/`;
     });
 
-    it('should end where its connection does', async () => {
+    it('should end when its connection ends', async () => {
       const parts = reader(await guard().stream(raw));
 
       expect(await next(parts)).to.equal('one');
@@ -116,7 +116,7 @@ describe('an answer that stays open', () => {
       expect(await next(parts)).to.equal(undefined);
     });
 
-    it('should not seem complete where its time is over', async () => {
+    it('should fail at the time limit instead of appearing complete', async () => {
       const parts = reader(await guard().stream(raw, { timeoutMs: 100 }));
       expect(await next(parts)).to.equal('one');
 
@@ -125,7 +125,7 @@ describe('an answer that stays open', () => {
       expect(isOutboundHttpError(error) && error.code).to.equal('outbound_timeout');
     });
 
-    it('should not seem complete where it is aborted', async () => {
+    it('should fail on abort instead of appearing complete', async () => {
       const cancel = new AbortController();
       const parts = reader(await guard().stream(raw, { signal: cancel.signal }));
       expect(await next(parts)).to.equal('one');
@@ -138,7 +138,7 @@ describe('an answer that stays open', () => {
     });
   });
 
-  it('should end its connection where who reads it gives up before', async () => {
+  it('should close its connection when the reader stops before the first chunk', async () => {
     const parts = reader(await guard().stream(url));
     const gone = once(response!, 'close');
 
@@ -147,7 +147,7 @@ describe('an answer that stays open', () => {
     await gone;
   });
 
-  it('should not be longer than it may', async () => {
+  it('should be refused if it exceeds maxBytes', async () => {
     const parts = reader(await guard().stream(url, { maxBytes: 10 }));
     response?.write('x'.repeat(11));
 
@@ -156,7 +156,7 @@ describe('an answer that stays open', () => {
     expect(isOutboundHttpError(error) && error.code).to.equal('outbound_response_too_large');
   });
 
-  it('should say that it broke off', async () => {
+  it('should fail if the connection is lost', async () => {
     const parts = reader(await guard().stream(url));
     response?.write('one');
     expect(await next(parts)).to.equal('one');
@@ -167,7 +167,7 @@ describe('an answer that stays open', () => {
     expect(isOutboundHttpError(error) && error.code).to.equal('outbound_connection_lost');
   });
 
-  it('should hold no secret that was sent, wherever it is cut, and hold nothing else back', async () => {
+  it('should hide an echoed secret at any chunk boundary, without withholding other text', async () => {
     for (let cut = 1; cut < TOKEN.length; cut += 1) {
       const stream = await guard().stream(url, { credential });
       const parts = reader(stream);
@@ -184,7 +184,7 @@ describe('an answer that stays open', () => {
     }
   });
 
-  it('should show the beginning of a secret at its end that is none', async () => {
+  it('should show an incomplete secret at its end', async () => {
     const parts = reader(await guard().stream(url, { credential }));
     response?.end('it is a canary-');
 
@@ -194,7 +194,7 @@ describe('an answer that stays open', () => {
     expect(text).to.equal('it is a canary-');
   });
 
-  it('should be decompressed as it comes', async () => {
+  it('should be decompressed while it arrives', async () => {
     const gzip = createGzip();
     const port = await servers.http((_, given) => {
       given.writeHead(200, { 'Content-Encoding': 'gzip' }).flushHeaders();
@@ -211,7 +211,7 @@ describe('an answer that stays open', () => {
     expect(await next(parts)).to.equal(undefined);
   });
 
-  it('should be refused as any call is', async () => {
+  it('should be refused for a private address like any other request', async () => {
     const error = await failure(guard({ networks: [] }).stream(url));
 
     expect(isOutboundHttpError(error) && error.code).to.equal('outbound_address_not_allowed');

@@ -58,7 +58,7 @@ export function readAnnotations(policy: PolicyJson): PolicyNotes {
   const annotations = new Map(Object.entries(policy.annotations ?? {}));
   for (const name of annotations.keys()) {
     if (!KNOWN.some((known) => known === name))
-      throw new AnnotationError(`the annotation @${name} is not known; those are @${KNOWN.join(', @')}`);
+      throw new AnnotationError(`the annotation @${name} is unknown; known annotations are @${KNOWN.join(', @')}`);
   }
   const notes: PolicyNotes = {
     id:
@@ -82,7 +82,7 @@ function checkUse(policy: PolicyJson, notes: PolicyNotes): void {
   const weighs = WEIGHTS.some((name) => name === action);
   if (weighs && policy.effect === 'forbid')
     throw new AnnotationError(
-      `a policy of Action::"${action}" is a permit: it says what adds to the risk, and nothing can forbid that`,
+      `a policy of Action::"${action}" must be a permit: it adds to the risk, which cannot be forbidden`,
     );
   if (weighs && notes.risk === null)
     throw new AnnotationError(
@@ -90,12 +90,12 @@ function checkUse(policy: PolicyJson, notes: PolicyNotes): void {
     );
   if (!weighs && notes.risk !== null)
     throw new AnnotationError(
-      '@risk is for policies of exactly one action, Action::"weighStep" or Action::"weighCall"',
+      '@risk is only valid for policies of exactly one action, Action::"weighStep" or Action::"weighCall"',
     );
   const asks = notes.approverGroups.length > 0 || notes.approverUsers.length > 0 || notes.quorum !== null;
   if (asks && !(policy.effect === 'permit' ? action === 'call' : action === 'callUnattended')) {
     throw new AnnotationError(
-      '@approvers, @approverUsers and @quorum are for a permit of Action::"call", or a forbid of Action::"callUnattended"',
+      '@approvers, @approverUsers and @quorum are only valid for a permit of Action::"call", or a forbid of Action::"callUnattended"',
     );
   }
   if (
@@ -103,7 +103,7 @@ function checkUse(policy: PolicyJson, notes: PolicyNotes): void {
     !(policy.effect === 'permit' && action === 'callUnattended' && policy.resource.op === '==')
   ) {
     throw new AnnotationError(
-      '@acceptsTaint is for a permit of Action::"callUnattended" that names its tool: resource == Tool::"…"',
+      '@acceptsTaint is only valid for a permit of Action::"callUnattended" that names its tool: resource == Tool::"…"',
     );
   }
 }
@@ -111,7 +111,7 @@ function checkUse(policy: PolicyJson, notes: PolicyNotes): void {
 function readRisk(annotations: ReadonlyMap<string, string | null>): PolicyNotes['risk'] {
   if (!annotations.has('risk')) {
     const alone = ['weight', 'description'].find((name) => annotations.has(name));
-    if (alone !== undefined) throw new AnnotationError(`@${alone} goes with @risk`);
+    if (alone !== undefined) throw new AnnotationError(`@${alone} requires @risk`);
     return null;
   }
   return {
@@ -166,7 +166,7 @@ function listOf(annotations: ReadonlyMap<string, string | null>, name: string): 
     annotations,
     name,
     (each) => names(each).every((item) => item !== '' && item.length <= MAX_NAME_LENGTH),
-    `names of 1 to ${MAX_NAME_LENGTH} characters with commas between them`,
+    `comma-separated names of 1 to ${MAX_NAME_LENGTH} characters`,
   );
   return text === null ? [] : names(text);
 }

@@ -13,7 +13,7 @@ const refusal = async (work: Promise<unknown>): Promise<{ code: string; message:
   );
 
 describe('CedarDrafts', () => {
-  it('should decide as the same policies in force would, under the same digest', async () => {
+  it('should make the same decisions as active policies with the same text, under the same digest', async () => {
     // given
     const texts = {
       'a.cedar': `${ALL} @id("sum") forbid (principal, action == Action::"perform", resource) when { context.workflowVersion * 9223372036854775807 > 5 };`,
@@ -39,12 +39,12 @@ describe('CedarDrafts', () => {
     expect(answers[2]).to.have.property('problem').that.contains('"sum" could not be evaluated');
   });
 
-  it('should tell what is wrong with a draft', async () => {
+  it('should report the errors in a draft', async () => {
     const refused = await refusal(new CedarDrafts().open({ 'a.cedar': `${ALL}\npermit` }));
 
     expect(refused).to.deep.equal({
       code: 'policy_invalid',
-      message: 'The draft can\'t be used:\na.cedar:2:1: what begins here does not end with ";"',
+      message: 'The draft cannot be used:\na.cedar:2:1: the policy that starts here does not end with ";"',
     });
   });
 
@@ -70,7 +70,7 @@ describe('CedarDrafts', () => {
     ],
     ['no policies', {}],
   ] as const) {
-    it(`should refuse ${what}, and go on`, async () => {
+    it(`should refuse ${what} and still accept the next draft`, async () => {
       const drafts = new CedarDrafts();
 
       expect((await refusal(drafts.open(texts)))?.code).to.equal('policy_invalid');
@@ -81,7 +81,7 @@ describe('CedarDrafts', () => {
     });
   }
 
-  it('should break off what takes too long, without holding up anything else', async () => {
+  it('should abort a draft that takes too long, without blocking the event loop', async () => {
     // given
     const drafts = new CedarDrafts();
     drafts.limits = { timeMs: 300, open: 1 };
@@ -104,7 +104,7 @@ describe('CedarDrafts', () => {
     expect(turns).to.be.at.least(1);
   });
 
-  it('should open no more than so many at once', async () => {
+  it('should limit the number of open drafts', async () => {
     const drafts = new CedarDrafts();
     drafts.limits = { timeMs: 30_000, open: 1 };
     const draft = await drafts.open({ 'a.cedar': ALL });

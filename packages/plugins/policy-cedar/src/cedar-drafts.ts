@@ -43,7 +43,7 @@ export class CedarDrafts implements PolicyDraftPort {
     if (this.#open >= this.limits.open) {
       throw new ApiError(
         'service_unavailable',
-        `${this.limits.open} drafts are being tried already. Try again when one of them is done.`,
+        `${this.limits.open} policy trials are already running, the maximum. Retry when one of them has ended.`,
         { retryAfter: 5 },
       );
     }
@@ -85,9 +85,11 @@ class DraftThread {
     });
     this.#worker.on('message', (message: DraftMessage) => this.#waiting?.resolve(message));
     this.#worker.on('error', (error) =>
-      this.#break(`the draft could not be read (${error.message}); it is too large or too deep`),
+      this.#break(`the draft could not be read (${error.message}), because it is too large or nested too deeply`),
     );
-    this.#worker.on('exit', () => this.#break('the draft could not be read; it is too large or too deep'));
+    this.#worker.on('exit', () =>
+      this.#break('the draft could not be read, because it is too large or nested too deeply'),
+    );
   }
 
   async ready(): Promise<string> {
@@ -110,7 +112,7 @@ class DraftThread {
   async #next(): Promise<DraftMessage> {
     if (this.#broken !== undefined) throw broken(this.#broken);
     const timer = setTimeout(
-      () => this.#break(`the draft took longer than ${this.timeMs / 1_000} s; it is too large`),
+      () => this.#break(`processing the draft took longer than ${this.timeMs / 1_000} s, because it is too large`),
       this.timeMs,
     );
     try {
@@ -140,7 +142,7 @@ function checkNames(texts: PolicyTexts): void {
       file: name.slice(0, 100),
       line: null,
       column: null,
-      message: 'the name of a file is one of letters, digits and . _ -, and ends in .cedar or .cedarschema',
+      message: 'the name of a file must consist of letters, digits and . _ -, and end in .cedar or .cedarschema',
     }));
   if (faults.length > 0) throw invalid(faults);
   try {
@@ -153,7 +155,7 @@ function checkNames(texts: PolicyTexts): void {
 function invalid(faults: readonly PolicyIssue[]): ApiError {
   const reported = faults.slice(0, MAX_REPORTED).map((fault) => describeFault(fault).replace(/^: /, ''));
   const more = faults.length > reported.length ? [`and ${faults.length - reported.length} more`] : [];
-  return new ApiError('policy_invalid', `The draft can't be used:\n${[...reported, ...more].join('\n')}`);
+  return new ApiError('policy_invalid', `The draft cannot be used:\n${[...reported, ...more].join('\n')}`);
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -22,7 +22,7 @@ const DEOPTIMISED = `
 `;
 
 describe('Cedar', () => {
-  it('should survive that V8 throws its optimised code away during a question', async () => {
+  it('should survive a V8 deoptimisation during an evaluation', async () => {
     const child = spawn(process.execPath, ['--allow-natives-syntax', '--input-type=module', '-e', DEOPTIMISED], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -52,7 +52,7 @@ export class Cedar {
       return ask(this.#module);
     } catch (cause) {
       this.#drop();
-      throw new CedarError(`Cedar has failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      throw new CedarError(`Cedar failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }
   }
 
@@ -69,7 +69,8 @@ export class Cedar {
   ): CedarModule.Response {
     const preparsedPolicySetId = this.#parse(key, policies);
     const answer = this.use((cedar) => cedar.statefulIsAuthorized({ ...request, preparsedPolicySetId }));
-    if (answer.type === 'failure') throw new CedarError(`The question does not fit: ${said(answer.errors)}`);
+    if (answer.type === 'failure')
+      throw new CedarError(`The policy request does not match the schema: ${said(answer.errors)}`);
     const { errors } = answer.response.diagnostics;
     if (errors.length > 0) {
       throw new CedarError(
@@ -93,7 +94,7 @@ export class Cedar {
     while (this.#parsed + size > MAX_PARSED && this.#sets.size > 0) this.#forgetOldest();
     const slot = this.#free.pop() ?? `set-${(this.#slots += 1)}`;
     const answer = this.use((cedar) => cedar.preparsePolicySet(slot, { staticPolicies }));
-    if (answer.type === 'failure') throw new CedarError(`The policies do not parse: ${said(answer.errors)}`);
+    if (answer.type === 'failure') throw new CedarError(`The policies cannot be parsed: ${said(answer.errors)}`);
     this.#sets.set(key, { slot, size });
     this.#parsed += size;
     return slot;

@@ -108,7 +108,7 @@ export function checkSchema(cedar: Cedar, schema: string): readonly SchemaProble
     if (answer.type === 'success') return [];
     return answer.errors.map(({ message }) => ({
       bytes: null,
-      message: `it does not fit what the server asks about Action::"${action}": ${message}`,
+      message: `the schema does not match the requests of the server for Action::"${action}": ${message}`,
     }));
   });
 }

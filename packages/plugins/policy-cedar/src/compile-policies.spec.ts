@@ -10,11 +10,11 @@ const OK = '@id("ok") permit (principal, action, resource);';
 const SCHEMA = new URL('../policies/countersign.cedarschema', import.meta.url);
 
 describe('compilePolicies', () => {
-  it('should find nothing wrong with what is right', async () => {
+  it('should report no errors for valid policies', async () => {
     expect(await faultsOf(OK)).to.deep.equal([]);
   });
 
-  it('should tell all that is wrong at once, with files, lines and columns', async () => {
+  it('should report all errors together, with files, lines and columns', async () => {
     const text = `// "a comment; with all that separates"
 @id("ä;\\"") permit (principal, action, resource);
 @id("b") permit (principal, action, resource) when { context.startedBi == "x" };
@@ -28,13 +28,13 @@ permit (principal, action, resource);
 
     expect(faults).to.have.length(5);
     expect(faults[0]).to.match(/^test\.cedar:2:1: @id must be a short name/);
-    expect(faults[1]).to.match(/^test\.cedar:4:1: the id "ok" is that of a policy in b\.cedar already/);
+    expect(faults[1]).to.match(/^test\.cedar:4:1: a policy in b\.cedar already has the id "ok"/);
     expect(faults[2]).to.match(/^test\.cedar:6:19: unexpected token `}`/);
     expect(faults[3]).to.match(/^test\.cedar:7:1: @id is missing/);
-    expect(faults[4]).to.match(/^test\.cedar:8:1: what begins here does not end with ";"/);
+    expect(faults[4]).to.match(/^test\.cedar:8:1: the policy that starts here does not end with ";"/);
   });
 
-  it('should check strictly against the schema', async () => {
+  it('should validate policies strictly against the schema', async () => {
     const faults = await faultsOf(`${OK}
 @id("b") permit (principal, action == Action::"call", resource)
   when { context.startedBi == "x" };
@@ -59,14 +59,18 @@ permit (principal, action, resource);
     [
       'a misspelt annotation',
       '@id("a") @qourum("2") permit (principal, action == Action::"call", resource);',
-      '@qourum is not known',
+      '@qourum is unknown',
     ],
     [
       'a quorum of nobody',
       '@id("a") @quorum("0") permit (principal, action == Action::"call", resource);',
       'a whole number from 1 to 100',
     ],
-    ['a quorum on what asks nobody', '@id("a") @quorum("2") permit (principal, action, resource);', '@quorum are for'],
+    [
+      'a quorum on what asks nobody',
+      '@id("a") @quorum("2") permit (principal, action, resource);',
+      '@quorum are only valid for',
+    ],
     [
       'approvers of a forbidden call',
       '@id("a") @approvers("x") forbid (principal, action == Action::"call", resource);',
@@ -75,12 +79,12 @@ permit (principal, action, resource);
     [
       'approvers without a name',
       '@id("a") @approvers("x,,y") permit (principal, action == Action::"call", resource);',
-      'names of 1 to 255 characters with commas',
+      'comma-separated names of 1 to 255 characters',
     ],
     [
       'approvers with a name that is too long for a key',
       `@id("a") @approvers("x,${'y'.repeat(256)}") permit (principal, action == Action::"call", resource);`,
-      'names of 1 to 255 characters with commas',
+      'comma-separated names of 1 to 255 characters',
     ],
     [
       'taint accepted for any tool',
@@ -105,7 +109,7 @@ permit (principal, action, resource);
     [
       'a factor on a permission',
       '@id("a") @risk("x") @weight("1") @description("X") permit (principal, action == Action::"call", resource);',
-      '@risk is for policies',
+      '@risk is only valid for policies',
     ],
     [
       'a factor without a weight',
@@ -120,13 +124,13 @@ permit (principal, action, resource);
     [
       'a forbidden factor',
       '@id("a") @risk("x") @weight("1") @description("X") forbid (principal, action == Action::"weighCall", resource);',
-      'nothing can forbid that',
+      'cannot be forbidden',
     ],
     ['a template', '@id("a") permit (principal == ?principal, action, resource);', 'template'],
     [
       'data by a name',
       '@id("a") forbid (principal, action, resource) when { Data::"arguments".hasTag("x") };',
-      'never by a name',
+      'not by a name',
     ],
     ['a policy that never holds', '@id("a") forbid (principal, action, resource) when { false };', 'impossible'],
     [
@@ -149,7 +153,7 @@ permit (principal, action, resource);
     });
   }
 
-  it('should find nothing wrong with the examples in the documents', async () => {
+  it('should accept the examples in the documentation', async () => {
     const page = await readFile(new URL('../../../../docs/policies.md', import.meta.url), 'utf8');
     const examples = [...page.matchAll(/```cedar\n(@id[^`]*)```/g)].map(([, example]) => example ?? '');
 
@@ -157,7 +161,7 @@ permit (principal, action, resource);
     expect(await faultsOf(`${OK}\n${examples.join('\n')}`)).to.deep.equal([]);
   });
 
-  it('should go on with the next policy behind one that broke its instance of Cedar', async () => {
+  it('should check the next policy after a policy that crashed its instance of Cedar', async () => {
     const faults =
       await faultsOf(`@id("a") permit (principal, action, resource) when { ${'!('.repeat(20_000)}true${')'.repeat(20_000)} };
 @id("b") permit (principal, action, resource) when { context. };`);
@@ -166,13 +170,13 @@ permit (principal, action, resource);
     expect(faults[1]).to.match(/^test\.cedar:2:/);
   });
 
-  describe('of the schema', () => {
+  describe('custom schema', () => {
     let shipped: string;
     before(async () => {
       shipped = await readFile(SCHEMA, 'utf8');
     });
 
-    it('should accept one that is narrower in names', async () => {
+    it('should accept a schema with an additional entity', async () => {
       expect(await faultsOf(OK, { 'own.cedarschema': `${shipped}\nentity Unused;` })).to.deep.equal([]);
     });
 
@@ -182,22 +186,24 @@ permit (principal, action, resource);
       ['misses an action', (text: string) => text.replace(/action "callUnattended".*/, '')],
       ['has another type', (text: string) => text.replaceAll('edited: Bool', 'edited: String')],
     ] as const) {
-      it(`should refuse one that ${what}`, async () => {
+      it(`should refuse a schema that ${what}`, async () => {
         const faults = await faultsOf(OK, { 'own.cedarschema': change(shipped) });
 
-        expect(faults.join('\n')).to.match(/^own\.cedarschema: it does not fit what the server asks about Action::"/m);
+        expect(faults.join('\n')).to.match(
+          /^own\.cedarschema: the schema does not match the requests of the server for Action::"/m,
+        );
       });
     }
 
-    it('should refuse one that does not parse, with its place, and a second one', async () => {
+    it('should refuse a schema that does not parse, with its location, and a second schema', async () => {
       const faults = await faultsOf(OK, { 'a.cedarschema': 'entity Agent;\nentity ;', 'b.cedarschema': shipped });
 
-      expect(faults[1]).to.match(/^b\.cedarschema: there is a schema already, in a\.cedarschema/);
+      expect(faults[1]).to.match(/^b\.cedarschema: there is already a schema in a\.cedarschema/);
       expect(faults[0]).to.match(/^a\.cedarschema:2:8: /);
     });
   });
 
-  describe('of a directory', () => {
+  describe('directory of policies', () => {
     let directory: string;
     beforeEach(async () => {
       directory = await mkdtemp(join(tmpdir(), 'policies-'));
@@ -206,7 +212,7 @@ permit (principal, action, resource);
       await rm(directory, { recursive: true });
     });
 
-    it('should take the policies of the directory alone, by its name', async () => {
+    it('should use only the policies in the directory, and the name of the directory as the policy id', async () => {
       await writeFile(
         join(directory, 'a.cedar'),
         '@id("only") permit (principal, action == Action::"perform", resource) when { resource.stepType == "userTask" };',
@@ -223,14 +229,14 @@ permit (principal, action, resource);
       expect([policy(step('userTask')).decision, policy(step('task')).decision]).to.deep.equal(['allow', 'deny']);
     });
 
-    it('should refuse one that is not there, or too large', async () => {
+    it('should refuse a directory that does not exist or is too large', async () => {
       const refusal = async (path: string) =>
         loadPolicy(path).then(
           () => undefined,
           (error: unknown) => (error instanceof PolicyInvalidError ? error.message : undefined),
         );
 
-      expect(await refusal(join(directory, 'none'))).to.contain('see Policies:Directory');
+      expect(await refusal(join(directory, 'none'))).to.contain('check Policies:Directory');
       await writeFile(join(directory, 'a.cedar'), `//${' '.repeat(2 * 1024 * 1024)}`);
       expect(await refusal(directory)).to.contain('larger than 2 MiB');
     });

@@ -54,7 +54,7 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
     });
   };
   for (const file of moreSchemas)
-    fault(file, null, `there is a schema already, in ${schemaFile ?? ''}; all of it belongs in one file`);
+    fault(file, null, `there is already a schema in ${schemaFile ?? ''}; put the whole schema in one file`);
   let count = 0;
   for (const file of names.filter(isPolicyFile)) {
     const { policies, rest } = splitPolicies(file, files[file] ?? '');
@@ -67,7 +67,7 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
       const parsed = readPolicy(cedar, from, fault);
       if (parsed !== undefined) found.push({ ...parsed, from });
     }
-    if (rest !== null) fault(file, rest.start, 'what begins here does not end with ";"');
+    if (rest !== null) fault(file, rest.start, 'the policy that starts here does not end with ";"');
   }
   const schema = files[schemaFile ?? ''];
   if (schemaFile === undefined || schema === undefined)
@@ -79,12 +79,7 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
   for (const policy of found) {
     const other = byId.get(policy.id);
     if (other === undefined) byId.set(policy.id, policy);
-    else
-      fault(
-        policy.from.file,
-        policy.from.start,
-        `the id "${policy.id}" is that of a policy in ${other.from.file} already`,
-      );
+    else fault(policy.from.file, policy.from.start, `a policy in ${other.from.file} already has the id "${policy.id}"`);
   }
   if (count === 0)
     faults.push({

@@ -8,7 +8,7 @@ export const PolicyCedarConfigurationSchema = z.object({
       Directory: filePath()
         .optional()
         .describe(
-          'Where the policies lie: *.cedar files, and a *.cedarschema that may be left out. By default those that come with the server hold. Read when the server starts.',
+          'Directory of the policies: *.cedar files and an optional *.cedarschema. By default the policies that are included with the server apply. Read when the server starts.',
         ),
     }),
   ).prefault({}),

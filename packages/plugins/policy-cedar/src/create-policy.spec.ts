@@ -16,14 +16,14 @@ async function forbidden(condition: string): Promise<(args: JsonObject, more?: P
 
 describe('createPolicy', () => {
   describe('decisions', () => {
-    it('should deny what nothing permits', async () => {
+    it('should deny a request that no policy permits', async () => {
       const policy = await policyOf('@id("other") permit (principal == Agent::"other", action, resource);');
 
       expect(policy(call())).to.deep.include({
         decision: 'deny',
         riskLevel: 'high',
         decidedBy: [],
-        rationale: 'No policy permits a call of the tool "http.request".',
+        rationale: 'No policy permits a call to the tool "http.request".',
       });
       expect(policy(step('userTask'))).to.deep.include({
         decision: 'deny',
@@ -31,7 +31,7 @@ describe('createPolicy', () => {
       });
     });
 
-    it('should deny what is forbidden, whatever permits it, and say by what', async () => {
+    it('should deny a forbidden call even if a policy permits it, and name the forbidding policy', async () => {
       const policy = await policyOf(`${ALL}
         @id("no-deletes") @rationale("Nothing is deleted") @advice("Ask the owner")
         forbid (principal, action, resource == Tool::"files.delete");`);
@@ -50,7 +50,7 @@ describe('createPolicy', () => {
       expect(policy(call()).decision).to.equal('require_approval');
     });
 
-    it('should have a person asked where going ahead is forbidden', async () => {
+    it('should require approval when `callUnattended` is forbidden', async () => {
       const policy = await policyOf(
         `${ALL} @id("look") @rationale("Somebody has to look") forbid (principal, action == Action::"callUnattended", resource);`,
       );
@@ -58,11 +58,11 @@ describe('createPolicy', () => {
       expect(policy(call())).to.deep.include({
         decision: 'require_approval',
         decidedBy: ['all', 'look'],
-        rationale: 'The policy "all" says so. Somebody has to look. Its risk is low.',
+        rationale: 'The policy "all" applies. Somebody has to look. Its risk is low.',
       });
     });
 
-    it('should throw where a policy cannot be evaluated, although another one permits', async () => {
+    it('should throw when a policy cannot be evaluated, even if another policy permits the step', async () => {
       const policy = await policyOf(
         `${ALL} @id("sum") forbid (principal, action == Action::"perform", resource) when { context.workflowVersion * 9223372036854775807 > 5 };`,
       );
@@ -73,7 +73,7 @@ describe('createPolicy', () => {
       expect(policy(step('userTask', { workflowVersion: 0 })).decision).to.equal('allow');
     });
 
-    it('should name the groups that a tool lies in, and no others', async () => {
+    it('should assign a tool to the groups of its dotted name prefixes only', async () => {
       const policy = await policyOf(
         `${ALL} @id("no-mcp") forbid (principal, action, resource in ToolGroup::"mcp.github");`,
       );
@@ -87,7 +87,7 @@ describe('createPolicy', () => {
       ]);
     });
 
-    it('should know the workflow, the element and the step of a call', async () => {
+    it('should match the workflow and the element of a step, and the step of a call', async () => {
       const policy = await policyOf(`${ALL}
         @id("a") forbid (principal, action == Action::"perform", resource in Workflow::"closed");
         @id("b") forbid (principal, action == Action::"perform", resource == Step::"open/closed");
@@ -100,8 +100,8 @@ describe('createPolicy', () => {
     });
   });
 
-  describe('who is asked', () => {
-    it('should be all whom the policies name, and as many as the strictest wants', async () => {
+  describe('approvers', () => {
+    it('should be the candidates of all matching policies, with the highest quorum', async () => {
       const policy = await policyOf(`
         @id("a") @approvers("ops, release") @quorum("2") permit (principal, action == Action::"call", resource);
         @id("b") @approvers("legal") @approverUsers("ann") @quorum("3") forbid (principal, action == Action::"callUnattended", resource)
@@ -119,7 +119,7 @@ describe('createPolicy', () => {
       });
     });
 
-    it('should be whom tokens name, however their accents are encoded', async () => {
+    it('should have normalised names, however their accents are encoded', async () => {
       const policy = await policyOf(`
         @id("a") @approvers("Caf\u0065\u0301") @approverUsers("Jos\u0065\u0301") permit (principal, action == Action::"call", resource);`);
       expect(policy(call()).approval).to.deep.include({
@@ -130,7 +130,7 @@ describe('createPolicy', () => {
   });
 
   describe('taint', () => {
-    it('should be accepted only by a policy that says so, and only where that policy holds', async () => {
+    it('should be accepted only when a policy with @acceptsTaint matches', async () => {
       const policy = await policyOf(`${ALL}
         @id("comment") @acceptsTaint("true") permit (principal, action == Action::"callUnattended", resource == Tool::"codehost.comment")
         when { ["webhook"].containsAll(context.taint) };`);
@@ -144,7 +144,7 @@ describe('createPolicy', () => {
   });
 
   describe('risk', () => {
-    it('should be the sum of the factors that hold, whatever forbids the call', async () => {
+    it('should be the sum of all matching factors, even if the call is forbidden', async () => {
       const policy = await policyOf(`
         @id("b") @risk("b") @weight("20.5") @description("B.") permit (principal, action == Action::"weighCall", resource);
         @id("a") @risk("a") @weight("10") @description("A.") permit (principal, action == Action::"weighCall", resource) when { context.edited };
@@ -153,12 +153,12 @@ describe('createPolicy', () => {
       expect(policy(call({ edited: true })).riskFactors).to.deep.equal([
         { code: 'b', description: 'B.', weight: 20.5 },
         { code: 'a', description: 'A.', weight: 10 },
-        { code: 'forbidden', description: 'The policy "none" says so.', weight: 50 },
+        { code: 'forbidden', description: 'The policy "none" applies.', weight: 50 },
       ]);
       expect(policy(call({ edited: true })).riskLevel).to.equal('critical');
     });
 
-    it('should not let a permit of everything weigh or permit by weighing', async () => {
+    it('should not count a general permit as a factor, or a factor as a permit', async () => {
       const weighing =
         '@id("w") @risk("w") @weight("1") @description("W.") permit (principal, action == Action::"weighStep", resource);';
 
@@ -168,7 +168,7 @@ describe('createPolicy', () => {
   });
 
   describe('data', () => {
-    it('should be read by path, and matched as it is', async () => {
+    it('should be read by path and matched against a pattern', async () => {
       const isForbidden = await forbidden(
         'context.arguments.hasTag("body/url") && context.arguments.getTag("body/url").text like "https://evil.example/*"',
       );
@@ -178,7 +178,7 @@ describe('createPolicy', () => {
       expect(isForbidden({ 'body/url': 'https://evil.example/x' })).to.equal(false);
     });
 
-    it('should not let a name pass for a path', async () => {
+    it('should not permit a call when a member name imitates a path', async () => {
       const permits =
         await policyOf(`@id("good") permit (principal, action in [Action::"call", Action::"callUnattended"], resource)
         when { context.arguments.hasTag("body/url") && context.arguments.getTag("body/url").text == "good" };`);
@@ -190,7 +190,7 @@ describe('createPolicy', () => {
       expect(decide({ '': { body: { url: 'good' } } })).to.equal('deny');
     });
 
-    it('should be escaped in paths as RFC 6901 says', async () => {
+    it('should be escaped in paths as defined in RFC 6901', async () => {
       const isForbidden = await forbidden(
         'context.headers.hasTag("countersign~1a~0b") && context.headers.getTag("countersign~1a~0b").text == "x"',
       );
@@ -199,7 +199,7 @@ describe('createPolicy', () => {
       expect(isForbidden({}, { headers: { countersign: 'x', tools: 'http.request' } })).to.equal(false);
     });
 
-    it('should not have what JavaScript gives every object', async () => {
+    it('should not include inherited JavaScript properties', async () => {
       const isForbidden = await forbidden(
         'context.arguments.hasTag("toString") || context.arguments.hasTag("a/length")',
       );
@@ -207,7 +207,7 @@ describe('createPolicy', () => {
       expect([isForbidden({ a: [1] }), isForbidden({ toString: 1 })]).to.deep.equal([false, true]);
     });
 
-    it('should not let a name pass for a path where all of it is handed over', async () => {
+    it('should keep names distinct from paths when all data is passed to Cedar', async () => {
       const policy = await policyOf(
         `${ALL} @id("own") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag(context.startedBy) };`,
       );
@@ -224,7 +224,7 @@ describe('createPolicy', () => {
       ]).to.deep.equal([false, true, true, true, true, false]);
     });
 
-    it('should tell kinds apart that look alike', async () => {
+    it('should distinguish null from the string "null"', async () => {
       const isForbidden = await forbidden(
         'context.arguments.hasTag("a") && context.arguments.getTag("a").kind == "null" && context.arguments.getTag("a").text == "null"',
       );
@@ -236,7 +236,7 @@ describe('createPolicy', () => {
       ]);
     });
 
-    it('should show the items of a list as a set, and by their places', async () => {
+    it('should expose the items of a list both as a set and by index', async () => {
       const isForbidden = await forbidden(
         'context.arguments.hasTag("labels") && context.arguments.getTag("labels").texts.contains("production")',
       );
@@ -254,7 +254,7 @@ describe('createPolicy', () => {
       );
     });
 
-    it('should compare numbers exactly, and deny those that it cannot hold', async () => {
+    it('should compare numbers exactly, and deny numbers that Cedar cannot represent', async () => {
       const isForbidden = await forbidden(
         'context.arguments.hasTag("n") && context.arguments.getTag("n") has number && context.arguments.getTag("n").number.greaterThan(decimal("100.0"))',
       );
@@ -276,7 +276,7 @@ describe('createPolicy', () => {
       expect(isForbidden({ other: 1e21 })).to.equal(false);
     });
 
-    it('should say which number it is that cannot be compared', async () => {
+    it('should name the number that cannot be compared in the rationale', async () => {
       const policy = await policyOf(`${ALL} @id("n") forbid (principal, action == Action::"perform", resource)
         when { context.inputs.hasTag("n") && context.inputs.getTag("n") has number && context.inputs.getTag("n").number.greaterThan(decimal("1.0")) };`);
 
@@ -285,7 +285,7 @@ describe('createPolicy', () => {
       );
     });
 
-    it('should not be taken for entities or functions of Cedar', async () => {
+    it('should not be interpreted as entities or functions of Cedar', async () => {
       const isForbidden = await forbidden(
         'context.arguments.hasTag("a") && context.arguments.getTag("a").text like "*__entity*"',
       );
@@ -295,7 +295,7 @@ describe('createPolicy', () => {
       expect(isForbidden({ __entity: { type: 'Tool', id: 'x' } })).to.equal(false);
     });
 
-    it('should be handed over whole, in bounds, where a path is not a literal', async () => {
+    it('should be passed to Cedar as a whole, within limits, when a path is not a literal', async () => {
       const policy = await policyOf(`${ALL} @id("own") forbid (principal, action == Action::"perform", resource)
         when { context.inputs.hasTag(context.startedBy) && context.inputs.getTag(context.startedBy).text == "no" };`);
       const decide = (inputs: JsonObject) => policy(step('userTask', { inputs }));
@@ -309,7 +309,7 @@ describe('createPolicy', () => {
       expect(decide({ text: 'x'.repeat(256 * 1024 + 1) }).rationale).to.contain('more than 256 KiB');
     });
 
-    it('should be of any size where nobody reads it', async () => {
+    it('should have no size limit for values that no policy reads', async () => {
       const policy = await policyOf(
         `${ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag("n") && context.inputs.getTag("n").text == "no" };`,
       );
@@ -319,7 +319,7 @@ describe('createPolicy', () => {
       );
     });
 
-    it('should know hosts in any case, and the domains that they lie in', async () => {
+    it('should match hosts in any case, and the domains that contain them', async () => {
       const policy = await policyOf(
         `${ALL} @id("not") forbid (principal, action == Action::"call", resource) when { context.domains.contains("evil.example") || context.hosts.contains("10.0.0.1") };`,
       );
@@ -346,7 +346,7 @@ describe('createPolicy', () => {
         }),
       ).toolConstraints;
 
-    it('should be told apart where their names alone decide', async () => {
+    it('should be sorted into allowed, denied and requiring approval when their names decide', async () => {
       const policy = await policyOf(`
         @id("steps") permit (principal, action == Action::"perform", resource);
         @id("a") permit (principal, action == Action::"call", resource in ToolGroup::"a") when { resource.effect == "write" };
@@ -362,7 +362,7 @@ describe('createPolicy', () => {
       });
     });
 
-    it('should be left to the call where that decides', async () => {
+    it('should be allowed in the step when only the call can decide', async () => {
       const policy = await policyOf(
         `${ALL} @id("not") forbid (principal, action, resource == Tool::"a.write") when { context.taint.contains("webhook") };`,
       );
@@ -376,8 +376,8 @@ describe('createPolicy', () => {
     });
   });
 
-  describe('the digest', () => {
-    it('should be that of the texts, schema and names included', async () => {
+  describe('policy digest', () => {
+    it('should change when a policy text changes or a file is added, and otherwise stay the same', async () => {
       const digest = async (text: string, more = {}) => (await policyOf(text, more))(step('userTask')).policyDigest;
 
       expect(await digest(ALL))
@@ -388,7 +388,7 @@ describe('createPolicy', () => {
     });
   });
 
-  it('should answer as before when its instance of Cedar has failed', async () => {
+  it('should make the same decisions after its instance of Cedar failed', async () => {
     const policy = await policyOf(
       `${ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.startedBy like "*a*a*a*" };`,
     );

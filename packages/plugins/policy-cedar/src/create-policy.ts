@@ -42,7 +42,7 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
   };
 
   const decide = (request: PolicyRequest): PolicyDecision => {
-    if (request.call !== null && request.agentName === null) throw new CedarError('A call of a tool names no agent.');
+    if (request.call !== null && request.agentName === null) throw new CedarError('A tool call names no agent.');
     const key = keyOf(request);
     const carried = PolicyDecisionBuilder.carriedBy(request);
     const isDeclared = request.call === null && declaresRisk(request.properties);

@@ -42,7 +42,9 @@ export function declaresRisk(properties: Readonly<Record<string, Json>>): boolea
 export function readDeclared(properties: Readonly<Record<string, Json>>): Declared {
   for (const name of Object.keys(properties)) {
     if (name.startsWith('risk.') && name !== FACTORS && name !== LEVEL) {
-      throw new MalformedRiskError(`the property "${name}" is not known ("${FACTORS}" and "${LEVEL}" are)`);
+      throw new MalformedRiskError(
+        `the property "${name}" is unknown; known properties are "${FACTORS}" and "${LEVEL}"`,
+      );
     }
   }
   return {
@@ -54,12 +56,12 @@ export function readDeclared(properties: Readonly<Record<string, Json>>): Declar
 function readLevel(value: Json): RiskLevel {
   const level = RISK_LEVELS.find((candidate) => candidate === value);
   if (level !== undefined) return level;
-  throw new MalformedRiskError(`"${LEVEL}" is one of ${RISK_LEVELS.join(', ')}, not ${shown(value)}`);
+  throw new MalformedRiskError(`"${LEVEL}" must be one of ${RISK_LEVELS.join(', ')}, not ${shown(value)}`);
 }
 
 function readFactors(value: Json): readonly RiskFactor[] {
   const list = typeof value === 'string' ? parse(value) : value;
-  if (!Array.isArray(list)) throw new MalformedRiskError(`"${FACTORS}" is a list, not ${shown(list)}`);
+  if (!Array.isArray(list)) throw new MalformedRiskError(`"${FACTORS}" must be a list, not ${shown(list)}`);
   if (list.length > LIMITS.factors) throw new MalformedRiskError(`"${FACTORS}" has more than ${LIMITS.factors} items`);
   return list.map((item, index) => readFactor(item, `item ${index + 1} of "${FACTORS}"`));
 }
@@ -68,7 +70,7 @@ function parse(text: string): Json {
   try {
     return parseExactJson(text) as Json;
   } catch {
-    throw new MalformedRiskError(`"${FACTORS}" is a text that is not JSON`);
+    throw new MalformedRiskError(`"${FACTORS}" must be JSON`);
   }
 }
 

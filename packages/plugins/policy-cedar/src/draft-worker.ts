@@ -18,7 +18,7 @@ async function serve(texts: Readonly<Record<string, string>>, send: (message: Dr
       return { decision: policy(request) };
     } catch (error) {
       return {
-        problem: `The draft gives no answer, which counts as a deny: ${error instanceof Error ? error.message : String(error)}`,
+        problem: `The draft could not be evaluated, which counts as a deny: ${error instanceof Error ? error.message : String(error)}`,
       };
     }
   };

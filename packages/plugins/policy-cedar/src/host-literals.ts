@@ -29,7 +29,7 @@ export function withHostNames(policy: PolicyJson): PolicyJson {
   // The JSON form would be evaluated with another number.
   if (/[:[,]-?\d{16,}/.test(JSON.stringify(policy.conditions)))
     throw new HostLiteralFault(
-      'this policy has a number that is very large, so its hosts have to be written as they are compared: in lower case, as A-labels, addresses in their shortest form',
+      'this policy has a very large number, so write its hosts in the form in which they are compared: in lower case, as A-labels, addresses in their shortest form',
     );
   return { ...policy, conditions: conditions as PolicyJson['conditions'] };
 }
@@ -75,7 +75,7 @@ function readHost(literal: unknown): unknown {
   if (host === undefined || literal.includes('@') || /[^:]:$/.test(literal))
     throw neverMatches(literal, 'it is not a host name or address');
   if (host.port !== undefined) {
-    const ask = `write "${host.name}" and ask for the port by context.ports.contains(${host.port})`;
+    const ask = `write "${host.name}", and check the port with context.ports.contains(${host.port})`;
     throw neverMatches(literal, ask);
   }
   const labels = host.name.split('.');
@@ -90,7 +90,7 @@ function readHost(literal: unknown): unknown {
       literal,
       domain === ''
         ? 'it is not a host name or address'
-        : `write context.domains.contains("${domain}"), which fits ${domain} and all that lies in it`,
+        : `write context.domains.contains("${domain}"), which matches ${domain} and all of its subdomains`,
     );
   }
   return host.name;
@@ -98,13 +98,13 @@ function readHost(literal: unknown): unknown {
 
 function checkPort(literal: unknown): unknown {
   if (typeof literal !== 'number' || (literal >= 1 && literal <= MAX_PORT)) return literal;
-  throw new HostLiteralFault(`${literal} never matches a port: write one from 1 to ${MAX_PORT}`);
+  throw new HostLiteralFault(`${literal} never matches a port: write a port from 1 to ${MAX_PORT}`);
 }
 
 /** Until ADR 140 `ports` left out defaults, so an empty set stood for them. */
 function portsAreNeverEmpty(): HostLiteralFault {
   return new HostLiteralFault(
-    'context.ports has the default ports, too, so it is empty only if nobody knows where a step goes: write [443].containsAll(context.ports) for what goes to port 443 alone, or context.hosts.isEmpty() where nobody knows',
+    'context.ports includes default ports, so it is empty only if the destination of a step is unknown: write [443].containsAll(context.ports) for steps that use only port 443, or context.hosts.isEmpty() for unknown destinations',
   );
 }
 

@@ -114,7 +114,7 @@ const DECISIONS: readonly (readonly [rule: string, url: string, decision: 'allow
 
 describe('hosts in policies', () => {
   for (const [rule, url, decision] of DECISIONS) {
-    it(`should ${decision} ${url} where ${rule} is forbidden`, async () => {
+    it(`should ${decision} ${url} when ${rule} is forbidden`, async () => {
       const policy = await policyOf(forbidding(rule));
 
       // As the tools of agents name it.
@@ -125,7 +125,7 @@ describe('hosts in policies', () => {
 
   // What a step has beside its call.
   for (const [rule, url, decision] of DECISIONS.filter(([condition]) => !condition.includes('context.edited'))) {
-    it(`should ${decision} a step that goes to ${url} where one rule forbids ${rule} for steps and calls`, async () => {
+    it(`should ${decision} a step that accesses ${url} when one rule forbids ${rule} for steps and calls`, async () => {
       const policy = await policyOf(
         `@id("all") permit (principal, action, resource);\n@id("rule") forbid (principal, action, resource) when { ${rule} };`,
       );
@@ -136,7 +136,7 @@ describe('hosts in policies', () => {
     });
   }
 
-  it('should be none of a step where nobody knows them', async () => {
+  it('should be empty for a step whose hosts are unknown', async () => {
     const policy = await policyOf(
       '@id("all") permit (principal, action, resource) when { context.hosts.isEmpty() && !context.ports.contains(80) };',
     );
@@ -148,9 +148,9 @@ describe('hosts in policies', () => {
   const FAULTY: readonly (readonly [condition: string, message: string])[] = [
     [
       'context.hosts.contains("pastebin.example:8443")',
-      'write "pastebin.example" and ask for the port by context.ports.contains(8443)',
+      'write "pastebin.example", and check the port with context.ports.contains(8443)',
     ],
-    ['context.hosts == ["[::1]:8443"]', 'write "::1" and ask for the port by context.ports.contains(8443)'],
+    ['context.hosts == ["[::1]:8443"]', 'write "::1", and check the port with context.ports.contains(8443)'],
     ['context.hosts.contains("https://a.example")', 'it is not a host name or address'],
     ['context.hosts.contains("someone@a.example")', 'it is not a host name or address'],
     ['context.hosts.contains("https:")', 'it is not a host name or address'],
@@ -167,7 +167,7 @@ describe('hosts in policies', () => {
   ];
 
   for (const [condition, message] of FAULTY) {
-    it(`should be refused where nothing matches ${condition}`, async () => {
+    it(`should be refused in a condition that no host can match: ${condition}`, async () => {
       const [fault, ...others] = await faultsOf(forbidding(condition));
 
       expect(others).to.deep.equal([]);
@@ -176,11 +176,11 @@ describe('hosts in policies', () => {
   }
 
   for (const condition of ['context.ports.contains(0)', 'context.ports.containsAny([443, 65536])']) {
-    it(`should be refused where no port matches ${condition}`, async () => {
+    it(`should be refused in a condition that no port can match: ${condition}`, async () => {
       const [fault, ...others] = await faultsOf(forbidding(condition));
 
       expect(others).to.deep.equal([]);
-      expect(fault).to.contain('never matches a port: write one from 1 to 65535');
+      expect(fault).to.contain('never matches a port: write a port from 1 to 65535');
     });
   }
 
@@ -189,7 +189,7 @@ describe('hosts in policies', () => {
     'context.hosts.isEmpty() || context["ports"].isEmpty()',
     'if context.edited then true else context.ports.isEmpty()',
   ]) {
-    it(`should be refused where ${condition} asks whether default ports are used, which they tell since ADR 140`, async () => {
+    it(`should be refused in an obsolete check for default ports, listed since ADR 140: ${condition}`, async () => {
       const [fault, ...others] = await faultsOf(forbidding(condition));
 
       expect(others).to.deep.equal([]);
@@ -197,13 +197,13 @@ describe('hosts in policies', () => {
     });
   }
 
-  it('should still be checked against the schema where a host is written otherwise', async () => {
+  it('should not bypass the schema check when a host is not in its normal form', async () => {
     const [fault] = await faultsOf(forbidding('context.domains.contains("BÜCHER.example") && context.lost'));
 
     expect(fault).to.contain('lost');
   });
 
-  it('should be taken as hosts are written', async () => {
+  it('should be accepted in their normal form', async () => {
     expect(
       await faultsOf(
         forbidding(

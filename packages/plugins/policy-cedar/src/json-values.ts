@@ -55,7 +55,7 @@ class TagWriter {
 
   /** The data itself has no path (`null`): the empty path is that of a value with an empty name. */
   writeAll(value: Json | Readonly<Record<string, Json>>, path: string | null, depth: number): void {
-    if (depth > MAX_DEPTH) throw new UndecidableError(`the ${this.what} are more than ${MAX_DEPTH} levels deep`);
+    if (depth > MAX_DEPTH) throw new UndecidableError(`the ${this.what} are nested more than ${MAX_DEPTH} levels deep`);
     if (path !== null) this.#write(path, value as Json);
     if (typeof value !== 'object' || value === null) return;
     for (const [name, child] of Object.entries(value) as [string, Json][]) {
@@ -66,7 +66,7 @@ class TagWriter {
 
   #write(path: string, value: Json): void {
     this.#values += 1;
-    if (this.#values > MAX_VALUES) throw new UndecidableError(`the ${this.what} hold more than ${MAX_VALUES} values`);
+    if (this.#values > MAX_VALUES) throw new UndecidableError(`the ${this.what} have more than ${MAX_VALUES} values`);
     const shown: Record<string, CedarValueJson> = {};
     if (this.fields.has('kind')) shown['kind'] = kindOf(value);
     if (this.fields.has('text')) shown['text'] = this.#text(path, value);
@@ -85,8 +85,9 @@ class TagWriter {
     const text = typeof value === 'string' ? value : canonicalJson(value);
     this.#bytes += text.length;
     if (this.#bytes > MAX_BYTES)
-      throw new UndecidableError(`the ${this.what} hold more than ${MAX_BYTES / 1024} KiB of text that policies read`);
-    if (!text.isWellFormed()) throw new UndecidableError(`"${path}" of the ${this.what} is no proper text`);
+      throw new UndecidableError(`the ${this.what} have more than ${MAX_BYTES / 1024} KiB of text that policies read`);
+    if (!text.isWellFormed())
+      throw new UndecidableError(`"${path}" of the ${this.what} is not well-formed Unicode text`);
     return text;
   }
 

@@ -23,11 +23,11 @@ describe('PolicyCedar', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('should decide nothing before it has read the policies', () => {
+  it('should refuse to decide before it has read the policies', () => {
     expect(() => new PolicyCedar({ Policies: {} }, SILENT).current()).to.throw('has not been started');
   });
 
-  it('should keep what is in force where it can be read later, before it decides', async () => {
+  it('should store the active policies before it decides', async () => {
     // given
     const saved: Definition[] = [];
     const store = {
@@ -51,7 +51,7 @@ describe('PolicyCedar', () => {
     ]);
   });
 
-  it('should not start where nothing can be kept', async () => {
+  it('should not start when the policies cannot be stored', async () => {
     const store = {
       saveDefinitions: async () => Promise.reject(new Error('no database')),
       findDefinition: async () => undefined,
@@ -67,7 +67,7 @@ describe('PolicyCedar', () => {
     expect(() => cedar.current()).to.throw();
   });
 
-  it('should not start on policies with a fault, and go on with those that it read until it is restarted', async () => {
+  it('should not start with invalid policies, while a running instance continues with its own policies', async () => {
     // given
     const text = '@id("a") permit (principal, action, resource);';
     await writeFile(join(directory, 'a.cedar'), text);
@@ -84,7 +84,7 @@ describe('PolicyCedar', () => {
 
     // then
     expect(failure).to.include({ code: 'policy_invalid' });
-    expect(failure).to.have.property('message').that.contains('a.cedar:1:48: what begins here');
+    expect(failure).to.have.property('message').that.contains('a.cedar:1:48: the policy that starts here');
     expect(running.current()).to.equal(before);
   });
 });

@@ -28,7 +28,7 @@ export class PolicyCedar implements PolicyPort, LifecycleContribution {
     this.#loaded = loaded;
     this.log.info(
       { policyId: compiled.id, policyDigest: compiled.digest, policies: compiled.policies.length },
-      'The policies are in force.',
+      'loaded the policies',
     );
   }
 
@@ -47,6 +47,6 @@ export class PolicyCedar implements PolicyPort, LifecycleContribution {
 
   #inForce(): LoadedPolicy {
     if (this.#loaded !== undefined) return this.#loaded;
-    throw new Error('The policies are read when the host starts, and it has not been started.');
+    throw new Error('The policies are not loaded, because the host has not been started.');
   }
 }

@@ -65,17 +65,16 @@ export class PolicyDecisionBuilder {
 
   ofCall({ call, runRisk }: PolicyRequest, { verdict, unattended, factors }: PolicyEvaluation): PolicyDecision {
     if (!verdict.allowed || unattended === null)
-      return this.#denied(verdict, factors, `No policy permits a call of the tool "${call?.tool ?? ''}".`);
+      return this.#denied(verdict, factors, `No policy permits a call to the tool "${call?.tool ?? ''}".`);
     const needsPerson = !unattended.allowed;
     const by = [...new Set([...verdict.by, ...unattended.by])];
     const level = levelOf(sumOf(factors));
     const riskLevel = needsPerson ? maxRisk(level, runRisk) : level;
-    const asked =
-      unattended.by.length > 0 ? rationaleOf(unattended.by) : 'No policy lets it go ahead without a person.';
+    const asked = unattended.by.length > 0 ? rationaleOf(unattended.by) : 'No policy permits it without approval.';
     const rationale = [
       rationaleOf(verdict.by),
       ...(needsPerson ? [asked] : []),
-      `Its risk is ${level}${riskLevel === level ? '' : `, and that of the run ${riskLevel}`}.`,
+      `Its risk is ${level}${riskLevel === level ? '' : `, and the risk of the run is ${riskLevel}`}.`,
     ].join(' ');
     return this.#make({
       decision: needsPerson ? 'require_approval' : 'allow',
@@ -95,9 +94,9 @@ export class PolicyDecisionBuilder {
   unassessable(code: string, reason: string): PolicyDecision {
     return this.#make({
       decision: 'deny',
-      rationale: `The risk of this step can't be assessed, so it is not done: ${reason}.`,
+      rationale: `This step is denied, because its risk cannot be assessed: ${reason}.`,
       riskLevel: levelOf(DENIED_WEIGHT),
-      riskFactors: [{ code, description: `The risk can't be assessed: ${reason}.`, weight: DENIED_WEIGHT }],
+      riskFactors: [{ code, description: `The risk cannot be assessed: ${reason}.`, weight: DENIED_WEIGHT }],
       toolConstraints: NO_TOOLS,
       decidedBy: [],
     });
@@ -137,11 +136,11 @@ function approvalOf(by: readonly CompiledPolicy[]): Pick<PolicyDecision, 'approv
 }
 
 function describeStep({ stepType, jobType }: PolicyRequest): string {
-  return `a step of the type "${stepType}"${jobType === null ? '' : ` that is done as a job ("${jobType}")`}`;
+  return `a step of the type "${stepType}"${jobType === null ? '' : ` with the job type "${jobType}"`}`;
 }
 
 function rationaleOf(by: readonly CompiledPolicy[]): string {
-  return by.map(({ id, rationale }) => sentence(rationale ?? `The policy "${id}" says so`)).join(' ');
+  return by.map(({ id, rationale }) => sentence(rationale ?? `The policy "${id}" applies`)).join(' ');
 }
 
 function withAdvice(rationale: string, by: readonly CompiledPolicy[]): string {

@@ -78,7 +78,7 @@ async function readDirectory(path: string): Promise<PolicyFiles> {
         file: path,
         line: null,
         column: null,
-        message: `the directory can't be read (${cause instanceof Error ? cause.message : String(cause)}); see Policies:Directory`,
+        message: `the directory cannot be read (${cause instanceof Error ? cause.message : String(cause)}); check Policies:Directory`,
       },
     ]);
   }

@@ -12,7 +12,7 @@ export class PolicyInvalidError extends Error {
   readonly code = 'policy_invalid';
 
   constructor(readonly faults: readonly PolicyIssue[]) {
-    super(`The policies can't be used:\n${faults.map((fault) => `  ${describeFault(fault)}`).join('\n')}`);
+    super(`The policies cannot be used:\n${faults.map((fault) => `  ${describeFault(fault)}`).join('\n')}`);
     this.name = 'PolicyInvalidError';
   }
 }

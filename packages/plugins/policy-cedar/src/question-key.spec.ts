@@ -108,7 +108,7 @@ const DIFFERENT: readonly (readonly [string, string, PolicyRequest, PolicyReques
 
 describe('questionKeys', () => {
   for (const [what, head, one, other] of DIFFERENT) {
-    it(`should not give an answer to a question that differs in ${what}`, async () => {
+    it(`should not reuse a decision for a request that differs in ${what}`, async () => {
       const policy = await policyOf(`${ALL} @id("not") forbid (principal, action == Action::"${head};`);
 
       expect([policy(one), policy(other), policy(one)].map(({ decision }) => decision)).to.deep.equal([
@@ -119,7 +119,7 @@ describe('questionKeys', () => {
     });
   }
 
-  it('should ask Cedar once about what differs in nothing that a policy reads', async () => {
+  it('should reuse a decision when requests differ only in data that no policy reads', async () => {
     const policy: PolicyFunction = (await makePolicy('test', { 'a.cedar': ALL })).policy;
     const first = policy(step('userTask', { inputs: { a: 1 }, startedBy: 'ann', runId: 'a' }));
 
@@ -131,7 +131,7 @@ describe('questionKeys', () => {
     );
   });
 
-  it('should carry over the risk of the run although the question is the same', async () => {
+  it('should apply the risk of the run even when the decision is reused', async () => {
     const policy = await policyOf('@id("calls") permit (principal, action == Action::"call", resource);');
 
     expect(

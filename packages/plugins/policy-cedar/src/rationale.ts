@@ -12,13 +12,13 @@ export interface Grounds {
 
 /** Returns one sentence for an approver: why a step is allowed, and its risk. */
 export function describeRisk({ subject, riskLevel, sum, declaredFactors, raisedBy }: Grounds): string {
-  if (raisedBy === 'model') return `${subject}, and the model says that its risk is at least ${riskLevel}.`;
-  if (raisedBy === 'run') return `${subject}, and the steps before it have brought the run to ${riskLevel} risk.`;
+  if (raisedBy === 'model') return `${subject}, and the BPMN model declares its risk as at least ${riskLevel}.`;
+  if (raisedBy === 'run') return `${subject}, and previous steps raised the risk of the run to ${riskLevel}.`;
   if (declaredFactors === 0) {
-    return sum === 0 ? `${subject}, so its risk is ${riskLevel}.` : `${subject}, which is of ${riskLevel} risk.`;
+    return sum === 0 ? `${subject}, so its risk is ${riskLevel}.` : `${subject}, and its risk is ${riskLevel}.`;
   }
   const factors = declaredFactors === 1 ? 'one risk factor' : `${declaredFactors} risk factors`;
-  return `${subject}, and with ${factors} declared for it the weights add up to ${Math.round(sum * 100) / 100}, which is ${riskLevel} risk.`;
+  return `${subject}, and with ${factors} declared for it, the weights add up to ${Math.round(sum * 100) / 100}, so its risk is ${riskLevel}.`;
 }
 
 /**

@@ -11,6 +11,6 @@ export function readTools(text: string | undefined): readonly string[] {
   const wrong = names.find((name) => !TOOL.test(name));
   if (wrong === undefined) return names;
   throw new MalformedRiskError(
-    `the header "tools" lists names of tools with commas, and ${JSON.stringify(wrong.slice(0, 80))} is none`,
+    `the header "tools" must be a comma-separated list of tool names, and ${JSON.stringify(wrong.slice(0, 80))} is not a tool name`,
   );
 }

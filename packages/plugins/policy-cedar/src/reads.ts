@@ -44,7 +44,7 @@ export function readsOf(policies: readonly PolicyJson[]): Reads {
   const visit = (node: unknown, depth: number): void => {
     if (depth > MAX_DEPTH)
       throw new PolicyReadError(
-        `the condition is more than ${MAX_DEPTH} levels deep; take it apart into several policies`,
+        `the condition is nested more than ${MAX_DEPTH} levels deep; split it into several policies`,
       );
     if (Array.isArray(node)) return node.forEach((each) => visit(each, depth + 1));
     if (typeof node !== 'object' || node === null) return;
@@ -101,7 +101,7 @@ function refuseNamedData(value: unknown): void {
   const entity = (value as Record<string, { type?: unknown } | undefined>)['__entity'];
   if (entity?.type === 'Data')
     throw new PolicyReadError(
-      'data is read as context.arguments, context.inputs, context.headers or context.properties, and never by a name such as Data::"…"',
+      'read data as context.arguments, context.inputs, context.headers or context.properties, not by a name such as Data::"…"',
     );
   Object.values(value).forEach(refuseNamedData);
 }

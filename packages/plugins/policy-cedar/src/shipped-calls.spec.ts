@@ -3,13 +3,13 @@ import type { PolicyFunction } from '@countersign/model';
 import { loadPolicy } from './load-policy.js';
 import { call, step } from './policies.spec.support.js';
 
-describe('the policies that ship, of calls', () => {
+describe('shipped policies for calls', () => {
   let policy: PolicyFunction;
   before(async () => {
     ({ policy } = await loadPolicy());
   });
 
-  it('should let reads go ahead, at low risk', () => {
+  it('should allow reads at low risk', () => {
     const decision = policy(call({ effect: 'read', hosts: ['api.example.com'] }));
 
     expect(decision).to.deep.include({
@@ -21,13 +21,13 @@ describe('the policies that ship, of calls', () => {
     expect(decision.riskFactors.map(({ code }) => code)).to.deep.equal(['elsewhere']);
   });
 
-  it('should weigh more what is tainted', () => {
+  it('should assign a higher risk to calls with tainted data', () => {
     expect(policy(call({ effect: 'read', hosts: ['api.example.com'] }, { taint: ['webhook'] })).riskLevel).to.equal(
       'medium',
     );
   });
 
-  it('should let agents ask people', () => {
+  it('should allow agents to ask people', () => {
     expect(policy(call({ tool: 'human.ask' }))).to.deep.include({
       decision: 'allow',
       riskLevel: 'low',
@@ -35,29 +35,29 @@ describe('the policies that ship, of calls', () => {
     });
   });
 
-  it('should have a person look at each write', () => {
+  it('should require approval for each write', () => {
     const decision = policy(call({ effect: 'write' }));
 
     expect(decision).to.deep.include({
       decision: 'require_approval',
       riskLevel: 'medium',
-      rationale: 'The tool changes something. No policy lets it go ahead without a person. Its risk is medium.',
+      rationale: 'The tool changes something. No policy permits it without approval. Its risk is medium.',
     });
     expect(decision).to.not.have.any.keys('approval', 'acceptsTaint');
   });
 
-  it('should find a write that cannot be undone of high risk', () => {
+  it('should assign high risk to a write that cannot be undone', () => {
     const decision = policy(call({ effect: 'write', reversible: false }));
 
     expect(decision).to.include({ decision: 'require_approval', riskLevel: 'high' });
     expect(decision.riskFactors.map(({ code }) => code)).to.deep.equal(['write', 'irreversible']);
   });
 
-  it('should show whoever approves the risk that the run has come to', () => {
+  it('should show the risk of the run to approvers', () => {
     expect(policy(call({ effect: 'write' }, { runRisk: 'critical' }))).to.include({
       riskLevel: 'critical',
       rationale:
-        'The tool changes something. No policy lets it go ahead without a person. Its risk is medium, and that of the run critical.',
+        'The tool changes something. No policy permits it without approval. Its risk is medium, and the risk of the run is critical.',
     });
     expect(policy(call({ effect: 'write' })).riskLevel).to.equal('medium');
   });
@@ -77,24 +77,24 @@ describe('the policies that ship, of calls', () => {
     });
   }
 
-  it('should leave it at the tools of the definition where the step lists none', () => {
+  it('should not restrict the tools of the agent when the step lists none', () => {
     expect(policy(call({ effect: 'read' }, { headers: {} })).decision).to.equal('allow');
     expect(policy(call({ effect: 'write' }, { headers: {} })).decision).to.equal('require_approval');
   });
 
-  it('should not let a write go ahead that calls itself a question', () => {
+  it('should require approval for a write even if the tool is named human.ask', () => {
     expect(policy(call({ tool: 'human.ask', effect: 'write' })).decision).to.equal('require_approval');
   });
 
-  it('should not take a tool for one whose name begins alike', () => {
+  it('should deny a tool whose name is only the beginning of the name of a listed tool', () => {
     expect(policy(call({ tool: 'files.read' }, { headers: { tools: 'files.read.all' } })).decision).to.equal('deny');
   });
 
-  it('should give no answer of a call that no agent makes', () => {
+  it('should refuse to decide on a call without an agent', () => {
     expect(() => policy(call({}, { agentName: null }))).to.throw('names no agent');
   });
 
-  it('should not take the answer of a call for that of its step', () => {
+  it('should not reuse the decision on a call for its step', () => {
     policy(call({ tool: 'process/element' }, { headers: { tools: 'process/element' } }));
 
     expect(policy(step('serviceTask', { jobType: 'agent', agentName: 'triage' })).decidedBy).to.deep.equal([

@@ -10,7 +10,7 @@ function declared(factors: Json, more: Readonly<Record<string, Json>> = {}): Pol
 
 const factor = (weight: number, code = 'size') => ({ code, description: 'The change is large.', weight });
 
-describe('the policies that ship', () => {
+describe('shipped policies for steps', () => {
   let policy: PolicyFunction;
   before(async () => {
     ({ policy } = await loadPolicy());
@@ -18,7 +18,7 @@ describe('the policies that ship', () => {
 
   describe('by step type', () => {
     for (const stepType of ['task', 'manualTask', 'scriptTask', 'businessRuleTask']) {
-      it(`should allow a ${stepType} that only computes, at low risk, and say so`, () => {
+      it(`should allow a ${stepType} that only computes, and explain its low risk in the rationale`, () => {
         const decision = policy(request(stepType));
 
         expect(decision).to.include({ decision: 'allow', riskLevel: 'low', policyId: 'countersign' });
@@ -27,7 +27,7 @@ describe('the policies that ship', () => {
       });
     }
 
-    it('should weigh a connector more than a computation, and an agent more than a connector', () => {
+    it('should weigh connectors more than computations, and agents more than connectors', () => {
       const weigh = (jobType: string) => policy(request('serviceTask', { jobType })).riskFactors[0]?.weight ?? 0;
 
       expect(weigh('http')).to.be.greaterThan(0);
@@ -36,7 +36,7 @@ describe('the policies that ship', () => {
       expect(policy(request('serviceTask', { jobType: 'agent' })).riskLevel).to.equal('medium');
     });
 
-    it('should see an agent also behind a step type that usually computes', () => {
+    it('should recognise an agent even in a step type that usually only computes', () => {
       const decision = policy(request('businessRuleTask', { jobType: 'agent' }));
 
       expect(decision.riskLevel).to.equal('medium');
@@ -45,7 +45,7 @@ describe('the policies that ship', () => {
 
     it('should name the job type of a connector in the rationale', () => {
       expect(policy(request('serviceTask', { jobType: 'http' })).rationale).to.equal(
-        'A connector does this step (job type "http"), which is of low risk.',
+        'A connector does this step (job type "http"), and its risk is low.',
       );
     });
 
@@ -59,20 +59,20 @@ describe('the policies that ship', () => {
       });
     }
 
-    it('should deny a step type done as a job that never is one', () => {
+    it('should deny a job for a step type that never has one', () => {
       expect(policy(request('userTask', { jobType: 'http' })).decision).to.equal('deny');
     });
 
-    it('should show an approver the risk that the run has come to', () => {
+    it('should show the risk of the run to the approver of a user task', () => {
       const decision = policy(request('userTask', { runRisk: 'high' }));
 
       expect(decision.riskLevel).to.equal('high');
-      expect(decision.rationale).to.contain('the steps before it have brought the run to high risk');
+      expect(decision.rationale).to.contain('previous steps raised the risk of the run to high');
       expect(policy(request('scriptTask', { runRisk: 'high' })).riskLevel).to.equal('low');
     });
   });
 
-  describe('with declared factors', () => {
+  describe('declared risk factors', () => {
     for (const [weights, level] of [
       [[0], 'low'],
       [[24.9], 'low'],
@@ -81,7 +81,7 @@ describe('the policies that ship', () => {
       [[40, 39], 'high'],
       [[40, 40], 'critical'],
     ] as const) {
-      it(`should make ${level} of the weights ${weights.join(' + ')}`, () => {
+      it(`should result in ${level} risk for the weights ${weights.join(' + ')}`, () => {
         const factors = weights.map((weight) => factor(weight));
 
         const decision = policy(declared(factors));
@@ -91,7 +91,7 @@ describe('the policies that ship', () => {
       });
     }
 
-    it('should add them to the weight of the step', () => {
+    it('should be added to the weight of the step', () => {
       const decision = policy(
         request('serviceTask', { jobType: 'agent', properties: { 'risk.factors': [factor(20)] } }),
       );
@@ -99,15 +99,15 @@ describe('the policies that ship', () => {
       expect(decision.riskLevel).to.equal('high');
       expect(decision.riskFactors.map(({ code }) => code)).to.deep.equal(['agent', 'size']);
       expect(decision.rationale).to.equal(
-        'An agent does this step, and with one risk factor declared for it the weights add up to 50, which is high risk.',
+        'An agent does this step, and with one risk factor declared for it, the weights add up to 50, so its risk is high.',
       );
     });
 
-    it('should read them from JSON text', () => {
+    it('should be read from a JSON string', () => {
       expect(policy(declared(JSON.stringify([factor(80)]))).riskLevel).to.equal('critical');
     });
 
-    it('should take over the three fields alone', () => {
+    it('should be reduced to code, description and weight', () => {
       const hostile = JSON.parse(
         '[{"code":"a","description":"b","weight":1,"__proto__":{"weight":0},"more":1}]',
       ) as Json;
@@ -115,15 +115,15 @@ describe('the policies that ship', () => {
       expect(policy(declared(hostile)).riskFactors).to.deep.equal([{ code: 'a', description: 'b', weight: 1 }]);
     });
 
-    it('should take `risk.level` as a floor, never as a ceiling', () => {
+    it('should treat `risk.level` as a minimum, never as a maximum', () => {
       expect(policy(declared([], { 'risk.level': 'high' }))).to.include({
         riskLevel: 'high',
-        rationale: 'A person decides in this step, and the model says that its risk is at least high.',
+        rationale: 'A person decides in this step, and the BPMN model declares its risk as at least high.',
       });
       expect(policy(declared([factor(80)], { 'risk.level': 'low' })).riskLevel).to.equal('critical');
     });
 
-    it('should leave other properties alone', () => {
+    it('should not be affected by unrelated properties', () => {
       expect(policy(request('userTask', { properties: { 'team': 'x', 'risky.level': 'y' } })).decision).to.equal(
         'allow',
       );
@@ -146,23 +146,23 @@ describe('the policies that ship', () => {
       ['too many items', Array.from({ length: 101 }, () => factor(0))],
     ];
     for (const [what, factors] of malformed) {
-      it(`should deny ${what}`, () => {
+      it(`should deny the step when they are invalid: ${what}`, () => {
         const decision = policy(declared(factors));
 
         expect(decision).to.include({ decision: 'deny', riskLevel: 'high' });
         expect(decision.rationale).to.match(
-          /^The risk of this step can't be assessed, so it is not done: .*"risk\.factors".*\.$/,
+          /^This step is denied, because its risk cannot be assessed: .*"risk\.factors".*\.$/,
         );
       });
     }
 
-    it('should deny a level that there is not', () => {
+    it('should deny the step when the risk level is unknown', () => {
       expect(policy(declared([], { 'risk.level': 'High' })).rationale).to.contain('one of low, medium, high, critical');
     });
 
-    it('should deny a misspelt property, which would count for nothing', () => {
+    it('should deny the step when a property is misspelt, because it would have no effect', () => {
       expect(policy(request('userTask', { properties: { 'risk.factor': [] } })).rationale).to.contain(
-        '"risk.factor" is not known',
+        '"risk.factor" is unknown',
       );
     });
   });
@@ -170,7 +170,7 @@ describe('the policies that ship', () => {
   describe('tool constraints', () => {
     const tools = (text: string) => policy(request('serviceTask', { jobType: 'agent', headers: { tools: text } }));
 
-    it('should allow the tools of the header alone', () => {
+    it('should allow only the tools in the header', () => {
       expect(tools('files.read, git.log,,files.read').toolConstraints).to.deep.equal({
         allowed: ['files.read', 'git.log'],
         denied: [],
@@ -179,20 +179,20 @@ describe('the policies that ship', () => {
       });
     });
 
-    it('should allow no tool without the header, inherited or not', () => {
+    it('should allow no tools when the header is missing or inherited', () => {
       const headers = Object.create({ tools: 'files.read' }) as Record<string, string>;
 
       expect(policy(request('serviceTask', { jobType: 'agent', headers })).toolConstraints.allowed).to.deep.equal([]);
     });
 
-    it('should deny a header that lists anything else', () => {
+    it('should deny the step when the header contains anything other than tool names', () => {
       expect(tools('=tools').decision).to.equal('deny');
       expect(tools('*').decision).to.equal('deny');
     });
   });
 
-  describe('answers', () => {
-    it('should not be changeable, as equal questions share one', () => {
+  describe('decisions', () => {
+    it('should be immutable, because equal requests share a decision', () => {
       const decision = policy(request('serviceTask', { jobType: 'http' }));
 
       expect(policy(request('serviceTask', { jobType: 'http', runId: 'another' }))).to.equal(decision);
@@ -201,7 +201,7 @@ describe('the policies that ship', () => {
       expect(() => Object.assign(decision.toolConstraints.limits, { calls: 1 })).to.throw(TypeError);
     });
 
-    it('should not be mixed up by job types and tools that look like one another', () => {
+    it('should not be confused between job types and tools that look alike', () => {
       const one = policy(request('serviceTask', { jobType: 'a\n=b' }));
       const other = policy(request('serviceTask', { jobType: 'a', headers: { tools: 'b' } }));
 

@@ -22,7 +22,7 @@ export class ClockWatch implements ReadinessCheckContribution {
   ) {
     this.#failures = new FailureLog(
       log,
-      'the clock of this server is wrong, or that of the database is: this server fires no timers until both follow a time server',
+      'cannot fire timers: the clock of this server or of the database is wrong. Synchronize both with a time server',
     );
   }
 
@@ -35,8 +35,8 @@ export class ClockWatch implements ReadinessCheckContribution {
 
   async check(): Promise<ReadinessResult> {
     const { offset } = this.clock;
-    if (offset === undefined) return { status: 'ok', detail: 'The clock is not compared with the database.' };
-    if (!offset.isTooLarge) return { status: 'ok', detail: 'The clock agrees with the database.' };
+    if (offset === undefined) return { status: 'ok', detail: 'The clock has not been compared with the database.' };
+    if (!offset.isTooLarge) return { status: 'ok', detail: 'The clock matches the database.' };
     return { status: 'warn', detail: `${described(offset.ms)} This server fires no timers.` };
   }
 }

@@ -8,38 +8,38 @@ export const PostgresConfigurationSchema = z.object({
     Postgres: fixed(
       z.object({
         ConnectionString: secret().describe(
-          'postgresql://user:password@host:port/database of an external PostgreSQL (14 or newer). Empty: an embedded one.',
+          'Address of an external PostgreSQL (14 or newer): postgresql://user:password@host:port/database. Empty: embedded PostgreSQL.',
         ),
         PoolSize: z
           .int()
           .min(2)
           .max(200)
           .default(10)
-          .describe('Connections for commands; as many again may be opened for queries.'),
+          .describe('Connections for commands; the same number may be opened for queries.'),
         CommitTimeout: duration()
           .refine((ms) => ms >= 1_000 && ms <= 60_000, 'Expected a duration from PT1S to PT1M.')
           .prefault('PT8S')
           .describe(
-            'How long a commit may take, from PT1S to PT1M. After that its connection is given up and another one is opened, and the command is looked up.',
+            'How long a commit may take, from PT1S to PT1M. After that, the server replaces the connection and looks up whether the command was committed.',
           ),
         MaxClockOffset: duration()
           .refine((ms) => ms >= 1_000 && ms <= 3_600_000, 'Expected a duration from PT1S to PT1H.')
           .prefault('PT5S')
           .describe(
-            'How far the clock of a server may be from that of the database, from PT1S to PT1H. Time is that of the database in any case; a server whose clock is off by more says so and fires no timers.',
+            'Maximum difference between the clocks of a server and the database, from PT1S to PT1H. The database time always applies; a server whose clock differs by more reports this and fires no timers.',
           ),
         EmbeddedPort: z
           .int()
           .min(1)
           .max(65_535)
           .optional()
-          .describe('Port of the embedded PostgreSQL on 127.0.0.1. By default a free one.'),
+          .describe('Port of the embedded PostgreSQL on 127.0.0.1. Default: a free port.'),
         IdempotencyRetention: duration()
           .prefault('P1D')
-          .describe('How long answers are kept to be given again under the same Idempotency-Key.'),
+          .describe('How long responses are stored for retries with the same Idempotency-Key.'),
         InboundEventRetention: duration()
           .prefault('P90D')
-          .describe('How long events of other systems stay recorded, and their repeats are known as such.'),
+          .describe('How long events of other systems stay recorded and their repeats are recognized.'),
       }),
     ),
   }),

@@ -20,7 +20,7 @@ export class DatabaseCheck implements ReadinessCheckContribution {
   async check(): Promise<ReadinessResult> {
     try {
       const [version] = await within(TIMEOUT_MS, Promise.all([this.#version(), this.#commits.check()]));
-      return { status: 'ok', detail: `PostgreSQL ${version} answers and commits.` };
+      return { status: 'ok', detail: `PostgreSQL ${version} responds and commits.` };
     } catch (error) {
       // Only the code: driver messages are not meant for anonymous readers of the readiness response.
       const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';

@@ -32,7 +32,7 @@ export class DatabaseTest implements SettingsTestContribution {
       throw new SettingsTestFailure(
         `Not migrated: ${missing.map(({ name }) => name).join(', ')}. Run countersign migrate.`,
       );
-    return `At ${rows.at(-1)?.name ?? 'the beginning'}.`;
+    return `Last migration: ${rows.at(-1)?.name ?? 'none'}.`;
   }
 
   async #write(): Promise<string> {
@@ -42,7 +42,7 @@ export class DatabaseTest implements SettingsTestContribution {
       await client.query(
         `INSERT INTO idempotency_keys (scope, key, request_digest, response) VALUES ('settings-test', gen_random_uuid()::text, '', '{}')`,
       );
-      return 'A row was written, and taken back.';
+      return 'A row was written and rolled back.';
     } finally {
       const broken = await client.query('ROLLBACK').then(
         () => undefined,
@@ -62,7 +62,7 @@ export class DatabaseTest implements SettingsTestContribution {
     const difference = theirs < before ? before - theirs : Math.max(0, theirs - after);
     if (!(difference <= this.configuration.MaxClockOffset))
       throw new SettingsTestFailure(
-        `The clocks of server and database differ by ${(difference / 1_000).toFixed(1)} s, more than Storage:Postgres:MaxClockOffset allows, so this server fires no timers. Synchronize both with a time server.`,
+        `The clocks of the server and the database differ by ${(difference / 1_000).toFixed(1)} s, more than Storage:Postgres:MaxClockOffset allows, so this server fires no timers. Synchronize both with a time server.`,
       );
     return `Within ${Math.ceil(difference)} ms.`;
   }

@@ -32,7 +32,7 @@ describe('migrate', () => {
   const tables = async () =>
     (await query(`SELECT count(*)::int AS n FROM information_schema.tables WHERE table_schema = 'public'`))[0]!['n'];
 
-  it('should set an empty database up, and find nothing to do the next time', async () => {
+  it('should set up an empty database, and apply nothing the next time', async () => {
     const logged: object[] = [];
     const log = { info: (fields: object) => void logged.push(fields) };
 
@@ -42,7 +42,7 @@ describe('migrate', () => {
     expect(logged).to.eql([{ migrations: MIGRATIONS.map(({ name }) => name) }]);
   });
 
-  it('should be safe for several servers at once', async () => {
+  it('should apply migrations once when several servers start concurrently', async () => {
     const slow = extra('0002-slow', 'SELECT pg_sleep(0.05); CREATE TABLE made_once (id int)');
     const logged: object[] = [];
 
@@ -58,7 +58,7 @@ describe('migrate', () => {
     expect(logged).to.have.length(1);
   });
 
-  it('should leave nothing behind where a migration fails, and go on when it is put right', async () => {
+  it('should roll back a failed migration, and apply it after it is fixed', async () => {
     const broken = extra('0002-broken', 'CREATE TABLE half (id int); SELECT 1 / 0');
 
     expect(
@@ -71,7 +71,7 @@ describe('migrate', () => {
     expect(await query('SELECT * FROM whole')).to.eql([]);
   });
 
-  it('should apply what is new', async () => {
+  it('should apply new migrations', async () => {
     await migrate(database.connectionString);
     await migrate(database.connectionString, {
       migrations: [...MIGRATIONS, extra('0002-more', 'CREATE TABLE more (id int)')],
@@ -79,7 +79,7 @@ describe('migrate', () => {
     expect(await query('SELECT * FROM more')).to.eql([]);
   });
 
-  it('should refuse the database of a newer version', async () => {
+  it('should refuse a database with a migration of a newer version', async () => {
     await migrate(database.connectionString, {
       migrations: [...MIGRATIONS, extra('0002-more', 'CREATE TABLE more (id int)')],
     });
@@ -90,7 +90,7 @@ describe('migrate', () => {
     expect(failure.message).to.include('0002-more').and.include('newer version');
   });
 
-  it('should refuse a database whose migrations have other names or another order', async () => {
+  it('should refuse a database whose migrations differ in name or order', async () => {
     await migrate(database.connectionString);
     await query(`UPDATE countersign_migrations SET name = '0001-another'`);
     expect((await failureOf(migrate(database.connectionString))).code).to.equal('schema_mismatch');
@@ -102,11 +102,11 @@ describe('migrate', () => {
     ).to.equal('schema_mismatch');
   });
 
-  it('should refuse a database that belongs to something else, or has lost tables', async () => {
+  it('should refuse a database of another application or with missing tables', async () => {
     await query('CREATE TABLE runs (id int)');
     const foreign = await failureOf(migrate(database.connectionString));
     expect(foreign.code).to.equal('schema_mismatch');
-    expect(foreign.message).to.include('runs').and.include('of its own');
+    expect(foreign.message).to.include('runs').and.include('a separate database');
 
     await query('DROP TABLE runs');
     await migrate(database.connectionString);
@@ -116,7 +116,7 @@ describe('migrate', () => {
     expect(lost.message).to.include('votes');
   });
 
-  it('should refuse a database of another encoding', async () => {
+  it('should refuse a database with another encoding', async () => {
     const name = `latin_${randomBytes(6).toString('hex')}`;
     await query(
       `CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
@@ -130,7 +130,7 @@ describe('migrate', () => {
     }
   });
 
-  it('should set a database up whatever its user has set, and refuse what it cannot cover', async () => {
+  it('should set up a database despite unusual user settings, and refuse settings that it cannot override', async () => {
     await setForUser(database.connectionString, ODD_SETTINGS);
     await migrate(database.connectionString);
     expect(await tables()).to.be.above(20);
@@ -142,7 +142,7 @@ describe('migrate', () => {
     expect(await codeOf()).to.equal('database_unsupported');
   });
 
-  it('should refuse to migrate an empty schema while another one has the tables, unless it is chosen', async () => {
+  it('should refuse an empty schema if another schema has the tables, unless the connection string selects it', async () => {
     // given
     await migrate(database.connectionString);
     await query('CREATE SCHEMA other');
@@ -162,14 +162,14 @@ describe('migrate', () => {
     expect(await query(`SELECT to_regclass('other.runs') IS NOT NULL AS made`)).to.eql([{ made: true }]);
   });
 
-  it('should refuse a database that can only be read', async () => {
+  it('should refuse a read-only database', async () => {
     const readOnly = `${database.connectionString}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`;
     const failure = await failureOf(migrate(readOnly));
     expect(failure.code).to.equal('database_unsupported');
   });
 });
 
-describe('migrate, where the database cannot be reached', () => {
+describe('migrate with an unreachable database', () => {
   let database: TestDatabase;
 
   before(async () => {
@@ -189,7 +189,7 @@ describe('migrate, where the database cannot be reached', () => {
     return failureOf(migrate(url.href));
   }
 
-  it('should say why and what to do, and never the password', async () => {
+  it('should report the cause and the remedy without the password', async () => {
     const port = new URL(database.connectionString).port;
     const failures = {
       password: await refused(() => undefined),
@@ -210,7 +210,7 @@ describe('migrate, where the database cannot be reached', () => {
     }
   });
 
-  it('should name a database that is missing', async () => {
+  it('should name a missing database', async () => {
     const url = new URL(database.connectionString);
     url.pathname = '/no_such_database';
     const failure = await failureOf(migrate(url.href));

@@ -57,7 +57,7 @@ export async function migrate(
         migrations.map(({ name }) => name),
       );
       const applied = await apply(transaction, migrations);
-      if (applied.length > 0) log?.info({ migrations: applied }, 'the database has been migrated');
+      if (applied.length > 0) log?.info({ migrations: applied }, 'migrated the database');
     });
   } catch (error) {
     throw explainMigrationFailure(error);
@@ -75,7 +75,7 @@ async function apply(transaction: Knex, migrations: readonly Migration[]): Promi
     getMigrations: () => Promise.resolve([...migrations]),
     getMigrationName: ({ name }) => name,
     getMigration: ({ up }) =>
-      Promise.resolve({ up, down: () => Promise.reject(new Error('Migrations have no way back.')) }),
+      Promise.resolve({ up, down: () => Promise.reject(new Error('Migrations cannot be reverted.')) }),
   };
   const [, names] = (await transaction.migrate.latest({ tableName: MIGRATIONS_TABLE, migrationSource })) as [
     number,

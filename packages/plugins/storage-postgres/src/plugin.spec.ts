@@ -24,7 +24,7 @@ function hostWith(values: Record<string, string>): Host {
 const readiness = (host: Host) => Promise.all(host.getAll(ReadinessCheckContribution).map((check) => check.check()));
 
 describe('storagePostgresPlugin', () => {
-  it('should serve an external database, and tell when it is gone', async () => {
+  it('should use an external database, and report when it is unavailable', async () => {
     const database = await createTestDatabase();
     const host = hostWith({ 'Storage:Postgres:ConnectionString': database.connectionString });
     await host.start();
@@ -41,7 +41,7 @@ describe('storagePostgresPlugin', () => {
     }
   });
 
-  it('should start an embedded database under the data directory, keep its data, and stop it', async function () {
+  it('should start and stop an embedded database in the data directory, and keep its data', async function () {
     this.timeout(60_000);
     const directory = await mkdtemp(join(tmpdir(), 'countersign-plugin-'));
     try {
@@ -62,7 +62,7 @@ describe('storagePostgresPlugin', () => {
     }
   });
 
-  it('should stop the start where the database cannot be used, without the password', async () => {
+  it('should fail to start without showing the password if the database cannot be used', async () => {
     const host = hostWith({ 'Storage:Postgres:ConnectionString': 'postgresql://u:s3cr3t@127.0.0.1:1/db' });
     const failure = await failureOf(host.start());
     expect(failure.message).to.include('nothing listens').and.not.include('s3cr3t');

@@ -56,7 +56,7 @@ export class PostgresLifecycle implements LifecycleContribution {
       this.#retention = startRetention([answers, events, sessions, counts], this.log);
     } catch (error) {
       await this.stop().catch((second: unknown) =>
-        this.log.error({ err: second }, 'clearing away after a failed start failed too'),
+        this.log.error({ err: second }, 'could not clean up after a failed start'),
       );
       throw error;
     }

@@ -27,7 +27,7 @@ describe('PostgresStorage', () => {
 
   afterEach(() => test.dispose());
 
-  it('should survive the loss of its connections', async () => {
+  it('should reconnect after the loss of its connections', async () => {
     // Not those of PostgreSQL itself, which may be cleaning up here.
     const { rows } = await Promise.all([test.storage.check(), test.storage.feedPosition()]).then(() =>
       client.query<{ pid: number }>(
@@ -50,7 +50,7 @@ describe('PostgresStorage', () => {
     await again(() => test.storage.appendAudit([entry('ada', null)]));
   });
 
-  it('should say who it is, and limit its statements', async () => {
+  it('should set its application name and a statement timeout', async () => {
     await test.storage.check();
     const { rows } = await client.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'countersign'`,
@@ -61,12 +61,12 @@ describe('PostgresStorage', () => {
     ).to.equal('30s');
   });
 
-  it("should not touch the driver's parsers of the host application", () => {
+  it('should not change the type parsers of the driver for the host application', () => {
     expect(pg.types.getTypeParser(20, 'text')('5')).to.equal('5');
     expect(pg.types.getTypeParser(1184, 'text')('2026-01-01 00:00:00+00')).to.be.instanceOf(Date);
   });
 
-  it('should keep times to the millisecond, whatever the time zone of the database', async () => {
+  it('should return times with millisecond precision for any time zone of the database', async () => {
     const { rows: names } = await client.query<{ name: string }>('SELECT current_database() AS name');
     await client.query(`ALTER DATABASE ${names[0]!.name} SET timezone = 'Asia/Kathmandu'`);
     const another = await test.connect();
@@ -77,7 +77,7 @@ describe('PostgresStorage', () => {
     expect(rows[0]).to.eql({ at: Date.UTC(2026, 2, 29, 1, 30, 0, 123), text: '2026-03-29 01:30:00.123+00' });
   });
 
-  it('should keep each principal once, with the last name that is known', async () => {
+  it('should store each principal once, with its last known name', async () => {
     await test.storage.appendAudit([entry('ada', 'Ada'), entry('bob', null), entry('ada', 'Ada')]);
     await test.storage.appendAudit([entry('bob', 'Bob'), entry('ada', null)]);
     const { rows } = await client.query('SELECT principal_id, type, name FROM principals ORDER BY principal_id');
@@ -87,7 +87,7 @@ describe('PostgresStorage', () => {
     ]);
   });
 
-  it('should forget answers that are older than the retention, in batches', async () => {
+  it('should delete stored responses that are older than the retention, in batches', async () => {
     await client.query(
       `INSERT INTO idempotency_keys SELECT 'ada', 'old-' || n, 'd', '{}', now() - interval '25 hours' FROM generate_series(1, 4500) n`,
     );
@@ -103,7 +103,7 @@ describe('PostgresStorage', () => {
     expect((await client.query('SELECT FROM idempotency_keys')).rowCount).to.equal(3);
   });
 
-  it('should forget inbound events that are older than the retention, in batches, but none that is kept', async () => {
+  it('should delete inbound events that are older than the retention, in batches, except buffered ones', async () => {
     const [now, day] = [Date.UTC(2026, 0, 5), 24 * 3_600_000];
     const insert = (count: number, age: number, status: string) =>
       client.query(
@@ -120,7 +120,7 @@ describe('PostgresStorage', () => {
     expect((await client.query('SELECT FROM inbound_events')).rowCount).to.equal(5);
   });
 
-  it('should let nothing change or remove history', async () => {
+  it('should refuse to change or delete history', async () => {
     await test.storage.appendAudit([entry('ada', 'Ada')]);
     for (const statement of [
       'DELETE FROM audit_events',

@@ -320,7 +320,7 @@ export class PostgresStorage implements StoragePort {
     return Promise.all(
       saved.map(async ({ number, created }, index) => {
         const given = deployments[index]?.version;
-        if (given === undefined) throw new Error('a version is saved for each deployment');
+        if (given === undefined) throw new Error('more versions were saved than deployed');
         const version = await findWorkflowVersion(this.database.knex, given.workflowId, number);
         return { version: version ?? { ...given, version: number }, created };
       }),

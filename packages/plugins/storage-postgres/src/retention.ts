@@ -34,7 +34,7 @@ export function startRetention(all: readonly Kept[], log: Pick<LoggerPort, 'warn
       try {
         await forget();
       } catch (error) {
-        log.warn({ err: error }, `old ${what} could not be deleted; the next attempt follows`);
+        log.warn({ err: error }, `could not delete old ${what}; will retry`);
       }
     }
   }

@@ -19,7 +19,7 @@ export function answerBrokenRequest(error: Error, socket: Duplex): void {
     ? 'The request did not arrive in time.'
     : tooLarge
       ? 'The headers are too large.'
-      : 'This is not proper HTTP.';
+      : 'The request is not valid HTTP.';
   const traceId = randomUUID();
   const body = JSON.stringify({
     type: problemType(problem),

@@ -35,7 +35,7 @@ describe('Connections', () => {
     return { asked, answered };
   }
 
-  it('should let the server close at once where nothing is under way: with a spare connection and a kept one', async () => {
+  it('should let the server close immediately when the only connections are unused or idle', async () => {
     // given
     const opened = once(server, 'connection');
     const spare = connect(port, '127.0.0.1').resume();
@@ -54,7 +54,7 @@ describe('Connections', () => {
     await Promise.all([closed, spareClosed]);
   });
 
-  it('should wait for the answers that are under way, say that they are the last, and close then', async () => {
+  it('should wait for responses in progress, add "Connection: close", and then let the server close', async () => {
     // given an answer that has begun, and one that has not
     const first = ask();
     const begun = await first.asked;

@@ -74,7 +74,7 @@ async function closing(
   endStreams();
   connections.drain();
   const late = setTimeout(() => {
-    log.warn({ graceMs }, 'requests were cut off, because they did not finish in time');
+    log.warn({ graceMs }, 'closed requests that exceeded the shutdown grace period');
     server.closeAllConnections();
   }, graceMs);
   await closed;

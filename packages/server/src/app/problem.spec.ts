@@ -6,7 +6,7 @@ import { problemOf, refusal } from './problem.js';
 const place = { instance: '/api/runs', traceId: 'trace-1' };
 
 describe('problemOf()', () => {
-  it('should make a problem document of a refusal, with what belongs to it', () => {
+  it('should convert an ApiError to a problem document with only the members of its code', () => {
     const error = new ApiError('approval_already_resolved', 'Bea was faster.', {
       resolvedBy: 'bea',
       decision: 'approve',
@@ -30,7 +30,7 @@ describe('problemOf()', () => {
     expect([status, unexpected]).to.deep.equal([409, false]);
   });
 
-  it('should make a problem document of an error code that a plugin defines', () => {
+  it('should convert an error with a code of a plugin to a problem document', () => {
     const quotaExceeded = defineErrorCode('acme/quota_exceeded', {
       status: 429,
       title: 'Quota exceeded',
@@ -55,7 +55,7 @@ describe('problemOf()', () => {
     expect([status, headers, unexpected]).to.deep.equal([429, { 'Retry-After': '60' }, false]);
   });
 
-  it('should say nothing of what nobody foresaw', () => {
+  it('should reveal no details of an unexpected error', () => {
     for (const error of [
       new Error('connect ECONNREFUSED 10.0.0.7 password=x'),
       new StartupError('odd_code', 'secret'),
@@ -71,7 +71,7 @@ describe('problemOf()', () => {
     }
   });
 
-  it('should set the headers that belong to a status', () => {
+  it('should set the headers that belong to the error', () => {
     expect(problemOf(refusal('unauthenticated', ''), place).headers).to.deep.equal({
       'WWW-Authenticate': 'Bearer realm="countersign"',
     });

@@ -78,7 +78,7 @@ export function problemOf(error: unknown, place: ProblemPlace): ProblemAnswer {
     return answer(
       'service_unavailable',
       ERROR_CODES.service_unavailable,
-      'The database is unavailable. Try again later; with an Idempotency-Key that is always safe.',
+      'The database is unavailable. Retry later; a retry with the same Idempotency-Key is safe.',
       [],
       {},
       place,
@@ -87,7 +87,7 @@ export function problemOf(error: unknown, place: ProblemPlace): ProblemAnswer {
   return answer(
     'internal_error',
     ERROR_CODES.internal_error,
-    'Something went wrong here. The trace id finds it in the log.',
+    'The server failed unexpectedly. Look up the trace id in its log.',
     [],
     {},
     place,

@@ -22,7 +22,7 @@ describe('ReadinessChecks', () => {
     checks = new ReadinessChecks({ warn: () => (warnings += 1) }, () => now);
   });
 
-  it('should share one look among all strangers of a second', async () => {
+  it('should run a check once for all callers within the maximum age of its result', async () => {
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => checks.look(check, 1_000)));
     expect(answers).to.deep.equal(Array(1_000).fill({ name: 'disk', status: 'ok', detail: 'fine' }));
     now = 999;
@@ -33,7 +33,7 @@ describe('ReadinessChecks', () => {
     expect(looks).to.equal(2);
   });
 
-  it('should look anew for whoever may see the details', async () => {
+  it('should run the check again for a caller who accepts no cached result', async () => {
     await checks.look(check, 1_000);
     result = () => Promise.resolve({ status: 'warn', detail: 'nearly full' });
     expect(await checks.look(check, 0)).to.include({ status: 'warn' });
@@ -41,7 +41,7 @@ describe('ReadinessChecks', () => {
     expect(looks).to.equal(2);
   });
 
-  it('should say that it failed, and log it once', async () => {
+  it('should report a failing check and log the failure once', async () => {
     result = () => Promise.reject(new Error('/var/lib is gone'));
     const answers = await Promise.all([1, 2, 3].map(() => checks.look(check, 1_000)));
     expect(answers).to.deep.equal(
@@ -50,7 +50,7 @@ describe('ReadinessChecks', () => {
     expect(warnings).to.equal(1);
   });
 
-  it('should not look again while a look hangs, whoever asks', async () => {
+  it('should not start a second check while the first one hangs, and report a failure to all callers', async () => {
     // given
     let end: (result: ReadinessResult) => void = () => undefined;
     result = () => new Promise((resolve) => (end = resolve));

@@ -38,7 +38,7 @@ export class RouteTable {
       const { operationId, method, path } = route.definition;
       this.served.set(operationId, route);
       const group = groupOf(path);
-      if (group.includes('{')) throw new Error(`The path ${path} must begin with a name, not with a parameter.`);
+      if (group.includes('{')) throw new Error(`The path ${path} must start with a name, not with a parameter.`);
       const router = this.routers.get(group) ?? new Router({ sensitive: true, strict: true });
       this.routers.set(group, router);
       router.register(path.replaceAll(/\{([^}]+)\}/g, ':$1'), [method], async () => undefined, { name: operationId });

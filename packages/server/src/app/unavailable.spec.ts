@@ -5,7 +5,7 @@ import { isUnavailable } from './unavailable.js';
 const failure = (message: string, more: object = {}): Error => Object.assign(new Error(message), more);
 const PLACE = { instance: '/api/runs', traceId: 'trace' };
 
-describe('failures of what the server needs', () => {
+describe('isUnavailable', () => {
   for (const [what, error] of Object.entries({
     'a refused connection': failure('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED' }),
     'a lost connection': failure('Connection terminated unexpectedly'),
@@ -25,7 +25,7 @@ describe('failures of what the server needs', () => {
     'a server that lets nobody in': failure('not accepting connections', { code: '55000', severity: 'FATAL' }),
     'several addresses that refuse': new AggregateError([failure('', { code: 'ECONNREFUSED' })]),
   })) {
-    it(`should be known: ${what}`, () => {
+    it(`should respond with 503 and Retry-After to ${what}`, () => {
       expect(isUnavailable(error)).to.equal(true);
       const { status, headers, body } = problemOf(error, PLACE);
       expect([status, body.code, body.retryable]).to.deep.equal([503, 'service_unavailable', true]);
@@ -34,7 +34,7 @@ describe('failures of what the server needs', () => {
     });
   }
 
-  it('should not be taken for faults of the server', () => {
+  it('should not match errors of the server itself', () => {
     for (const error of [
       failure('syntax error', { code: '42601', severity: 'ERROR' }),
       failure('duplicate key', { code: '23505' }),

@@ -42,8 +42,8 @@ type ViewsFitTheContract = [
   Fits<core.AbsenceView, contract.Absence>,
 ];
 
-describe('The views of the core', () => {
-  it('should fit the schemas of the contract', () => {
+describe('views of the core', () => {
+  it('should match the schemas of the contract', () => {
     // The compiler has checked it: `never` is no `true`.
     const fits: ViewsFitTheContract = [
       true,

@@ -13,20 +13,20 @@ const refused = (header: { typ?: string }, payload: JWTPayload): boolean => {
   }
 };
 
-describe('access tokens', () => {
+describe('requireAccessToken', () => {
   for (const typ of [undefined, 'JWT', 'at+jwt', 'AT+JWT', 'application/at+jwt']) {
-    it(`should be taken with the type ${typ ?? 'left out'}`, () => {
+    it(`should accept a token with the type ${typ ?? 'left out'}`, () => {
       expect(refused(typ === undefined ? {} : { typ }, {})).to.equal(false);
     });
   }
 
   for (const typ of ['logout+jwt', 'dpop+jwt', 'secevent+jwt', 'id+jwt', 'JWE', 'statement+jwt']) {
-    it(`should not be taken with the type ${typ}`, () => {
+    it(`should refuse a token with the type ${typ}`, () => {
       expect(refused({ typ }, {})).to.equal(true);
     });
   }
 
-  it('should be told from other tokens by their claims', () => {
+  it('should distinguish access tokens from other tokens by their claims', () => {
     for (const typ of ['Bearer', 'service', 'agent']) expect(refused({}, { typ }), typ).to.equal(false);
     for (const typ of ['ID', 'Refresh', 'Logout', 'Offline', 7, {}])
       expect(refused({}, { typ }), String(typ)).to.equal(true);

@@ -22,24 +22,21 @@ const CLAIM_TYPES: ReadonlySet<string> = new Set(['bearer', 'service', 'agent', 
 export function requireAccessToken({ typ }: Pick<JWTHeaderParameters, 'typ'>, payload: JWTPayload): void {
   const { typ: claimed, events, cnf } = payload;
   if (typ !== undefined && !HEADER_TYPES.has(typ.toLowerCase()))
-    throw refusal('invalid_token', 'The token is not an access token: its type is another one.');
+    throw refusal('invalid_token', 'The token is not an access token: its type (typ) is different.');
   if (claimed !== undefined && !(typeof claimed === 'string' && CLAIM_TYPES.has(claimed.toLowerCase())))
-    throw refusal('invalid_token', 'The token is not an access token: its type is another one.');
+    throw refusal('invalid_token', 'The token is not an access token: its type (typ) is different.');
   // Access tokens of Keycloak before version 24 have a nonce, but also declare their type.
   const saysSo = (typ !== undefined && SAYS_SO.has(typ.toLowerCase())) || claimed !== undefined;
   if (!saysSo && OF_ID_TOKENS.some((name) => payload[name] !== undefined))
-    throw refusal(
-      'invalid_token',
-      'The token is an ID token, which tells a client who signed in. Send the access token.',
-    );
+    throw refusal('invalid_token', 'The token is an ID token, which is meant for the client. Send the access token.');
   if (events !== undefined)
     throw refusal(
       'invalid_token',
-      'The token is a security event, for example a logout token, and not an access token.',
+      'The token is not an access token but a security event, for example a logout token.',
     );
   if (cnf !== undefined)
     throw refusal(
       'invalid_token',
-      'The token is bound to a key (cnf), whose proof this server does not check. Ask the issuer for a bearer token.',
+      'The token is bound to a key (cnf), and this server does not check the proof of possession. Request a bearer token from the issuer.',
     );
 }

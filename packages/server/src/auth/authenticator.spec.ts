@@ -70,13 +70,13 @@ describe('Authenticator', () => {
   after(() => rm(directory, { recursive: true }));
 
   describe('with development tokens', () => {
-    it('should make one key, whoever comes first, that nobody else can read', async () => {
+    it('should create one key for concurrent callers, in a file that only its owner can read', async () => {
       const keys = await Promise.all([1, 2, 3, 4].map(() => loadDevTokenKey(directory)));
       expect(new Set(keys.map((key) => key.id)).size).to.equal(1);
       expect((await stat(devTokenKeyFile(directory))).mode & 0o777).to.equal(0o600);
     });
 
-    it('should know whom a token is about', async () => {
+    it('should return the subject, name, role and groups of a token', async () => {
       const authenticator = new Authenticator(
         configurationOf({ DevToken: { Enabled: true } }, directory),
         { now: currentTime },
@@ -96,7 +96,7 @@ describe('Authenticator', () => {
       expect(await authenticator.authenticate(`bearer ${token}`)).to.equal(principal);
     });
 
-    it('should store nothing of a caller that probes, and note the names of the same caller afterwards', async () => {
+    it('should store no user names for a probe, but store them when the same caller signs in later', async () => {
       // given a database that is away
       const noted: string[] = [];
       let isAway = true;
@@ -129,13 +129,13 @@ describe('Authenticator', () => {
       expect(await codeOf(authenticator.authenticateProbe('Bearer a.b.c'))).to.equal('invalid_token');
     });
 
-    it('should take none while they are off', async () => {
+    it('should refuse a token while development tokens are disabled', async () => {
       const authenticator = new Authenticator(configurationOf({}, directory), { now: currentTime }, none(), PEOPLE);
       const { token } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'admin' });
       expect(await codeOf(authenticator.authenticate(`Bearer ${token}`))).to.equal('invalid_token');
     });
 
-    it('should tell a missing token from a wrong one', async () => {
+    it('should distinguish a missing token from an invalid token', async () => {
       const authenticator = new Authenticator(
         configurationOf({ DevToken: { Enabled: true } }, directory),
         { now: currentTime },
@@ -212,7 +212,7 @@ describe('Authenticator', () => {
       return `Bearer ${await new SignJWT(claims).setProtectedHeader({ alg, kid: 'one', ...(typ === undefined ? {} : { typ }) }).sign(signWith)}`;
     }
 
-    it('should take its tokens and find roles at a dotted path, the highest counting', async () => {
+    it('should accept its tokens and read the highest role at a dotted claim path', async () => {
       const principal = await authenticator().authenticate(await sign());
       expect(principal).to.deep.include({
         kind: 'user',
@@ -224,7 +224,7 @@ describe('Authenticator', () => {
       expect(nobody.role).to.equal(undefined);
     });
 
-    it('should tell services and agents from people', async () => {
+    it('should distinguish services and agents from people', async () => {
       const kinds: [JWTPayload, string][] = [
         [{ typ: 'service' }, 'service'],
         [{ typ: 'agent' }, 'agent'],
@@ -244,7 +244,7 @@ describe('Authenticator', () => {
       }
     });
 
-    it('should refuse all others', async () => {
+    it('should refuse tokens that are expired, too old, or of another issuer, audience, key or type', async () => {
       const other = await generateKeyPair('RS256');
       const now = nowInSeconds();
       const { token: development } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'admin' });
@@ -278,7 +278,7 @@ describe('Authenticator', () => {
       ).to.include({ kind: 'user', expiresAt: (now - 120 + 300) * 1000 });
     });
 
-    it('should say that it cannot tell while the issuer is away, or is not itself', async () => {
+    it('should respond with service_unavailable when the issuer is unreachable or names another issuer', async () => {
       expect(await codeOf(authenticator({ Issuer: 'http://127.0.0.1:9/realm' }).authenticate(await sign()))).to.equal(
         'service_unavailable',
       );
@@ -289,7 +289,7 @@ describe('Authenticator', () => {
     });
   });
 
-  it('should not start with what would be unsafe', () => {
+  it('should refuse to start with an unsafe configuration', () => {
     const check =
       (Auth: object, environment: NodeJS.ProcessEnv = {}) =>
       (): void =>

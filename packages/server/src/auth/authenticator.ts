@@ -94,7 +94,7 @@ export class Authenticator {
     if (issuer === undefined || clientId === undefined)
       throw refusal(
         'route_not_found',
-        'This server has no issuer that could end sessions (Auth:Issuer, Auth:ClientId).',
+        'No issuer can end sessions on this server: Auth:Issuer or Auth:ClientId is not configured.',
       );
     const logout = await checked(() => issuer.verifyLogout(token, clientId, new Date(this.clock.now()))).catch(
       (error: unknown) => {
@@ -107,7 +107,7 @@ export class Authenticator {
       },
     );
     if (await this.ended.end(logout)) return logout;
-    throw refusal('invalid_logout_token', 'The logout token was used before.');
+    throw refusal('invalid_logout_token', 'The logout token has already been used.');
   }
 
   /**
@@ -120,7 +120,10 @@ export class Authenticator {
     const names = (this.claims.userNames ?? []).length === 0 ? [] : userNames;
     await this.people.noteUserNames({ id, names, issuedAt: session.issuedAt, at }).catch((error: unknown) => {
       throw Object.assign(
-        refusal('service_unavailable', 'The names of people cannot be stored, because the database is not responding.'),
+        refusal(
+          'service_unavailable',
+          'The user names of the token cannot be stored, because the database is not responding.',
+        ),
         { cause: error },
       );
     });
@@ -130,10 +133,7 @@ export class Authenticator {
     if (this.issuer === undefined) return;
     await this.ended.ready().catch((error: unknown) => {
       throw Object.assign(
-        refusal(
-          'service_unavailable',
-          'It is unknown which sessions have ended, because the database is not responding.',
-        ),
+        refusal('service_unavailable', 'The ended sessions cannot be read, because the database is not responding.'),
         { cause: error },
       );
     });
@@ -161,7 +161,7 @@ export class Authenticator {
       return principalOf(await checked(() => issuer.verify(token, now)), this.claims);
     }
     if (!this.devTokensEnabled)
-      throw refusal('invalid_token', 'This server trusts no issuer of tokens: Auth:Issuer is not configured.');
+      throw refusal('invalid_token', 'This server does not trust any token issuer: Auth:Issuer is not configured.');
     const key = await this.devTokenKey();
     return principalOf(await checked(() => verifyDevToken(key, token, now)), this.claims);
   }
@@ -172,7 +172,7 @@ function tokenOf(header: string | undefined): string {
     throw refusal('unauthenticated', 'Send a bearer token in the Authorization header.');
   const token = BEARER.exec(header)?.[1];
   if (token === undefined || token.length > MAX_TOKEN_LENGTH)
-    throw refusal('invalid_token', 'The Authorization header holds no bearer token.');
+    throw refusal('invalid_token', 'The Authorization header does not contain a valid bearer token.');
   return token;
 }
 
@@ -188,7 +188,7 @@ async function checked<T>(verify: () => Promise<T>): Promise<T> {
       );
     if (isIssuerTrouble(error)) {
       throw Object.assign(
-        refusal('service_unavailable', "Tokens can't be checked, because their issuer is not responding."),
+        refusal('service_unavailable', 'Tokens cannot be checked, because their issuer is not responding.'),
         { cause: error },
       );
     }

@@ -17,17 +17,17 @@ export function checkAuthConfiguration(
 ): void {
   if (Auth.DevToken.Enabled && environment['NODE_ENV'] === 'production') {
     throw new AuthConfigurationError(
-      'Auth:DevToken:Enabled is on while NODE_ENV is "production". Anyone could make themselves an administrator: turn it off.',
+      'Auth:DevToken:Enabled is on while NODE_ENV is "production". Anyone could become an administrator. Turn it off.',
     );
   }
   if (Auth.DevToken.Enabled && Auth.Issuer !== undefined) {
     throw new AuthConfigurationError(
-      'Auth:DevToken:Enabled is on while Auth:Issuer is configured. Choose one of the two.',
+      'Auth:DevToken:Enabled is on while Auth:Issuer is configured. Turn off one of the two.',
     );
   }
   if (Auth.Issuer !== undefined && Auth.Audience === undefined) {
     throw new AuthConfigurationError(
-      'Auth:Issuer needs Auth:Audience: without it, tokens that the issuer gave out for other applications would be taken.',
+      'Auth:Issuer is configured without Auth:Audience, so the server would accept tokens that the issuer issued for other applications. Set Auth:Audience.',
     );
   }
 }

@@ -5,14 +5,14 @@ import { principalOf } from './claims.js';
 const NAMES = { roles: 'roles', groups: 'groups' };
 
 describe('principalOf', () => {
-  it('should refuse subjects that look like others, and such that cannot be stored', () => {
+  it('should refuse subjects with invisible, control or surrounding space characters', () => {
     for (const sub of [' ada', 'ada ', 'ada\u200b', 'ada\u202e', 'a\0da', 'ada\ud800', 'a\u001b[2J', '\u2028']) {
       expect(() => principalOf({ sub }, NAMES), JSON.stringify(sub)).to.throw(ApiError);
     }
     expect(principalOf({ sub: 'Ada Łowelace' }, NAMES).actor.id).to.equal('Ada Łowelace');
   });
 
-  it('should read user names, an e-mail address only if it is verified', () => {
+  it('should read user names, and an e-mail address only if it is verified', () => {
     const names = { ...NAMES, userNames: ['preferred_username', 'email', 'https://example.com/logins'] };
     const userNamesOf = (claims: object) => principalOf({ sub: 'u-1', ...claims }, names).actor.userNames;
     const mail = { email: 'ada@example.com' };
@@ -38,7 +38,7 @@ describe('principalOf', () => {
     expect(userNamesOf({ 'https://example.com/logins': many })).to.have.lengthOf(10);
   });
 
-  it('should give user names to people alone, and show one if there is no other name', () => {
+  it('should give user names to people only, and use a user name as the name when there is no other', () => {
     const names = { ...NAMES, userNames: ['preferred_username'] };
     expect(principalOf({ sub: 'u-1', preferred_username: 'ada' }, NAMES).actor).to.not.have.property('userNames');
     for (const program of [{ typ: 'service' }, { act: { sub: 'x' } }, { client_id: 'u-1' }])
@@ -50,7 +50,7 @@ describe('principalOf', () => {
     expect(principalOf({ sub: 'u-1', upn: 'ada@example.com', name: 'Ada' }, byUpn).actor.name).to.equal('Ada');
   });
 
-  it('should take from names what cannot be stored, and what acts in a terminal', () => {
+  it('should remove characters from names that cannot be stored or control a terminal', () => {
     const nameOf = (name: string): string | null => principalOf({ sub: 'ada', name }, NAMES).actor.name;
     expect(nameOf('a\0b\u001b[31m')).to.equal('a b [31m');
     expect(nameOf(`${'x'.repeat(254)}💩`)).to.satisfy((name: string) => name.isWellFormed());
@@ -58,7 +58,7 @@ describe('principalOf', () => {
     expect(nameOf('می‌خواهم')).to.equal('می‌خواهم');
   });
 
-  it('should read one name as one person, however it is encoded, and refuse what nobody sees', () => {
+  it('should normalize the Unicode form of subjects and groups and refuse invisible characters', () => {
     expect(principalOf({ sub: 'Jos\u0065\u0301', groups: ['Caf\u0065\u0301'] }, NAMES))
       .to.deep.include({ groups: ['Caf\u00e9'] })
       .and.nested.include({ 'actor.id': 'Jos\u00e9' });
@@ -80,7 +80,7 @@ describe('principalOf', () => {
     }
   });
 
-  it('should take a claim that is one text for one value, unless something separates several', () => {
+  it('should treat a string claim as one value unless a separator is configured', () => {
     const claims = { sub: 'ada', roles: 'approver', groups: 'release managers, north' };
     expect(principalOf(claims, NAMES)).to.deep.include({ roles: ['approver'], groups: ['release managers, north'] });
     expect(principalOf({ ...claims, roles: 'viewer admin' }, NAMES)).to.deep.include({ roles: [], role: undefined });
@@ -90,7 +90,7 @@ describe('principalOf', () => {
     });
   });
 
-  it('should take a token that somebody else acts with for an agent, who decides nothing', () => {
+  it('should treat a token with an actor as an agent on behalf of the subject', () => {
     expect(principalOf({ sub: 'ada', roles: ['approver'], act: { sub: 'assistant' } }, NAMES)).to.nested.include({
       'kind': 'agent',
       'actor.type': 'service',
@@ -99,7 +99,7 @@ describe('principalOf', () => {
     expect(principalOf({ sub: 'ada', typ: 'agent' }, NAMES)).to.nested.include({ 'actor.onBehalfOf': 'ada' });
   });
 
-  it('should find no person behind a service, also where somebody else acts for it', () => {
+  it('should record no "onBehalfOf" for the subject of a service token', () => {
     for (const claims of [
       { sub: 'robot', typ: 'service' },
       { sub: 'robot', client_id: 'robot', act: { sub: 'assistant' } },
@@ -107,16 +107,16 @@ describe('principalOf', () => {
       expect(principalOf(claims, NAMES).actor).to.not.have.property('onBehalfOf');
   });
 
-  it('should leave out groups that cannot be stored', () => {
+  it('should omit groups that cannot be stored', () => {
     expect(principalOf({ sub: 'ada', groups: ['a\0b', 'c', '\ud800'] }, NAMES).groups).to.deep.equal(['c']);
   });
 
-  it('should take a token that ends after the end of time', () => {
+  it('should accept a token whose expiry is beyond the range of dates', () => {
     const { expiresAt } = principalOf({ sub: 'ada', exp: 1e15 }, NAMES);
     expect(() => new Date(expiresAt ?? 0).toISOString()).not.to.throw();
   });
 
-  it('should tell when and how strongly a person was authenticated, where the token says so', () => {
+  it('should return the time and the strength of the sign-in if the token contains them', () => {
     expect(principalOf({ sub: 'ada', auth_time: 1_800_000_000, acr: 'phr' }, NAMES).signIn).to.deep.equal({
       at: 1_800_000_000_000,
       acr: 'phr',
@@ -125,7 +125,7 @@ describe('principalOf', () => {
       expect(principalOf({ sub: 'ada', auth_time, acr: 1 }, NAMES).signIn).to.deep.equal({ at: null, acr: null });
   });
 
-  it('should know programs that Okta and Entra ID issue tokens to', () => {
+  it('should recognize tokens that Okta and Entra ID issue to programs', () => {
     expect(principalOf({ sub: '0oa1', cid: '0oa1' }, NAMES).kind).to.equal('service');
     expect(principalOf({ sub: 'ada@x.example', cid: '0oa1' }, NAMES).kind).to.equal('user');
     expect(principalOf({ sub: 'object', oid: 'object', tid: 'tenant' }, NAMES).kind).to.equal('service');

@@ -28,7 +28,7 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
   // One name is one person, regardless of how its accents are encoded (Unicode Standard Annex 15).
   const id = typeof payload.sub === 'string' ? toIdentity(payload.sub) : undefined;
   if (id === undefined) {
-    throw refusal('invalid_token', 'The token names no usable subject.');
+    throw refusal('invalid_token', 'The token has no usable subject (sub).');
   }
   const roles = [...new Set(texts(claim(payload, names.roles), names.separator).filter(isRole))];
   const kind = kindOf(payload);

@@ -24,7 +24,7 @@ export async function loadDevTokenKey(dataDirectory: string): Promise<DevTokenKe
   const privateKey = await importJWK(jwk, DEV_TOKEN_ALGORITHM);
   const publicKey = await importJWK({ kty, crv, x } as JWK, DEV_TOKEN_ALGORITHM);
   if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array)
-    throw new Error(`${file} holds no Ed25519 key.`);
+    throw new Error(`${file} does not contain an Ed25519 key.`);
   return { id: kid, privateKey, publicKey };
 }
 
@@ -33,7 +33,7 @@ async function readKey(file: string): Promise<JWK | undefined> {
     return JSON.parse(await readFile(file, 'utf8')) as JWK;
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
-    throw new Error(`The key of development tokens in ${file} can't be read.`, { cause: error });
+    throw new Error(`The key for development tokens in ${file} cannot be read.`, { cause: error });
   }
 }
 

@@ -30,7 +30,7 @@ describe('EndedSessions', () => {
   const isEnded = (sid: string) =>
     ended.has({ actor: { type: 'user', id: 'ada', name: null }, session: { sid, issuedAt: NOW } });
 
-  it('should remember a session as long as its tokens can last by the clock that verifies them', async () => {
+  it('should remember an ended session for the maximum age of its tokens, by the clock that verifies them', async () => {
     // given
     await end('message-1', 'session-1');
     // when

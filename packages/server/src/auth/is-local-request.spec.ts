@@ -5,12 +5,12 @@ const OWN = '127.0.0.1';
 
 describe('isLocalRequest', () => {
   for (const host of ['127.0.0.1:8080', 'localhost:8080', 'countersign.localhost', '[::1]:8080', '192.168.1.5:8080']) {
-    it(`should let a program ask ${host}`, () => {
+    it(`should accept a request of a program to ${host}`, () => {
       expect(isLocalRequest({ host }, OWN)).to.equal(true);
     });
   }
 
-  it('should let the page of this server, and one of another port of this machine, ask', () => {
+  it('should accept a page of this server or of another port of this machine', () => {
     expect(isLocalRequest({ host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' }, OWN)).to.equal(true);
     expect(isLocalRequest({ host: 'localhost:8080', origin: 'http://localhost:5173' }, OWN)).to.equal(true);
     expect(
@@ -18,13 +18,13 @@ describe('isLocalRequest', () => {
     ).to.equal(true);
   });
 
-  it('should refuse a page whose name was bound to this address', () => {
+  it('should refuse a page under a foreign host name that resolves to this address (DNS rebinding)', () => {
     expect(isLocalRequest({ host: 'evil.example:8080', origin: 'http://evil.example:8080' }, OWN)).to.equal(false);
     expect(isLocalRequest({ host: 'evil.example:8080' }, OWN)).to.equal(false);
     expect(isLocalRequest({ host: '127.0.0.1.evil.example' }, OWN)).to.equal(false);
   });
 
-  it('should refuse a page from elsewhere, and one that hides where it is from', () => {
+  it('should refuse a page of another origin or with an opaque origin', () => {
     for (const origin of [
       'http://evil.example',
       'http://localhost.evil.example',
@@ -37,7 +37,7 @@ describe('isLocalRequest', () => {
     }
   });
 
-  it('should refuse a request that names no host', () => {
+  it('should refuse a request without a host', () => {
     expect(isLocalRequest({}, OWN)).to.equal(false);
     expect(isLocalRequest({ host: '' }, OWN)).to.equal(false);
   });

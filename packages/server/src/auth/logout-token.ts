@@ -24,12 +24,12 @@ export function logoutOf(
   { typ }: { readonly typ?: string },
   { jti, iat, sid, sub, events, nonce }: JWTPayload,
 ): Logout {
-  if (typ !== undefined && !TYPES.has(typ.toLowerCase())) throw refused('its type is another one');
-  if (!isRecord(events) || !isRecord(events[EVENT])) throw refused('it does not say that it is one (events)');
-  if (nonce !== undefined) throw refused('it has a nonce, as an ID token has');
+  if (typ !== undefined && !TYPES.has(typ.toLowerCase())) throw refused('its type (typ) is different');
+  if (!isRecord(events) || !isRecord(events[EVENT])) throw refused('it lacks the logout event (events)');
+  if (nonce !== undefined) throw refused('it has a nonce, like an ID token');
   if (!isName(jti) || iat === undefined) throw refused('jti or iat is missing');
   if ((sid !== undefined && !isName(sid)) || (sub !== undefined && !isName(sub)))
-    throw refused('sid or sub is no usable text');
+    throw refused('sid or sub is not a usable string');
   if (sid === undefined && sub === undefined) throw refused('it names neither a session (sid) nor a person (sub)');
   return { jti, sid: sid ?? null, subject: sub ?? null, issuedAt: iat * 1000 };
 }

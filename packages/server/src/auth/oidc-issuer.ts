@@ -155,9 +155,9 @@ export async function fetchDiscovery(issuer: string): Promise<Discovery> {
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: { accept: 'application/json' },
   });
-  if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
+  if (!response.ok) throw new Error(`${address} responded with status ${response.status}.`);
   const discovery = discoverySchema.parse(await response.json());
   // OpenID Connect Discovery, 4.3: the document of another issuer must not be accepted.
-  if (discovery.issuer !== issuer) throw new Error(`${address} is about the issuer ${discovery.issuer}.`);
+  if (discovery.issuer !== issuer) throw new Error(`${address} describes another issuer: ${discovery.issuer}.`);
   return discovery;
 }

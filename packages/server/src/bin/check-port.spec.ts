@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { checkPort } from './check-port.js';
 
 describe('checkPort', () => {
-  it('should say how to choose another port where one is taken, and be content when it is free again', async () => {
+  it('should suggest another port when the port is in use, and accept the port when it is free again', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

@@ -36,16 +36,16 @@ export function explainListenError(cause: unknown, host: string, port: number): 
     case 'EACCES':
       return new CliError(
         'port_forbidden',
-        `Port ${port} on ${host} may not be used by this user.`,
-        'Choose a port above 1023 with --port, or give Node.js the right to listen on it.',
+        `This user may not listen on port ${port} of ${host}.`,
+        'Choose a port above 1023 with --port, or give Node.js the permission to listen on this port.',
         { cause },
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new CliError(
         'address_unavailable',
-        `${host} is not an address of this machine.`,
-        'Choose another one with --host, for example 127.0.0.1 or 0.0.0.0.',
+        `Cannot listen on ${host}: this machine has no such address.`,
+        'Choose another address with --host, for example 127.0.0.1 or 0.0.0.0.',
         { cause },
       );
     default:

@@ -92,7 +92,7 @@ type PortToken = NonNullable<HostOptions['required']>[number];
 /** Returns hints for ports that are missing because a setting names an implementation that no plugin provides. */
 function missingPortHints({ Engine, Artifacts }: CoreConfiguration): NonNullable<HostOptions['missingPortHints']> {
   const hint = (key: string, value: string, own: string): string =>
-    `${key} is "${value}": set it to "${own}", which comes with the server, or name the plugin that brings "${value}" in Plugins.`;
+    `${key} is "${value}", which no plugin provides. Set it to "${own}", which comes with the server, or add the plugin that provides "${value}" to Plugins.`;
   const hints: [PortToken, string][] = [];
   if (Engine.Adapter !== 'embedded') hints.push([EnginePort, hint('Engine:Adapter', Engine.Adapter, 'embedded')]);
   if (Artifacts.Store !== 'filesystem')

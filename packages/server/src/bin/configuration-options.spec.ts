@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readCoreConfiguration } from '@countersign/core';
 import { addConfigurationOptions, layersOf, type ConfigurationOptions } from './configuration-options.js';
 
-describe('the options of the configuration', () => {
+describe('command-line options for the configuration', () => {
   const parse = (...args: string[]) =>
     addConfigurationOptions(new Command('test'))
       .option('--port <number>')
@@ -12,7 +12,7 @@ describe('the options of the configuration', () => {
       .parse(args, { from: 'user' })
       .opts<ConfigurationOptions>();
 
-  it('should cover everything else, shortcuts most of all', async () => {
+  it('should let a shortcut override --set, and --set override the environment', async () => {
     const layers = await layersOf(parse('--set', 'Server:Port=1', '--set', 'Log:Level=warn', '--port', '2'), {
       Server__Port: '3',
       Log__Level: 'debug',
@@ -22,13 +22,13 @@ describe('the options of the configuration', () => {
     expect([core?.Server.Port, core?.Log.Level]).to.deep.equal([2, 'warn']);
   });
 
-  it('should take everything behind the first = for the value', async () => {
+  it('should treat everything after the first = as the value', async () => {
     const layers = await layersOf(parse('--set', 'Auth:ClientId=a=b'), {});
 
     expect(readCoreConfiguration(layers).core?.Auth.ClientId).to.equal('a=b');
   });
 
-  it('should refuse what is no key=value, and a file that is not there', async () => {
+  it('should refuse an option that is not key=value and a file that does not exist', async () => {
     expect(() => parse('--set', 'Server:Port')).to.throw('Write it as Key:Sub=value.');
     expect(await layersOf(parse('--config', 'missing.yaml'), {}).catch((error: unknown) => error)).to.include({
       code: 'configuration_unreadable',

@@ -19,14 +19,11 @@ export function addConfigurationOptions(command: Command): Command {
   return command
     .option(
       '--config <file>',
-      `configuration file, YAML or JSON (default: ${DEFAULT_CONFIGURATION_FILE}, if there is one here)`,
+      `configuration file, YAML or JSON (default: ${DEFAULT_CONFIGURATION_FILE}, if it exists in this directory)`,
     )
     .option('--data <dir>', 'data directory (Data:Directory)')
     .addOption(
-      new Option(
-        '--set <key=value>',
-        'any key of the configuration, for example Runs:StuckAfter=PT10M; may be repeated',
-      )
+      new Option('--set <key=value>', 'any configuration key, for example Runs:StuckAfter=PT10M; may be repeated')
         .argParser(collect)
         .default([], 'none'),
     );

@@ -68,7 +68,7 @@ describe('deployWorkflows', () => {
     ]);
   });
 
-  it('should deploy the .dmn files first, whatever they are called and wherever they stand', async () => {
+  it('should deploy the .dmn files of all directories before the .bpmn files', async () => {
     // given
     await put('a.bpmn', 'workflow');
     await put('z.DMN', 'decision');
@@ -88,7 +88,7 @@ describe('deployWorkflows', () => {
     );
   });
 
-  it('should name every refused file with its reasons, after having tried them all', async () => {
+  it('should try every file and then report each refused file with its reasons', async () => {
     await put('1.bpmn', 'bad one');
     await put('2.bpmn', 'bad two');
     await put('3.dmn', 'bad three');
@@ -104,7 +104,7 @@ describe('deployWorkflows', () => {
     expect(asked).to.have.length(3);
   });
 
-  it('should log what the checks say of a file, and deploy it', async () => {
+  it('should deploy a file with findings and log the findings', async () => {
     await put('1.bpmn', 'odd');
 
     const { workflows } = await deployWorkflows(host(), [directory]);
@@ -121,7 +121,7 @@ describe('deployWorkflows', () => {
     ]);
   });
 
-  it('should say that a directory is missing', async () => {
+  it('should report a missing directory', async () => {
     expect(await deployWorkflows(host(), [join(directory, 'no')]).catch((reason: unknown) => reason)).to.include({
       code: 'workflows_unreadable',
     });

@@ -55,8 +55,8 @@ export async function deployWorkflows(host: Pick<Host, 'get'>, directories: read
   if (refused.length > 0) {
     throw new CliError(
       'model_refused',
-      `These models can't be executed faithfully:${refused.join('')}`,
-      'Put them right, or take them out of Workflows:Directory.',
+      `The engine cannot execute these BPMN or DMN models faithfully:${refused.join('')}`,
+      'Fix them, or remove them from Workflows:Directory.',
     );
   }
   return { decisions, workflows };
@@ -89,8 +89,8 @@ async function filesOf(directory: string): Promise<string[]> {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
     throw new CliError(
       'workflows_unreadable',
-      `The directory of workflows ${directory} can't be read (${code}).`,
-      'Make it, or set Workflows:Directory to another one.',
+      `The workflow directory ${directory} cannot be read (${code}).`,
+      'Create it, or set Workflows:Directory to another directory.',
       { cause },
     );
   }

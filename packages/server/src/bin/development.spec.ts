@@ -7,22 +7,22 @@ describe('--development', () => {
     readCoreConfiguration(withDevelopmentDefaults(layers, environment)).core?.Auth.DevToken.Enabled;
   const file = (content: object): ConfigurationLayers => ({ file: { path: '/etc/c.yaml', content: content as never } });
 
-  it('should turn development tokens on where only this machine reaches the server', () => {
+  it('should enable development tokens when the server listens on a loopback address', () => {
     expect(tokens({})).to.equal(true);
     expect(tokens(file({ Server: { Host: 'localhost' } }))).to.equal(true);
   });
 
-  it('should leave them off on other addresses, in production, and beside an issuer', () => {
+  it('should not enable development tokens on other addresses, in production or with an issuer', () => {
     expect(tokens(file({ Server: { Host: '0.0.0.0' } }))).to.equal(false);
     expect(tokens({}, { NODE_ENV: 'production' })).to.equal(false);
     expect(tokens(file({ Auth: { Issuer: 'https://login.example.org', Audience: 'x' } }))).to.equal(false);
   });
 
-  it('should give way to whatever is configured', () => {
+  it('should not override an explicit configuration', () => {
     expect(tokens(file({ Auth: { DevToken: { Enabled: false } } }))).to.equal(false);
   });
 
-  it('should know the addresses of this machine', () => {
+  it('should recognize loopback addresses', () => {
     for (const host of ['127.0.0.1', '127.8.8.8', '::1', '[::1]', 'LOCALHOST'])
       expect(isLoopback(host), host).to.equal(true);
     for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.evil.example', 'example.org', '1270.0.0.1'])

@@ -28,14 +28,15 @@ export async function explain(key: string | undefined, options: StartOptions): P
   if (key !== undefined && shown.length === 0)
     throw new CliError(
       'unknown_configuration_key',
-      `There is no key ${key}.`,
-      'Run countersign config explain without a key for all of them.',
+      `Unknown configuration key ${key}.`,
+      'Run countersign config explain without a key to list all keys.',
     );
   process.stdout.write(`${shown.map(lineOf).join('\n')}\n`);
   const [only] = shown;
   if (only !== undefined && only.key === key) process.stdout.write(`\n${detailsOf(only)}\n`);
   for (const homeless of explained.homeless) process.stderr.write(`The saved setting ${homeless} has no effect.\n`);
-  if (missing !== undefined) process.stderr.write(`Settings that admins have saved are not among these: ${missing}\n`);
+  if (missing !== undefined)
+    process.stderr.write(`Settings saved by admins could not be read and are not included: ${missing}\n`);
 }
 
 /** Returns the saved settings, or why they cannot be read. */
@@ -43,7 +44,7 @@ async function readSaved(composition: HostOptions): Promise<{ stored?: StoredSet
   try {
     return { stored: await createHost(composition).get(SettingsReaderPort).read() };
   } catch (error) {
-    if (isHostStartError(error)) return { missing: 'the configuration is wrong.' };
+    if (isHostStartError(error)) return { missing: 'the configuration is invalid.' };
     return { missing: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -55,7 +56,7 @@ function lineOf({ key, value, isSecret, isSet, origin }: Setting): string {
 
 function detailsOf({ description, editable, restartRequired }: Setting): string {
   const change = editable
-    ? `An admin may save another value, which takes effect ${restartRequired ? 'at the next start' : 'at once'}.`
-    : 'It can only be set here, not by the API.';
+    ? `An admin may save another value, which takes effect ${restartRequired ? 'at the next start' : 'immediately'}.`
+    : 'It can be set only in the configuration, not through the API.';
   return [...(description === null ? [] : [description]), change].join('\n');
 }

@@ -5,8 +5,8 @@ import { CliError } from './cli-error.js';
 import { prettyLine } from './pretty-stream.js';
 import { describeError } from './print-error.js';
 
-describe('what the command tells people', () => {
-  it('should name the code, what is wrong and what to do, without a stack', () => {
+describe('output of the command', () => {
+  it('should print the code, the message and the remedy of an error without a stack', () => {
     expect(describeError(new CliError('port_in_use', 'Port 1 is taken.', 'Take port 2.'), false)).to.equal(
       'error port_in_use: Port 1 is taken.\nTake port 2.\n',
     );
@@ -17,13 +17,13 @@ describe('what the command tells people', () => {
     );
   });
 
-  it('should show a stack where it was asked for, and say how where the error is none of ours', () => {
+  it('should print a stack only with --verbose, and mention --verbose for unexpected errors', () => {
     expect(describeError(new Error('oops'), false)).to.match(/^error internal_error: oops\n.*--verbose.*\n$/);
     expect(describeError(new Error('oops'), true)).to.contain('for-people.spec');
     expect(describeError(Object.assign(new Error('gone'), { code: 'ENOENT' }), false)).to.contain('internal_error');
   });
 
-  it('should name the one problem that keeps a host from starting by its own code', () => {
+  it('should use the code of the problem when a host has a single start problem', () => {
     const one = { code: 'disk_full', message: 'storage did not start: no room' };
 
     expect(describeError(new HostStartError([one]), false)).to.equal(
@@ -34,14 +34,14 @@ describe('what the command tells people', () => {
     );
   });
 
-  it('should print lines of the log that can be read', () => {
+  it('should format log entries as readable lines', () => {
     expect(
       prettyLine('{"level":"info","time":"2026-11-21T10:20:30.123Z","port":1,"data":{"a":1},"msg":"here"}\n'),
     ).to.equal('10:20:30 INFO  here port=1 data={"a":1}\n');
     expect(prettyLine('no json\n')).to.equal('no json\n');
   });
 
-  it('should give commands that can be copied, also where the data directory has a blank in its name', () => {
+  it('should quote the data directory in the suggested command if its name contains a space', () => {
     const content = {
       version: '1.0.0',
       url: 'http://127.0.0.1:8080',
@@ -60,7 +60,7 @@ describe('what the command tells people', () => {
     expect(banner({ ...content, devTokens: false })).not.to.contain('TOKEN');
   });
 
-  it('should tell what was deployed', () => {
+  it('should list the deployed workflows and DMN decisions in the banner', () => {
     // given
     const content = {
       version: '1.0.0',

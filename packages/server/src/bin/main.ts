@@ -23,9 +23,9 @@ export async function main(args: readonly string[]): Promise<void> {
 
 async function programFor([command]: readonly string[]): Promise<Command> {
   const countersign = new Command('countersign')
-    .description('Workflow runs in which agents do the work and people answer for it.')
+    .description('Runs workflows in which agents do the work and people are accountable for it.')
     .version(SERVER_VERSION)
-    .showHelpAfterError('Run it with --help for all options.')
+    .showHelpAfterError('Run countersign --help for all options.')
     .exitOverride();
   // These commands need no server, so they do not load its modules.
   if (command !== 'lint' && command !== 'verify') (await import('./server-commands.js')).addServerCommands(countersign);

@@ -6,7 +6,7 @@ import { layersOf, type ConfigurationOptions } from './configuration-options.js'
 export async function migrate(options: ConfigurationOptions): Promise<void> {
   const host = await composeHost(await layersOf(options));
   const [storage] = host.getAll(LifecycleContribution);
-  if (storage === undefined) throw new Error('the storage has no lifecycle');
+  if (storage === undefined) throw new Error('the storage plugin has no lifecycle');
   await storage.start();
   await storage.stop();
   process.stdout.write('The database is up to date.\n');

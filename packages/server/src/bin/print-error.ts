@@ -14,7 +14,7 @@ export function describeError(error: unknown, verbose: boolean): string {
       ? error.remedy
       : known
         ? ''
-        : 'This should not have happened. Run the command again with --verbose to see where it did.';
+        : 'This error is unexpected. Run the command again with --verbose to see where it occurred.';
   const lines = [
     `error ${code}: ${message}`,
     ...(remedy === '' ? [] : [remedy]),

@@ -14,36 +14,35 @@ export function addServerCommands(countersign: Command): void {
     loaded(async () => (await import('./start-command.js')).start),
   );
   addConfigurationOptions(subcommand(countersign, 'token', 'print a development token of the running server'))
-    .addOption(new Option('--role <role>', 'what the token may do').choices(ROLES).makeOptionMandatory())
-    .option('--subject <id>', 'who it is for (default: the name of the role)')
-    .option('--name <name>', 'name to show')
-    .option('--user-name <name>', 'name beside the subject by which workflows may name them, such as an e-mail address')
+    .addOption(new Option('--role <role>', 'role of the token').choices(ROLES).makeOptionMandatory())
+    .option('--subject <id>', 'user that the token is for (default: the name of the role)')
+    .option('--name <name>', 'display name of the user')
+    .option('--user-name <name>', 'another name by which workflows may refer to the user, such as an e-mail address')
     .addOption(
-      new Option('--group <name>', 'a group that they are in; may be repeated')
+      new Option('--group <name>', 'group of the user; may be repeated')
         .argParser((group: string, others: string[]) => [...others, group])
         .default([], 'none'),
     )
     .option('--url <url>', 'address of the server (default: the one that runs on the data directory)')
     .action(loaded(async () => (await import('./token-command.js')).token));
-  addConfigurationOptions(subcommand(countersign, 'migrate', 'bring the database up to date, and stop')).action(
-    loaded(async () => (await import('./migrate-command.js')).migrate),
-  );
   addConfigurationOptions(
-    subcommand(countersign, 'templates', 'make the element templates of all connectors, for Camunda Modeler'),
+    subcommand(countersign, 'migrate', 'migrate the database to the current version, then exit'),
+  ).action(loaded(async () => (await import('./migrate-command.js')).migrate));
+  addConfigurationOptions(
+    subcommand(countersign, 'templates', 'generate the element templates of all connectors for Camunda Modeler'),
   )
-    .option('--out <directory>', 'write a file for each to a directory (default: print them all)')
+    .option('--out <directory>', 'directory to write one file per template to (default: print all templates)')
     .action(loaded(async () => (await import('./templates/templates-command.js')).templates));
   const config = countersign
     .command('config')
-    .description('look at the configuration')
+    .description('inspect the configuration')
     .showHelpAfterError('Run countersign config --help for all options.')
     .exitOverride();
   addStartOptions(
-    subcommand(
-      config,
-      'explain',
-      'print each value of the configuration and where it comes from, without secrets',
-    ).argument('[key]', 'one key, or all of a section'),
+    subcommand(config, 'explain', 'print each configuration value and its source, without secrets').argument(
+      '[key]',
+      'a key or a section (default: all keys)',
+    ),
   ).action(loaded(async () => (await import('./explain-command.js')).explain));
   addPolicyCommands(countersign);
   subcommand(countersign, 'openapi', 'print the OpenAPI document').action(
@@ -64,6 +63,6 @@ function addStartOptions(command: Command): Command {
     .option('--host <address>', 'address to listen on (Server:Host)')
     .option(
       '--development',
-      'for work on this machine: development tokens where only it can reach the server, logs for people',
+      'for local development: readable logs, and development tokens if only this machine can reach the server',
     );
 }

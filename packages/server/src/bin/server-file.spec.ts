@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readServerFile, writeServerFile } from './server-file.js';
 
-describe('the note of a running server', () => {
+describe('server.json, the file of a running server', () => {
   let directory: string;
 
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describe('the note of a running server', () => {
     await rm(join(directory, '..'), { recursive: true, force: true });
   });
 
-  it('should be there while the server runs', async () => {
+  it('should exist only while the server runs', async () => {
     expect(await readServerFile(directory)).to.equal(undefined);
 
     const remove = await writeServerFile(directory, { url: 'http://127.0.0.1:1', pid: 1 });
@@ -25,7 +25,7 @@ describe('the note of a running server', () => {
     expect(await readServerFile(directory)).to.equal(undefined);
   });
 
-  it('should be left to the server that came after', async () => {
+  it('should not be removed by an earlier server after a later server wrote it', async () => {
     const remove = await writeServerFile(directory, { url: 'http://127.0.0.1:1', pid: 1 });
     await writeServerFile(directory, { url: 'http://127.0.0.1:2', pid: 2 });
 
@@ -34,7 +34,7 @@ describe('the note of a running server', () => {
     expect(await readServerFile(directory)).to.deep.equal({ url: 'http://127.0.0.1:2', pid: 2 });
   });
 
-  it('should count as missing where it makes no sense', async () => {
+  it('should count as missing when its content is invalid', async () => {
     await writeServerFile(directory, { url: 'http://127.0.0.1:1', pid: 1 });
     for (const text of ['', '{', '[]', '{"url": 5}']) {
       await writeFile(join(directory, 'server.json'), text);

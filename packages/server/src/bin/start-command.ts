@@ -25,7 +25,7 @@ type Undo = () => Promise<unknown>;
 /** Runs the server until a stop is requested. */
 export async function start(options: StartOptions): Promise<void> {
   const termination = onTermination(() => exit('Stopped by force.'));
-  const limit = new StopLimit((ms) => exit(`Not everything had stopped after ${ms / 1_000} s (Server:StopTimeout).`));
+  const limit = new StopLimit((ms) => exit(`The server did not stop within ${ms / 1_000} s (Server:StopTimeout).`));
   termination.signal.addEventListener('abort', () => limit.begin());
   const undo: Undo[] = [];
   let failure: unknown;
@@ -44,7 +44,7 @@ export async function start(options: StartOptions): Promise<void> {
 
 /** Ends the process without waiting. */
 function exit(why: string): never {
-  process.stderr.write(`${why} The next start recovers what was under way.\n`);
+  process.stderr.write(`${why} The next start recovers the work that was in progress.\n`);
   process.exit(1);
 }
 
@@ -88,7 +88,7 @@ async function run(
 
 function stopping(drainDelayMs: number): string {
   const drain = drainDelayMs === 0 ? '' : `requests are served for another ${drainDelayMs / 1_000} s; then `;
-  return `Stopping: ${drain}requests and jobs under way may finish. Ctrl-C again stops at once.`;
+  return `Stopping: ${drain}requests and jobs in progress may finish. Press Ctrl-C again to stop immediately.`;
 }
 
 /** Returns the URL by which this machine reaches a server that listens on all addresses. */

@@ -6,7 +6,7 @@ export function subcommand(parent: Command, name: string, description: string): 
   return parent
     .command(name)
     .description(description)
-    .option('--verbose', 'say where an error comes from')
+    .option('--verbose', 'print the details and the stack trace of an error')
     .exitOverride()
     .showHelpAfterError(`Run countersign ${path} --help for all options.`);
 }

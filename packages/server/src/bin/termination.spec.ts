@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { onTermination } from './termination.js';
 
 describe('onTermination', () => {
-  it('should end with the first signal, take its echo for nothing, and force with the next', async () => {
+  it('should abort at the first signal, ignore an immediate repetition and force the exit at the next', async () => {
     let time = 0;
     let forced = 0;
     const termination = onTermination(

@@ -38,7 +38,7 @@ describe('countersign token', () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  it('should ask the server that runs on the data directory, as somebody else for each role', async () => {
+  it('should request a token from the server of the data directory, with the role as default subject', async () => {
     await writeServerFile(data, { url, pid: process.pid });
 
     expect(await requestToken(options())).to.equal('abc');
@@ -50,14 +50,14 @@ describe('countersign token', () => {
     ]);
   });
 
-  it('should say that no server runs, be it that there is no note or that nobody answers', async () => {
+  it('should report that no server runs when server.json is missing or the server does not respond', async () => {
     expect(await failure()).to.include({ code: 'server_not_running' });
 
     await writeServerFile(data, { url: 'http://127.0.0.1:9', pid: 1 });
     expect(await failure()).to.include({ code: 'server_not_running' });
   });
 
-  it('should say that development tokens are off, and pass other refusals on', async () => {
+  it('should report that development tokens are disabled, and pass other refusals on', async () => {
     answer = { status: 404, body: { code: 'dev_token_disabled', detail: 'off' } };
     expect(await failure({ url }))
       .to.include({ code: 'dev_token_disabled' })
@@ -67,7 +67,7 @@ describe('countersign token', () => {
     answer = { status: 422, body: { code: 'validation_failed', detail: 'The subject is too long.' } };
     expect(await failure({ url })).to.include({
       code: 'validation_failed',
-      message: 'The server answered 422: The subject is too long.',
+      message: 'The server responded with status 422: The subject is too long.',
     });
   });
 });

@@ -47,8 +47,8 @@ export async function findServer(options: ConfigurationOptions): Promise<string>
   if (core === undefined)
     throw new CliError(
       'invalid_configuration',
-      'The configuration is wrong.',
-      'countersign start says how. Or name the server with --url.',
+      'The configuration is invalid.',
+      'Run countersign start to see the problems, or name the server with --url.',
     );
   const running = await readServerFile(core.Data.Directory);
   if (running !== undefined) return running.url;
@@ -79,13 +79,13 @@ async function ask(endpoint: string, body: object): Promise<string> {
   if (answer?.code === 'dev_token_disabled') {
     throw new CliError(
       'dev_token_disabled',
-      'This server hands out no development tokens.',
-      'Get a token of its issuer. For development on this machine, npm start turns them on, or Auth:DevToken:Enabled does.',
+      'This server does not issue development tokens.',
+      'Get a token from its issuer. For development on this machine, start the server with npm start, or set Auth:DevToken:Enabled.',
     );
   }
   throw new CliError(
     typeof answer?.code === 'string' ? answer.code : 'unexpected_answer',
-    `The server answered ${response.status}: ${String(answer?.detail ?? 'no reason given')}`,
-    `Roles are ${ROLES.join(', ')}.`,
+    `The server responded with status ${response.status}: ${String(answer?.detail ?? 'no reason given')}`,
+    `Valid roles: ${ROLES.join(', ')}.`,
   );
 }

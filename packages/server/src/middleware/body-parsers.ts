@@ -4,7 +4,8 @@ import type { Context } from 'koa';
 import { refusal } from '../app/problem.js';
 import { hasBody } from './has-body.js';
 
-const FOUND = 'A body parser appears to be mounted before Countersign; requests whose body it reads are refused.';
+const FOUND =
+  'A body parser appears to be mounted before Countersign; requests whose body the parser reads are refused.';
 const REMEDY = 'Mount Countersign before body parsers such as @koa/bodyparser and koa-body.';
 
 /** Returns whether a body was read. A decoded body counts as read, because its bytes are no longer known. */
@@ -19,7 +20,8 @@ function wasRead(request: IncomingMessage): boolean {
  * @throws {ApiError} `body_already_read`
  */
 export function refuseReadBody(request: IncomingMessage): void {
-  if (wasRead(request)) throw refusal('body_already_read', `The body was read before Countersign could. ${REMEDY}`);
+  if (wasRead(request))
+    throw refusal('body_already_read', `The body was read before it reached Countersign. ${REMEDY}`);
 }
 
 /**

@@ -14,7 +14,7 @@ describe('clientNetwork', () => {
     ['', ''],
   ];
   for (const [address, network] of cases) {
-    it(`should count ${address || 'no address'} as ${network || 'that'}`, () => {
+    it(`should return ${network || 'that'} for ${address || 'no address'}`, () => {
       expect(clientNetwork(address)).to.equal(network);
     });
   }

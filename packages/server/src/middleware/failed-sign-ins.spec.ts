@@ -17,7 +17,7 @@ describe('FailedSignIns', () => {
 
   const counts = () => entries.map(({ from, data }) => [from, data['count']]);
 
-  it('should record the first of a network at once, and the others of the minute together', () => {
+  it('should record the first failure of a network immediately and the others of the minute as one entry', () => {
     for (let count = 0; count < 1_000; count += 1) failed.count('192.0.2.1', 'The token has expired.');
     failed.count('2001:db8::1', 'The token has expired.');
     failed.count('2001:db8::2', 'The token has expired.');
@@ -35,7 +35,7 @@ describe('FailedSignIns', () => {
     expect(counts().slice(4)).to.deep.equal([['192.0.2.1', 1]]);
   });
 
-  it('should not be flooded by many networks', () => {
+  it('should limit the number of entries when failures come from many networks', () => {
     for (let network = 0; network < 5_000; network += 1) failed.count(`10.${network >> 8}.${network & 255}.1`, 'No.');
     failed.flush();
     expect(entries).to.have.length(101);

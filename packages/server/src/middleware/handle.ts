@@ -56,7 +56,7 @@ async function answer(ctx: Context, arrival: RequestMetadata, match: Match): Pro
     serveWeb(ctx, match.web, arrival.basePath, await arrival.services.authenticator.issuerOrigins());
     return;
   }
-  if (match.kind === 'none') throw refusal('route_not_found', 'Nothing is served under this path.');
+  if (match.kind === 'none') throw refusal('route_not_found', 'This path does not exist.');
   if (ctx.method === 'OPTIONS') {
     ctx.set('Allow', match.allow().join(', '));
     ctx.status = 204;
@@ -64,7 +64,7 @@ async function answer(ctx: Context, arrival: RequestMetadata, match: Match): Pro
   }
   if (match.kind === 'wrong_method') {
     const allow = match.allow().join(', ');
-    throw refusal('method_not_allowed', `This path takes ${allow}.`, { allow });
+    throw refusal('method_not_allowed', `This path accepts only ${allow}.`, { allow });
   }
   await serveRoute(ctx, arrival, match);
 }

@@ -16,7 +16,8 @@ export function negotiate(ctx: Context, route: RouteDefinition): void {
   if (accept === undefined || accept === '*/*') return;
   const types = answered(route);
   if (types.length === 0 || types.includes('*/*')) return;
-  if (ctx.accepts(types) === false) throw refusal('not_acceptable', `This is served as ${types.join(' or ')}.`);
+  if (ctx.accepts(types) === false)
+    throw refusal('not_acceptable', `This resource is available only as ${types.join(' or ')}.`);
 }
 
 /** Returns whether the caller requests the stream of a route that also returns a page. */

@@ -18,14 +18,14 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     this.requests = new Histogram({
       name: 'countersign_http_request_duration_seconds',
-      help: 'Time until the answer to a request was complete; without event streams.',
+      help: 'Time until the response to a request was complete; without event streams.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     });
     this.operations = new Counter({
       name: 'countersign_commands_total',
-      help: 'Commands carried out for callers, by operation (startRun, decideApproval, …).',
+      help: 'Commands executed for callers, by operation (startRun, decideApproval, …).',
       labelNames: ['operation'],
       registers,
     });
@@ -43,7 +43,7 @@ export class Metrics {
     });
     const failing = new Gauge({
       name: 'countersign_work_failing',
-      help: 'Failing work that this process retries with growing pauses: runs with timers, start timers, messages between runs.',
+      help: 'Failing work that this process retries with increasing pauses: runs with timers, start timers, messages between runs.',
       labelNames: ['work'],
       registers,
       collect: () => {
@@ -61,7 +61,7 @@ export class Metrics {
     });
     const clock = new Gauge({
       name: 'countersign_clock_offset_seconds',
-      help: 'Clock of this server minus clock of the database; NaN where they are not compared.',
+      help: 'Clock of this server minus clock of the database; NaN if they are not compared.',
       registers,
       collect: () => {
         const { offset } = host.get(ClockPort);
@@ -70,7 +70,7 @@ export class Metrics {
     });
     const messages = new Gauge({
       name: 'countersign_messages_buffered',
-      help: 'Messages that wait for somebody who waits for them, in the whole database.',
+      help: 'Buffered messages that wait for a subscription, in the whole database.',
       registers,
       collect: async () => {
         messages.set(

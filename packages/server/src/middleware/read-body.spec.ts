@@ -18,7 +18,7 @@ async function failureOf(attempt: Promise<unknown>): Promise<unknown> {
 }
 
 describe('readBody()', () => {
-  it('should read a body that comes in pieces', async () => {
+  it('should read a body that arrives in several chunks', async () => {
     const incoming = request();
     const body = readBody(incoming, { maxBytes: 10, timeoutMs: 1000 });
     incoming.write('ab');
@@ -26,7 +26,7 @@ describe('readBody()', () => {
     expect((await body).toString()).to.equal('abc');
   });
 
-  it('should not read more than the limit, and not wait forever', async () => {
+  it('should refuse a body that is longer than the limit or takes too long', async () => {
     const long = request();
     const tooLong = failureOf(readBody(long, { maxBytes: 2, timeoutMs: 1000 }));
     long.write('abc');
@@ -39,7 +39,7 @@ describe('readBody()', () => {
     ).to.equal('payload_too_large');
   });
 
-  it('should notice that the caller left', async () => {
+  it('should fail when the caller disconnects', async () => {
     const incoming = request();
     const body = failureOf(readBody(incoming, { maxBytes: 10, timeoutMs: 1000 }));
     incoming.write('ab');
@@ -49,13 +49,13 @@ describe('readBody()', () => {
 });
 
 describe('uploadStream()', () => {
-  it('should pass the bytes on', async () => {
+  it('should pass the bytes to the consumer', async () => {
     const incoming = request();
     incoming.end('abc');
     expect(String(await uploadStream(incoming, (content) => buffer(content)))).to.equal('abc');
   });
 
-  it('should break off when nothing arrives, and when the caller leaves, also before anybody reads', async () => {
+  it('should fail when no bytes arrive in time or the caller disconnects, even before reading starts', async () => {
     expect(await failureOf(uploadStream(request(), (content) => buffer(content), 1))).to.equal('request_timeout');
     const left = request();
     const used = failureOf(uploadStream(left, (content) => buffer(content)));
@@ -72,7 +72,7 @@ describe('uploadStream()', () => {
     expect(await failureOf(uploadStream(late, read))).to.be.instanceOf(CallerGoneError);
   });
 
-  it('should leave the request open when the bytes are not wanted', async () => {
+  it('should keep the request open when the consumer refuses the content', async () => {
     const incoming = request();
     incoming.write('abc');
     const refuse = async (content: Readable): Promise<never> => {

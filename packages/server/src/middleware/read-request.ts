@@ -47,7 +47,7 @@ export function idempotencyKeyOf(ctx: Context, route: RouteDefinition): string |
     code: 'invalid',
     message: 'Must have 1 to 255 visible ASCII characters.',
   };
-  throw refusal('invalid_parameter', 'The Idempotency-Key is not usable.', { errors: [error] });
+  throw refusal('invalid_parameter', 'The Idempotency-Key is invalid.', { errors: [error] });
 }
 
 /**

@@ -20,14 +20,14 @@ export class RefusalAuditor {
   async record(entry: AuditEntry): Promise<void> {
     const about = { action: entry.action, actor: entry.actor?.id };
     if (this.waiting >= MAX_WAITING) {
-      this.log.error(about, 'a refusal was not audited: too many wait to be written');
+      this.log.error(about, 'could not audit a refusal: too many audit events are waiting to be written');
       return;
     }
     this.waiting += 1;
     try {
       await this.storage.appendAudit([entry]);
     } catch (error) {
-      this.log.error({ err: error, ...about }, 'a refusal was not audited');
+      this.log.error({ err: error, ...about }, 'could not audit a refusal');
     } finally {
       this.waiting -= 1;
     }

@@ -22,7 +22,7 @@ export async function withinRequestLimit(ctx: Context, limitMs: number, work: Pr
           reject(
             refusal(
               'service_unavailable',
-              `There was no answer within ${limitMs / 1_000} s (Limits:RequestTimeout). What was asked may still be carried out. Try again later; with an Idempotency-Key that is always safe.`,
+              `The server did not respond within ${limitMs / 1_000} s (Limits:RequestTimeout). The request may still be executed. Retry later; a retry with the same Idempotency-Key is safe.`,
             ),
           );
       }, limitMs);

@@ -17,6 +17,6 @@ export function requireAllowedHost(ctx: Context, { allowedHosts, configuration }
   if (asked.every((host) => allowedHosts.allows(host))) return;
   throw refusal(
     'host_not_allowed',
-    'The server is not known by this host name. Use its address, or add the name to Server:AllowedHosts.',
+    'This host name is not allowed. Use the address of the server, or add the name to Server:AllowedHosts.',
   );
 }

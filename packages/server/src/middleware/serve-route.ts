@@ -97,7 +97,7 @@ async function authorize(
   await services.audit.record(
     forbiddenEntry({ ...route.definition, role: route.role }, params, principal, ctx.ip, services.clock.now()),
   );
-  throw refusal('forbidden', `This needs the role ${route.role}.`);
+  throw refusal('forbidden', `This request needs the role ${route.role}.`);
 }
 
 async function send(ctx: Context, { status = 200, body, headers }: HandlerResult): Promise<void> {

@@ -16,7 +16,7 @@ class Counters implements RateCountsStore {
   }
 }
 
-describe('rate limits of several servers', () => {
+describe('rate limits shared by several servers', () => {
   let counters: Counters;
   let servers: readonly RateLimits[];
   const warnings: unknown[] = [];
@@ -52,19 +52,19 @@ describe('rate limits of several servers', () => {
     return answered;
   };
 
-  it('should hold for all of them together, but for what goes on between two exchanges', async () => {
+  it('should apply to all servers together, except for requests between two exchanges', async () => {
     const [first = 0, second = 0] = await untilRefused();
     expect(first + second).to.be.within(100, 125);
     expect(await request(two(), 'bea')).to.equal(true);
   });
 
-  it('should ask the database nothing for those who are far from the limit', async () => {
+  it('should not query the database for callers far below the limit', async () => {
     for (let count = 0; count < 4; count += 1) expect(await request(one())).to.equal(true);
     await one().exchange();
     expect(counters.asked).to.equal(0);
   });
 
-  it('should hold for a person who uses up the limit of one server, and then turns to the next', async () => {
+  it('should apply to a caller who reaches the limit on one server and then uses another', async () => {
     // given
     for (let count = 0; count < 10; count += 1) await request(two());
     await two().exchange();
@@ -80,7 +80,7 @@ describe('rate limits of several servers', () => {
     expect(await request(two())).to.equal(false);
   });
 
-  it('should hear of what others counted just before the minute was over', async () => {
+  it('should include requests that another server counted just before the minute ended', async () => {
     // given
     clock.time = 1_019_999;
     for (const server of servers) {
@@ -103,7 +103,7 @@ describe('rate limits of several servers', () => {
     ['and it has counted something in the next one itself', 0],
     ['and told of it only then', 50],
   ] as const)
-    it(`should hear of what others counted just before the minute was over, ${when}`, async () => {
+    it(`should include requests that another server counted just before the minute ended, ${when}`, async () => {
       // given
       clock.time = 1_019_999;
       for (const server of servers) {
@@ -129,7 +129,7 @@ describe('rate limits of several servers', () => {
       expect(await request(two())).to.equal(false);
     });
 
-  it('should count nothing that others counted a minute ago', async () => {
+  it('should ignore requests that another server counted a minute ago', async () => {
     // given
     for (let count = 0; count < 100; count += 1) await request(one());
     await one().exchange();
@@ -143,7 +143,7 @@ describe('rate limits of several servers', () => {
     expect(await request(two())).to.equal(true);
   });
 
-  it('should not count twice what a server counted before its clock was set back', async () => {
+  it('should not count requests twice that a server counted before its clock was set back', async () => {
     // given
     clock.time = 1_020_000;
     for (let count = 0; count < 60; count += 1) await request(one());
@@ -161,7 +161,7 @@ describe('rate limits of several servers', () => {
     expect(await request(one())).to.equal(true);
   });
 
-  it('should hold for each server alone while the database is away, say so once, and go on together', async () => {
+  it('should apply per server while the database is unavailable, with one warning each', async () => {
     counters.away = true;
     const answered = await untilRefused();
     expect(answered).to.deep.equal([100, 100]);
@@ -170,7 +170,7 @@ describe('rate limits of several servers', () => {
     await one().exchange();
   });
 
-  it('should share failures by network, too, without keeping addresses', async () => {
+  it('should also apply to failed sign-ins of a network, without storing addresses', async () => {
     const fail = (server: RateLimits): Promise<boolean> =>
       server.countFailure('2001:db8::1').then(
         () => true,

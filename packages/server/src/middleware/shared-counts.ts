@@ -43,7 +43,7 @@ export class SharedCounts {
     log: Pick<LoggerPort, 'info' | 'warn'>,
     private readonly onOthers: (key: string, count: number) => void,
   ) {
-    this.failures = new FailureLog(log, 'rate limits are not shared with other servers now');
+    this.failures = new FailureLog(log, 'rate limits are not shared with other servers');
   }
 
   add(key: string, count: number): void {

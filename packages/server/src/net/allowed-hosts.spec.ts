@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { AllowedHosts } from './allowed-hosts.js';
 
-describe('the hosts that the server answers under', () => {
+describe('AllowedHosts', () => {
   const byDefault = new AllowedHosts('127.0.0.1', []);
 
   for (const host of [
@@ -14,7 +14,7 @@ describe('the hosts that the server answers under', () => {
     '192.168.1.5:8080',
     '[fd00::1]',
   ]) {
-    it(`should be ${host} by default`, () => {
+    it(`should allow ${host} by default`, () => {
       expect(byDefault.allows(host)).to.equal(true);
     });
   }
@@ -32,13 +32,13 @@ describe('the hosts that the server answers under', () => {
     'a b',
     ':8080',
   ]) {
-    it(`should not be "${host}"`, () => {
+    it(`should refuse "${host}"`, () => {
       expect(byDefault.allows(host)).to.equal(false);
       expect(new AllowedHosts('0.0.0.0', ['countersign.example']).allows(host)).to.equal(false);
     });
   }
 
-  it('should be those that are configured, in any case, and the own one', () => {
+  it("should allow the configured hosts in any case and the server's own host", () => {
     const hosts = new AllowedHosts('build.internal', ['Countersign.Example', '.corp.example']);
 
     for (const host of [
@@ -53,7 +53,7 @@ describe('the hosts that the server answers under', () => {
       expect(hosts.allows(host), host).to.equal(false);
   });
 
-  it('should be all where a proxy in front checks them', () => {
+  it('should allow every host when "*" is configured because a proxy checks them', () => {
     expect(new AllowedHosts('127.0.0.1', ['*']).allows('evil.example')).to.equal(true);
   });
 });

@@ -77,7 +77,7 @@ function refuseForms(contentType: string): void {
   if (!/^multipart\/form-data\b/i.test(contentType)) return;
   throw refusal(
     'unsupported_media_type',
-    'Send the bytes themselves as the body, in their own content type, not as a form: with curl --data-binary @FILE, not -F.',
+    'Send the content as the body, with its own content type, not as a form: use curl --data-binary @FILE, not -F.',
   );
 }
 

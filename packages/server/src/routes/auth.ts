@@ -29,11 +29,11 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
   createToken: async ({ ctx, services, request }) => {
     const { authenticator, clock, configuration, log } = services;
     if (!authenticator.devTokensEnabled)
-      throw refusal('dev_token_disabled', 'This server hands out no development tokens.');
+      throw refusal('dev_token_disabled', 'This server does not issue development tokens.');
     if (!isLocalRequest(ctx.headers, configuration.Server.Host)) {
       throw refusal(
         'foreign_origin',
-        'Development tokens are for this machine: ask under its address, and not from a page of another site.',
+        'Development tokens are issued only to the machine of the server. Request them at its local address, not from a page of another site.',
       );
     }
     const { subject, role, name, userName, groups } = request.body;
@@ -48,14 +48,14 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
       },
       clock.now(),
     );
-    log.info({ subject, role }, 'development token handed out');
+    log.info({ subject, role }, 'issued a development token');
     return { body: { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } };
   },
 
   endSessions: async ({ ctx, services, request, caller }) => {
     const tokens = new URLSearchParams(request.body).getAll('logout_token');
     if (tokens.length !== 1 || tokens[0] === undefined)
-      throw refusal('invalid_logout_token', 'Send one logout_token, as a form.');
+      throw refusal('invalid_logout_token', 'Send exactly one logout_token, in a form.');
     const { sid, subject } = await services.authenticator.logout(tokens[0]);
     await services.audit.record({
       at: services.clock.now(),

@@ -9,10 +9,10 @@ const definition = defineRoute({
   method: 'get',
   path: '/api/docs/{asset}',
   tag: 'meta',
-  summary: 'A part of the page that shows this description',
+  summary: 'An asset of the page that shows this API description',
   role: 'anonymous',
   params: z.strictObject({ asset: z.string() }),
-  responses: { 200: { description: 'The part.', content: { '*/*': z.string() } } },
+  responses: { 200: { description: 'The asset.', content: { '*/*': z.string() } } },
   errors: [],
 });
 
@@ -22,7 +22,7 @@ export const docsAssetRoute: ServedRoute = {
   role: 'anonymous',
   handler: async ({ ctx, request }) => {
     const { asset } = request.params as { asset: string };
-    if (!(await serveDocsAsset(ctx, asset))) throw refusal('not_found', 'The page has no such part.');
+    if (!(await serveDocsAsset(ctx, asset))) throw refusal('not_found', 'The page has no such asset.');
     return undefined;
   },
 };

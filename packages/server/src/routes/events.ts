@@ -32,7 +32,7 @@ export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | '
         await services.audit.record(
           forbiddenEntry({ ...routes.listAuditEvents, role: 'admin' }, {}, principal, ctx.ip, services.clock.now()),
         );
-        throw refusal('forbidden', 'Across runs this needs the role admin; name a run.');
+        throw refusal('forbidden', 'Only the role admin may list the audit events of all runs. Name a run.');
       }
       const body = await services.app.history.audit({ limit, ...defined(rest) });
       if (rest.runId === undefined) await services.exports.note(caller, 'audit.export', { type: 'audit', id: 'all' });

@@ -48,7 +48,7 @@ function undescribed(path: string): RouteDefinition {
     role: 'anonymous',
     signed: true,
     body: z.unknown(),
-    responses: { 200: { description: 'As the plugin answers.', content: { 'application/json': z.unknown() } } },
+    responses: { 200: { description: 'The response of the plugin.', content: { 'application/json': z.unknown() } } },
     errors: [],
   });
 }
@@ -56,7 +56,7 @@ function undescribed(path: string): RouteDefinition {
 function receiving(path: string): Handler {
   return async (exchange) => {
     const webhook = exchange.services.host.getAll(WebhookContribution).find((each) => each.path === path);
-    if (webhook === undefined) throw refusal('route_not_found', 'Nothing is served under this path.');
+    if (webhook === undefined) throw refusal('route_not_found', 'This path does not exist.');
     const { status, body }: HandlerResult = await webhook.receive(await deliveryOf(exchange));
     return { body, ...(status === undefined ? {} : { status }) };
   };

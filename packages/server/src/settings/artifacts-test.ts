@@ -10,7 +10,7 @@ export function artifactsTest({ host }: Pick<Services, 'host'>): SettingsTestCon
         name: 'writes, reads and deletes',
         run: async () => {
           await host.get(ArtifactStorePort).check();
-          return 'What was written came back, and is gone again.';
+          return 'A test artifact was written, read and deleted.';
         },
       },
     ],

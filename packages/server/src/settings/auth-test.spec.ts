@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { authTest } from './auth-test.js';
 
-describe('the test of sign-in', () => {
+describe('authTest', () => {
   let server: Server;
   let issuer: string;
   let answers: Record<string, object>;
@@ -41,30 +41,32 @@ describe('the test of sign-in', () => {
         ),
     );
 
-  it('should ask the issuer for its description and its keys', async () => {
+  it('should request the metadata and the keys of the issuer', async () => {
     expect(await outcomes({ issuer: { issuer } })).to.deep.equal([
-      ['ok', `${issuer} answers.`],
-      ['ok', `1 at ${issuer}/keys.`],
+      ['ok', `${issuer} responds.`],
+      ['ok', `Keys at ${issuer}/keys: 1.`],
     ]);
   });
 
-  it('should notice that it has none, that it is somebody else, and that it is not there', async () => {
+  it('should fail when the issuer has no keys, names another issuer or does not exist', async () => {
     answers['/keys'] = { keys: [] };
     expect((await outcomes({ issuer: { issuer } }))[1]).to.deep.equal([
       'failed',
-      `${issuer}/keys answered 200, and no keys.`,
+      `${issuer}/keys responded with status 200 and no keys.`,
     ]);
 
     answers['/.well-known/openid-configuration'] = { issuer: 'https://other.example', jwks_uri: `${issuer}/keys` };
-    expect((await outcomes({ issuer: { issuer } }))[0]?.[1]).to.contain('is about the issuer https://other.example');
+    expect((await outcomes({ issuer: { issuer } }))[0]?.[1]).to.contain(
+      'describes another issuer: https://other.example',
+    );
 
     answers = {};
     expect((await outcomes({ issuer: { issuer } })).map(([outcome]) => outcome)).to.deep.equal(['failed', 'failed']);
   });
 
-  it('should say that nobody can sign in', async () => {
+  it('should fail when no way to sign in is configured', async () => {
     expect(await outcomes({ issuer: undefined, devTokensEnabled: false })).to.deep.equal([
-      ['failed', 'Nobody can sign in: set Auth:Issuer and Auth:Audience.'],
+      ['failed', 'Users cannot sign in. Set Auth:Issuer and Auth:Audience.'],
     ]);
   });
 });

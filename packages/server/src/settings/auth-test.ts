@@ -23,10 +23,10 @@ export function authTest({
 function issuerChecks(issuer: string): SettingsTestCheck[] {
   return [
     {
-      name: 'the issuer describes itself',
+      name: 'the issuer publishes its metadata',
       run: async () => {
         const { issuer: namedIssuer } = await discovered(issuer);
-        return `${namedIssuer} answers.`;
+        return `${namedIssuer} responds.`;
       },
     },
     {
@@ -39,8 +39,8 @@ function issuerChecks(issuer: string): SettingsTestCheck[] {
         });
         const body = response.ok ? ((await response.json()) as { keys?: unknown }) : undefined;
         if (!Array.isArray(body?.keys) || body.keys.length === 0)
-          throw new SettingsTestFailure(`${jwks_uri} answered ${response.status}, and no keys.`);
-        return `${body.keys.length} at ${jwks_uri}.`;
+          throw new SettingsTestFailure(`${jwks_uri} responded with status ${response.status} and no keys.`);
+        return `Keys at ${jwks_uri}: ${body.keys.length}.`;
       },
     },
   ];
@@ -50,23 +50,23 @@ function issuerChecks(issuer: string): SettingsTestCheck[] {
 async function discovered(issuer: string) {
   return fetchDiscovery(issuer).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SettingsTestFailure(`The issuer ${issuer} can't be asked: ${reason}`, { cause });
+    throw new SettingsTestFailure(`The metadata of the issuer ${issuer} cannot be read: ${reason}`, { cause });
   });
 }
 
 function devTokenCheck(authenticator: Services['authenticator'], clock: Services['clock']): SettingsTestCheck {
   return {
-    name: 'a development token holds',
+    name: 'a development token is valid',
     run: async () => {
       const key = await authenticator.devTokenKey();
       const { token } = await signDevToken(key, { subject: 'settings-test', role: 'viewer' }, clock.now());
       await verifyDevToken(key, token, new Date(clock.now()));
-      return 'Development tokens are handed out by this server: not for production.';
+      return 'This server issues development tokens. Do not use it in production.';
     },
   };
 }
 
 const nobody: SettingsTestCheck = {
-  name: 'somebody issues tokens',
-  run: () => Promise.reject(new SettingsTestFailure('Nobody can sign in: set Auth:Issuer and Auth:Audience.')),
+  name: 'tokens are issued',
+  run: () => Promise.reject(new SettingsTestFailure('Users cannot sign in. Set Auth:Issuer and Auth:Audience.')),
 };

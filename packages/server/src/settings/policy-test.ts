@@ -30,10 +30,10 @@ export function policyTest({ host }: Pick<Services, 'host'>): SettingsTestContri
     target: 'policy',
     checks: () => [
       {
-        name: 'decides about a sample step',
+        name: 'evaluates a sample step',
         run: async () => {
           const { decision, policyId, policyDigest } = host.get(PolicyPort).current()(SAMPLE);
-          return `${policyId} (${policyDigest}) says ${decision}.`;
+          return `${policyId} (${policyDigest}) returned ${decision}.`;
         },
       },
     ],

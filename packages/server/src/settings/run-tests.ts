@@ -31,7 +31,7 @@ export async function runSettingsTest(services: Services, target: string): Promi
   if (!settingsTargets(services).includes(target))
     throw refusal(
       'settings_target_not_found',
-      `Nothing called "${target}" can be tested. Targets are ${settingsTargets(services).join(', ')}.`,
+      `Unknown test target "${target}". Valid targets: ${settingsTargets(services).join(', ')}.`,
     );
   const { host } = services;
   const tests = [...own(services), ...host.getAll(SettingsTestContribution)].filter((test) => test.target === target);
@@ -49,8 +49,8 @@ function own(services: Services): SettingsTestContribution[] {
 
 /** Fails a test without checks, which must not report success. */
 const nothingThere: SettingsTestCheck = {
-  name: 'there is something to try',
-  run: () => Promise.reject(new SettingsTestFailure('No plugin of this server has to do with it.')),
+  name: 'a test exists',
+  run: () => Promise.reject(new SettingsTestFailure('No plugin of this server provides a test for it.')),
 };
 
 function asCheck(readiness: ReadinessCheckContribution): SettingsTestCheck {
@@ -77,15 +77,15 @@ async function tryOut(
     detail,
     durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
   });
-  const late = () => new SettingsTestFailure(`No answer within ${TIMEOUT_MS / 1_000} seconds.`);
+  const late = () => new SettingsTestFailure(`No response within ${TIMEOUT_MS / 1_000} seconds.`);
   try {
     return done(true, await withTimeout(TIMEOUT_MS, check.run(), late));
   } catch (error) {
     if (isForPeople(error)) return done(false, error.message);
     // Messages of drivers and libraries may contain their input, for example a password.
-    log.warn({ err: error, target, check: check.name }, 'a test of settings failed');
+    log.warn({ err: error, target, check: check.name }, 'settings test failed');
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    return done(false, `It failed${code}; the log says why.`);
+    return done(false, `The test failed${code}; see the log for the reason.`);
   }
 }
 

@@ -53,7 +53,7 @@ describe('ChangeFeedPoller', () => {
     feed = new ChangeFeedPoller(storage, silent);
   });
 
-  it('should tell all listeners of a change by one poll, and poll only while somebody listens', async () => {
+  it('should serve all listeners by one poll, and poll only while listeners exist', async () => {
     // given
     storage.add('before');
     const [leaveA, leaveB] = await Promise.all([feed.listen(), feed.listen()]);
@@ -72,10 +72,10 @@ describe('ChangeFeedPoller', () => {
     const { polls } = storage;
     await feed.listen().then((leave) => leave());
     expect(storage.polls, 'but for where it begins').to.equal(polls + 1);
-    expect(() => feed.position).to.throw('Nobody');
+    expect(() => feed.position).to.throw('no listeners');
   });
 
-  it('should wake who watches a run, also for what happened between two looks', async () => {
+  it('should wake a watcher of a run for changes that occurred between two polls', async () => {
     const leave = await feed.listen();
     const watch = feed.watch('r1');
     storage.add('r2');
@@ -90,7 +90,7 @@ describe('ChangeFeedPoller', () => {
     leave();
   });
 
-  it('should wake listeners when other people are away, without a change and for all from the beginning', async () => {
+  it('should wake listeners when absences change, without a change and without moving the position', async () => {
     // given
     const leave = await feed.listen();
     const { position, absenceTurns } = feed;
@@ -105,7 +105,7 @@ describe('ChangeFeedPoller', () => {
     leave();
   });
 
-  it('should go on after the storage was away', async () => {
+  it('should continue after a storage failure', async () => {
     const leave = await feed.listen();
     storage.failing = true;
     storage.polls = 0;

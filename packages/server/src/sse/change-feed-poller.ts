@@ -79,7 +79,7 @@ export class ChangeFeedPoller {
 
   /** The position after all changes delivered so far. */
   get position(): string {
-    if (this.head === undefined) throw new Error('Nobody listens to the feed.');
+    if (this.head === undefined) throw new Error('The change feed has no listeners.');
     return this.head;
   }
 

@@ -79,7 +79,7 @@ describe('streamChanges()', () => {
     return numbers();
   }
 
-  it('should send each change once to who follows, and to who comes back from long ago', async () => {
+  it('should send each change once to a current client and to a client that resumes an old position', async () => {
     // given
     add(10);
     const following = await open();
@@ -94,7 +94,7 @@ describe('streamChanges()', () => {
     expect(caughtUp).to.deep.equal([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
   });
 
-  it('should have everything loaded again when other people are away, once, and go on', async () => {
+  it('should send one reset event when absences change, and continue with the changes', async () => {
     // given
     const following = await open();
     const { length } = changes;

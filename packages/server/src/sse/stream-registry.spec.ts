@@ -6,7 +6,7 @@ const principal = (id: string): Principal => ({ ...ANONYMOUS, actor: { type: 'us
 const stream = (): { end(): void } => ({ end: () => undefined });
 
 describe('StreamRegistry', () => {
-  it('should let nobody hold streams without end, and others have theirs', () => {
+  it("should refuse a user's stream beyond the limit per user, but not streams of other users", () => {
     let open = 0;
     const streams = new StreamRegistry((count) => (open = count));
     const ada = principal('ada');

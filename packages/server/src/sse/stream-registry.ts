@@ -20,7 +20,7 @@ export class StreamRegistry {
    */
   assertStreamLimit(principal: Principal): void {
     if ((this.counts.get(ownerOf(principal)) ?? 0) < MAX_OF_ONE) return;
-    throw refusal('rate_limited', `${MAX_OF_ONE} event streams are open for you already.`, {
+    throw refusal('rate_limited', `You already have ${MAX_OF_ONE} open event streams.`, {
       retryAfter: RETRY_AFTER_SECONDS,
     });
   }

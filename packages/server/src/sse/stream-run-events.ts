@@ -33,7 +33,7 @@ export async function streamRunEvents(
     if (after > state.seq)
       throw refusal(
         'invalid_parameter',
-        `The run has ${state.seq} events so far, so none is behind number ${after}. Ask without it for all.`,
+        `The run has only ${state.seq} events so far, so there is no event number ${after}. Omit the number to receive all events.`,
       );
     let last = after;
     let events = await read(last);

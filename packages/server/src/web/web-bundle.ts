@@ -39,13 +39,13 @@ function readBundle(directory: string): WebBundle {
       .map((entry) => join(entry.parentPath, entry.name));
   } catch (error) {
     throw new Error(
-      `The web UI is not built: ${directory} is missing. In a checkout run npm run build; else install @countersign/web again.`,
+      `The web UI is not built: ${directory} is missing. In a checkout, run npm run build; otherwise, reinstall @countersign/web.`,
       { cause: error },
     );
   }
   for (const name of names) contents.set(relative(directory, name).split(sep).join('/'), readFileSync(name));
   const page = contents.get('index.html');
-  if (page === undefined) throw new Error(`The web UI in ${directory} has no index.html. Build or install it again.`);
+  if (page === undefined) throw new Error(`The web UI in ${directory} has no index.html. Rebuild or reinstall it.`);
   const files = new Map<string, WebFile>();
   for (const [name, content] of contents) {
     if (name === 'index.html' || /\.(br|gz)$/.test(name)) continue;

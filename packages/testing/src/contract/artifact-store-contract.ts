@@ -28,7 +28,7 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
       await subject.dispose();
     });
 
-    it('should give back what was put in, under its SHA-256', async () => {
+    it('should store content under its SHA-256 digest and return the same bytes', async () => {
       const bytes = randomBytes(300_000);
 
       const stored = await subject.store.put(inChunks(bytes, 65_536), 1_000_000);
@@ -37,7 +37,7 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
       expect(await read(subject.store, stored.sha256)).to.deep.equal(bytes);
     });
 
-    it('should take nothing at all and text', async () => {
+    it('should accept empty content and strings', async () => {
       const empty = await subject.store.put(Readable.from([]), 10);
       const text = await subject.store.put(Readable.from(['Grüße']), 10);
 
@@ -46,7 +46,7 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
       expect(await read(subject.store, empty.sha256)).to.have.length(0);
     });
 
-    it('should give ranges, both ends included', async () => {
+    it('should return byte ranges with both ends included', async () => {
       const { sha256: digest } = await subject.store.put(Readable.from([Buffer.from('0123456789')]), 10);
 
       expect(String(await read(subject.store, digest, { start: 0, end: 0 }))).to.equal('0');
@@ -54,25 +54,25 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
       expect(String(await read(subject.store, digest, { start: 9, end: 9 }))).to.equal('9');
     });
 
-    it('should take exactly as much as it may', async () => {
+    it('should accept content of exactly the maximum size', async () => {
       const bytes = randomBytes(1000);
 
       expect(await subject.store.put(inChunks(bytes, 300), 1000)).to.have.property('size', 1000);
     });
 
-    it('should refuse more than it may take, and keep nothing of it', async () => {
+    it('should refuse content above the maximum size and store none of it', async () => {
       const bytes = randomBytes(5000);
       const source = inChunks(bytes, 300);
 
       const error = await failure(subject.store.put(source, 1000));
 
       expect(error).to.have.property('code', 'payload_too_large');
-      expect(source.destroyed, 'the source is its owner’s to close').to.equal(false);
+      expect(source.destroyed, 'the store must not close the source').to.equal(false);
       expect(await subject.store.open(sha256(bytes))).to.equal(undefined);
       await expectContents({ finished: 0, unfinished: 0 });
     });
 
-    it('should fail with the source, and keep nothing of it', async () => {
+    it('should fail when the source fails and store none of its content', async () => {
       const source = Readable.from(
         (async function* () {
           yield Buffer.from('a beginning');
@@ -85,7 +85,7 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
       await expectContents({ finished: 0, unfinished: 0 });
     });
 
-    it('should keep the same bytes once, however often and at whatever time they come', async () => {
+    it('should store the same bytes only once, even if they are put concurrently', async () => {
       const bytes = randomBytes(10_000);
 
       const stored = await Promise.all(
@@ -97,13 +97,13 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
       await expectContents({ finished: 1, unfinished: 0 });
     });
 
-    it('should know nothing of digests that were never put in, nor of what is no digest', async () => {
+    it('should return undefined for an unknown or malformed digest', async () => {
       for (const digest of ['0'.repeat(64), '', '../../etc/passwd', 'A'.repeat(64), `${'0'.repeat(63)}/`]) {
         expect(await subject.store.open(digest), digest).to.equal(undefined);
       }
     });
 
-    it('should still have it after a restart', async () => {
+    it('should return stored content after a restart', async () => {
       const { sha256: digest } = await subject.store.put(Readable.from(['kept']), 10);
 
       const again = await subject.reopen();
@@ -111,7 +111,7 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
       expect(String(await read(again, digest))).to.equal('kept');
     });
 
-    it('should give out nothing of a content that was changed, whole or in part, and have it again once it is put in', async () => {
+    it('should refuse to return altered content, whole or in part, until the content is put again', async () => {
       const bytes = randomBytes(300_000);
       const { sha256: digest } = await subject.store.put(inChunks(bytes, 65_536), 1_000_000);
       expect(await read(subject.store, digest)).to.deep.equal(bytes);
@@ -126,7 +126,7 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
       expect(await read(subject.store, digest)).to.deep.equal(bytes);
     });
 
-    it('should fail before the end where the content is changed while it is read, whole or in part', async () => {
+    it('should fail before the end when the content is altered during a read, whole or in part', async () => {
       const bytes = randomBytes(5_000_000);
       for (const range of [undefined, { start: 10, end: 4_999_999 }]) {
         // given a content whose reader has begun
@@ -148,7 +148,7 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
       }
     });
 
-    it('should leave nothing behind when it is checked', async () => {
+    it('should leave no content behind after a check', async () => {
       await subject.store.check();
 
       await expectContents({ finished: 0, unfinished: 0 });
@@ -181,7 +181,7 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
   } catch (error) {
     return error;
   }
-  throw new Error('it should have failed');
+  throw new Error('The operation did not fail.');
 }
 
 function sha256(bytes: Buffer): string {

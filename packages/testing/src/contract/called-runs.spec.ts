@@ -10,7 +10,7 @@ import { currentTime } from '@countersign/model/testing';
 /** Between forests, in ms: so that a filter by time tells them apart, as well as their ids. */
 const DAY = 86_400_000;
 
-describe('storage-postgres: runs of any shape that call each other', function () {
+describe('storage-postgres: runs with child runs in any arrangement', function () {
   this.timeout(120_000);
   let storage: StoragePort;
   let close: () => Promise<void>;
@@ -27,7 +27,7 @@ describe('storage-postgres: runs of any shape that call each other', function ()
     await drop();
   });
 
-  it('should show and find each by what it and those that it has called do, on pages of any size', async () => {
+  it('should derive and filter the displayed status from the child runs, with any page size', async () => {
     let startedAt = currentTime();
     let foundByOthers = 0;
     const property = fc.asyncProperty(

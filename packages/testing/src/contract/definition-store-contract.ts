@@ -27,7 +27,7 @@ export function describeDefinitionStore(name: string, create: () => Promise<Defi
 
     afterEach(() => subject.dispose());
 
-    it('should give back what was saved, by kind and digest, on every server', async () => {
+    it('should return saved definitions by kind and digest on every server', async () => {
       // given
       const definitions = [
         agent(),
@@ -46,7 +46,7 @@ export function describeDefinitionStore(name: string, create: () => Promise<Defi
         expect(await subject.other.findDefinition('agent', digest)).to.equal(undefined);
     });
 
-    it('should keep what is there, also where several servers save the same at once', async () => {
+    it('should keep the first content of a digest, even if several servers save it concurrently', async () => {
       const [one, two] = [agent(), agent({ digest: 'sha256:b' })];
       await Promise.all([
         subject.store.saveDefinitions([one, two]),

@@ -43,14 +43,14 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
     async function failureOf(script: readonly ScriptedResponse[]): Promise<ModelError> {
       const outcome: unknown = await answerTo(script).catch((error: unknown) => error);
       if (isModelError(outcome)) return outcome;
-      throw new Error('It did not fail.', { cause: outcome });
+      throw new Error('The provider did not fail with a ModelError.', { cause: outcome });
     }
 
-    it('should have an id that definitions can name', () => {
+    it('should have an id that agent definitions can reference', () => {
       expect(subject.provider.id).to.match(/^[a-z0-9][a-z0-9-]*$/);
     });
 
-    it('should answer with a text', async () => {
+    it('should return a text response with the language model and its token usage', async () => {
       const answer = await answerTo([{ text: 'Grüße 👋🏽, and more than one piece of text.' }]);
 
       expect(answer).to.deep.include({ text: 'Grüße 👋🏽, and more than one piece of text.', calls: [], stop: 'end' });
@@ -60,7 +60,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       expect(findJsonProblem(answer as unknown as Json)).to.equal(undefined);
     });
 
-    it('should give several calls of one turn, with ids of their own', async () => {
+    it('should return several calls of one turn with distinct ids', async () => {
       const { text, stop, calls } = await answerTo([
         {
           text: 'I look it up.',
@@ -81,7 +81,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       expect(new Set(calls.map(({ id }) => id)).size).to.equal(3);
     });
 
-    it('should go on with what came of its calls', async () => {
+    it('should continue with the results of its calls', async () => {
       // given
       await subject.says([
         {
@@ -111,7 +111,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       expect([second.calls[0]?.arguments, third.text, third.stop]).to.deep.equal([{ label: 'bug' }, 'Done.', 'end']);
     });
 
-    it('should go on after a text that was no answer yet', async () => {
+    it('should continue after a text that was not a valid answer', async () => {
       await subject.says([
         { turn: 1, text: 'Perhaps.' },
         { turn: 2, told: 'Answer with JSON.', text: '{"label":"bug"}' },
@@ -134,7 +134,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       expect(JSON.parse(mended.text ?? '')).to.deep.equal({ label: 'bug' });
     });
 
-    it('should give arguments that are no JSON as the text that they are, and go on behind them', async () => {
+    it('should return arguments that are not JSON as a string, and continue afterwards', async () => {
       await subject.says([
         { turn: 1, calls: [{ name: 'issue_read', arguments: '{"number": 7' }] },
         { turn: 2, text: 'Again.' },
@@ -151,7 +151,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       expect(second.text).to.equal('Again.');
     });
 
-    it('should say where an answer was cut off or declined', async () => {
+    it('should report why a response stopped early: its length or a refusal', async () => {
       expect(await answerTo([{ text: 'So far and', stop: 'length' }])).to.deep.include({
         stop: 'length',
         text: 'So far and',
@@ -163,13 +163,13 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       });
     });
 
-    it('should take a request without tools, and leave it as it was', async () => {
+    it('should accept a request without tools and not modify the request', async () => {
       const asked = deepFrozen(request({ tools: [] }));
 
       expect(await answerTo([{ text: 'Yes.' }], asked)).to.deep.include({ text: 'Yes.' });
     });
 
-    it('should answer many at once, each with what it was asked', async () => {
+    it('should match concurrent responses to their requests', async () => {
       const names = Array.from({ length: 20 }, (_, index) => `<${index}>`);
       await subject.says(names.map((name) => ({ told: name, text: `To ${name}` })));
 
@@ -186,19 +186,19 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       [401, 'model_unauthorized', false],
       [400, 'model_request_refused', false],
     ] as const) {
-      it(`should fail by the code ${code}`, async () => {
+      it(`should fail with the code ${code}`, async () => {
         expect(await failureOf([{ fails: { status } }])).to.include({ code, retryable });
       });
     }
 
-    it('should tell how long to wait', async () => {
+    it('should report how long to wait before a retry', async () => {
       expect(await failureOf([{ fails: { status: 429, retryAfterMs: 12_345 } }])).to.include({
         retryable: true,
         retryAfterMs: 12_345,
       });
     });
 
-    it('should end with what it was aborted with, before and while it waits', async () => {
+    it('should throw the reason of an abort, before and during a request', async () => {
       await subject.says([{ hangs: true }]);
       const before = new AbortController();
       before.abort(new Error('before'));
@@ -218,13 +218,13 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       );
     });
 
-    it('should be checked without being asked anything', async () => {
+    it('should be checkable without a request to the language model', async () => {
       await subject.says([]);
 
       expect(await subject.provider.check(new AbortController().signal)).to.match(/\.$/);
     });
 
-    it('should know the price of what has one', async () => {
+    it('should return the price of a known language model only', async () => {
       await subject.says([{ text: 'x' }]);
 
       expect(subject.provider.price('m')).to.include({ input: 1, output: 4 });

@@ -54,13 +54,13 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
     const signedBy = (keyId: string, owner = 'ada') =>
       runWrite({ run: runRecord(), signingKey: { keyId, subject: owner } });
 
-    it('should have one id on all servers', async () => {
+    it('should return the same server id on all servers', async () => {
       const ids = await Promise.all([subject.store.serverId(), subject.other.serverId(), subject.store.serverId()]);
       expect(new Set(ids).size).to.equal(1);
       expect(ids[0]).to.match(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     });
 
-    it('should give back what was registered, on every server, newest first', async () => {
+    it('should return registered keys on every server, newest first', async () => {
       // given
       const [first, second, others] = [key(), key({ createdAt: AT + 1 }), key({ subject: 'bea' })];
 
@@ -78,7 +78,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       expect(await actions()).to.have.length(3);
     });
 
-    it('should find what has changed since a time, of whichever person', async () => {
+    it('should return the keys that changed since a time, for all users', async () => {
       // given
       const all = [
         key({ createdAt: AT - 2, enrolment: { ...BY_SIGN_IN, at: AT - 2 } }),
@@ -105,7 +105,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       expect(await changed(AT + 1)).to.eql([]);
     });
 
-    it('should keep what was registered first, whoever registers it again', async () => {
+    it('should keep the first registration of a key, even if another user registers the key', async () => {
       const first = key();
       const results = await Promise.all(
         ['ada', 'bea', 'ada', 'bea'].map((owner, index) =>
@@ -118,10 +118,10 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       );
       const owners = new Set(results.map((result) => result !== 'crowded' && result.subject));
       expect(owners.size).to.equal(1);
-      expect(await actions(), 'and tell of that one').to.eql(['signing_key.register']);
+      expect(await actions(), 'only the first registration is audited').to.eql(['signing_key.register']);
     });
 
-    it('should take no more than may be, also of several servers at once', async () => {
+    it('should limit the keys per user, even if several servers register concurrently', async () => {
       const results = await Promise.all(
         Array.from({ length: 6 }, (_, index) =>
           (index % 2 === 0 ? subject.store : subject.other).registerKey(key(), 3, audit('signing_key.register')),
@@ -133,7 +133,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       expect(await subject.other.registerKey(key(), 3, audit('signing_key.register'))).to.not.equal('crowded');
     });
 
-    it('should revoke a key once, and forever', async () => {
+    it('should revoke a key only once and permanently', async () => {
       // given
       const mine = key();
       await subject.store.registerKey(mine, 5, audit('signing_key.register'));
@@ -160,7 +160,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       expect(await actions()).to.eql(['signing_key.register', 'signing_key.revoke']);
     });
 
-    it('should enrol a key once, and forever, by whichever server', async () => {
+    it('should enrol a key only once and permanently, even if two servers enrol it concurrently', async () => {
       // given
       const mine = key({ enrolment: null });
       expect(await subject.store.registerKey(mine, 5, audit('signing_key.register'))).to.eql({ ...mine, ...fresh });
@@ -182,7 +182,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       expect(await actions()).to.eql(['signing_key.register', 'signing_key.enrol']);
     });
 
-    it('should enrol what its owner registers again with proof, and nothing that is revoked or of somebody else', async () => {
+    it('should enrol a key that its owner registers again with proof, but not a revoked or foreign key', async () => {
       const [mine, gone] = [key({ enrolment: null }), key({ enrolment: null })];
       for (const each of [mine, gone]) await subject.store.registerKey(each, 5, audit('signing_key.register'));
       await subject.store.revokeKey(gone.keyId, null, audit('signing_key.revoke'));
@@ -204,7 +204,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       ).to.include({ enrolment: null, revokedBy: 'root' });
     });
 
-    it('should enrol by keys that are their owner’s, enrolled and not revoked', async () => {
+    it('should accept a countersignature only by an enrolled, unrevoked key of the same owner', async () => {
       // given
       const [good, pending, gone, others] = [key(), key({ enrolment: null }), key(), key({ subject: 'bea' })];
       for (const each of [good, pending, gone, others])
@@ -228,7 +228,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       });
     });
 
-    it('should enrol before the revocation of the key that countersigns, or not at all', async () => {
+    it('should enrol a key before its countersigning key is revoked, or not at all', async () => {
       for (let count = 0; count < 10; count += 1) {
         const [old, mine] = [key(), key({ enrolment: null })];
         for (const each of [old, mine]) await subject.store.registerKey(each, 50, audit('signing_key.register'));
@@ -245,7 +245,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       }
     });
 
-    it('should let a commit stand only by keys that are their owner’s enrolled and not revoked, and note their use', async () => {
+    it('should commit a signed write only with an enrolled, unrevoked key of the signer, and record its use', async () => {
       // given
       await deploy(subject.storage);
       const [good, gone, pending] = [key(), key(), key({ enrolment: null })];
@@ -274,7 +274,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       expect(unused?.lastUsedAt).to.equal(null);
     });
 
-    it('should have every commit stand before a revocation or not at all', async () => {
+    it('should commit a signed write before the key is revoked, or not at all', async () => {
       await deploy(subject.storage);
       for (let count = 0; count < 20; count += 1) {
         const mine = key();

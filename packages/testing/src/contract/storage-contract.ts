@@ -24,7 +24,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
   describe(`${name} as a StoragePort`, () => {
     let subject: StorageUnderTest | undefined;
     const current: Subject = () => {
-      if (subject === undefined) throw new Error('No test runs.');
+      if (subject === undefined) throw new Error('The storage is available only while a test runs.');
       return subject;
     };
 
@@ -36,7 +36,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
       await subject?.dispose();
     });
 
-    it('should answer when it is tried', async () => {
+    it('should respond to a check', async () => {
       await current().storage.check();
     });
 

@@ -25,7 +25,7 @@ let lastTime = 0;
 
 /** Returns a value that must be present. */
 export function present<T>(value: T | null | undefined): T {
-  if (value === null || value === undefined) throw new Error('Something is missing that should be there.');
+  if (value === null || value === undefined) throw new Error('A required value is missing.');
   return value;
 }
 

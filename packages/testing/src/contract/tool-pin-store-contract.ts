@@ -52,7 +52,7 @@ export function describeToolPinStore(name: string, create: () => Promise<ToolPin
     const actions = async () =>
       [...(await subject.storage.listAudit({}, 50))].sort((a, b) => a.seq - b.seq).map(({ action }) => action);
 
-    it('should give back what was pinned, on every server', async () => {
+    it('should return pinned tools on every server', async () => {
       await subject.store.pinToolFirst(tool(), audit('tool.pin'));
       await subject.store.acceptTool(tool({ name: 'mcp.a.b', digest: 'sha256:c' }), audit('tool.accept'));
 
@@ -63,7 +63,7 @@ export function describeToolPinStore(name: string, create: () => Promise<ToolPin
       expect(await actions()).to.eql(['tool.pin', 'tool.accept']);
     });
 
-    it('should pin the first one alone, also of several servers at once', async () => {
+    it('should pin only the first definition, even if several servers pin concurrently', async () => {
       // when
       const first = await Promise.all(
         [0, 1, 2, 3].map((n) =>
@@ -78,10 +78,10 @@ export function describeToolPinStore(name: string, create: () => Promise<ToolPin
       expect(first.filter(Boolean)).to.have.length(1);
       const [pinned] = await subject.store.listToolPins();
       expect(pinned?.digest).to.equal(`sha256:${first.indexOf(true)}`);
-      expect(await actions(), 'and tell of that one').to.eql(['tool.pin']);
+      expect(await actions(), 'only the first pin is audited').to.eql(['tool.pin']);
     });
 
-    it('should keep a stop until the tool is accepted, of whatever it was stopped for', async () => {
+    it('should keep a tool stopped until the tool is accepted, with the first reason', async () => {
       await subject.store.pinToolFirst(tool(), audit('tool.pin'));
 
       const stopped = await Promise.all(
@@ -102,7 +102,7 @@ export function describeToolPinStore(name: string, create: () => Promise<ToolPin
       expect(await actions()).to.eql(['tool.pin', 'tool.stop', 'tool.accept']);
     });
 
-    it('should not stop what was accepted since, nor what was never pinned', async () => {
+    it('should not stop a tool that was accepted since or never pinned', async () => {
       await subject.store.pinToolFirst(tool(), audit('tool.pin'));
       await subject.store.acceptTool(tool({ digest: 'sha256:b' }), audit('tool.accept'));
 

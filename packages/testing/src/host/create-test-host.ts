@@ -109,7 +109,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     deploy: async (bpmnXml) => {
       const headers = { 'authorization': `Bearer ${await token('admin')}`, 'content-type': 'application/xml' };
       const response = await fetch(`${url}/api/workflows`, { method: 'POST', headers, body: bpmnXml });
-      if (!response.ok) throw new Error(`The model was not deployed: ${await response.text()}`);
+      if (!response.ok) throw new Error(`The BPMN model was not deployed: ${await response.text()}`);
     },
     close: async () => {
       await server.close(CLOSE_GRACE_MS);

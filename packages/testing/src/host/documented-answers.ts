@@ -60,16 +60,16 @@ class ApiDocument {
       found.operations[method === 'HEAD' ? 'get' : method.toLowerCase()] ??
       (OF_ANY_METHOD.has(status) ? Object.values(found.operations)[0] : undefined);
     if (operation === undefined)
-      return `${method} ${found.path} is not in the document, and was answered with ${status}.`;
+      return `${method} ${found.path} is not in the OpenAPI document, but the server responded with ${status}.`;
     const where = `${method} ${found.path} ${status}`;
     const response = operation.responses[status];
-    if (response === undefined) return `${where} is not in the document.`;
+    if (response === undefined) return `${where} is not in the OpenAPI document.`;
     const type = contentType.split(';', 1)[0] ?? '';
     if (type === '') return undefined;
     const media = response.content?.[type];
     // Bytes of any type, including those of an uploaded JSON document.
     if (media === undefined && response.content?.['*/*'] !== undefined) return undefined;
-    if (media === undefined) return `${where} has the content type ${type}, which is not in the document.`;
+    if (media === undefined) return `${where} has the content type ${type}, which is not in the OpenAPI document.`;
     if (
       body === undefined ||
       body === '' ||
@@ -107,7 +107,7 @@ export class DocumentedAnswers {
   stop(): void {
     diagnostics.unsubscribe('http.server.request.start', this.#watch);
     if (this.#findings.size > 0)
-      throw new Error(`Answers that the OpenAPI document does not allow:\n${[...this.#findings].join('\n')}`);
+      throw new Error(`Responses that the OpenAPI document does not allow:\n${[...this.#findings].join('\n')}`);
   }
 
   #record({ method = '', url = '' }: IncomingMessage, response: ServerResponse): void {

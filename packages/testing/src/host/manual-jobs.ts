@@ -19,7 +19,7 @@ export class ManualJobs {
 
   /** Returns the next job of a type when it arrives. */
   take(jobType: string): Promise<HeldJob> {
-    if (!this.jobTypes.includes(jobType)) throw new Error(`Nobody serves "${jobType}" in this test host.`);
+    if (!this.jobTypes.includes(jobType)) throw new Error(`This test host does not handle jobs of type "${jobType}".`);
     const held = this.held.get(jobType)?.shift();
     if (held !== undefined) return Promise.resolve(held);
     return new Promise((resolve) => this.takers.set(jobType, [...(this.takers.get(jobType) ?? []), resolve]));
@@ -34,7 +34,7 @@ export class ManualJobs {
 
   /** Fails all held jobs, so that a discarded host does not wait for them. */
   abandon(): void {
-    for (const fail of [...this.open]) fail(new Error('The test is over.'));
+    for (const fail of [...this.open]) fail(new Error('The test has ended.'));
   }
 
   /** Returns one handler class for each job type, as the host requires. */

@@ -20,7 +20,7 @@ export class RunInvariant {
   /** @throws {Error} a run was left without anything to do or wait for */
   expectHeld(): void {
     if (this.#violations.length > 0)
-      throw new Error(`Runs that have not ended, and that nothing would ever move:\n${this.#violations.join('\n')}`);
+      throw new Error(`Runs that have not ended and can never continue:\n${this.#violations.join('\n')}`);
   }
 
   #check({ run, next }: RunWrite): void {

@@ -68,7 +68,7 @@ function findProblem(body: JsonObject): string | undefined {
     if (message.role === 'assistant') {
       const calls = (message.tool_calls ?? []) as { id: string; function: { arguments: string } }[];
       if (!calls.every(({ function: { arguments: given } }) => isJsonObject(JSON.parse(given))))
-        return 'The arguments of a tool call are no JSON object.';
+        return 'The arguments of a tool call are not a JSON object.';
       open = calls.map(({ id }) => id);
     }
     if (message.role !== 'assistant' && typeof message.content !== 'string')

@@ -33,6 +33,6 @@ export function responseFor(
   const found = script.find(
     (says) => (says.turn ?? turn) === turn && prompt.includes(says.told ?? '') && result.includes(says.result ?? ''),
   );
-  if (found === undefined) throw new Error(`The test says nothing of turn ${turn}: ${prompt}`);
+  if (found === undefined) throw new Error(`The script has no response for turn ${turn}: ${prompt}`);
   return found;
 }

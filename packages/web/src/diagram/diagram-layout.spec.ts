@@ -5,14 +5,14 @@ const bounds = (x: number, y: number, width: number, height: number): string =>
   `<bpmndi:BPMNShape id="s${x}"><dc:Bounds x="${x}" y="${y}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`;
 
 describe('diagramLayout', () => {
-  it('should put above what is long, in the shape that it has', () => {
+  it('should place a wide diagram above its details, with its aspect ratio', () => {
     expect(diagramLayout(bounds(100, 100, 36, 36) + bounds(864, 80, 136, 220))).to.deep.equal({
       'data-above': true,
       'style': { '--cs-ratio': 4.09 },
     });
   });
 
-  it('should leave beside the rest what is high, small, or says nothing of its places', () => {
+  it('should place a high, small or unmeasurable diagram beside its details', () => {
     for (const xml of [
       bounds(0, 0, 1000, 800),
       bounds(0, 0, 400, 80),

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { offsetOfLine, policyFaults } from './policy-faults.js';
 
-describe('faults of a policy', () => {
-  it('should be found by file, line and column', () => {
+describe('errors in a policy', () => {
+  it('should be parsed with their file, line and column', () => {
     expect(
       policyFaults('The policy cannot be used:\nmore.cedar:1:7: unexpected end\nx.cedarschema:12:3: what: is this?'),
     ).to.deep.equal([
@@ -12,7 +12,7 @@ describe('faults of a policy', () => {
     expect(policyFaults('There is no policy.')).to.deep.equal([]);
   });
 
-  it('should lead to their lines', () => {
+  it('should be located by the offset of their line', () => {
     expect([1, 2, 3, 4].map((line) => offsetOfLine('ab\nc\nd', line))).to.deep.equal([0, 3, 5, 6]);
   });
 });

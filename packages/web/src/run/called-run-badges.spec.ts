@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { calledRunBadges } from './called-run-badges.js';
 import { aStep } from './run-page.spec.support.js';
 
-describe('called runs on the diagram', () => {
-  it('should be led to from their call activity, to the list of them where they are several', () => {
+describe('badges of child runs on the diagram', () => {
+  it('should link a call activity to its child run, or to the list of its child runs if there are several', () => {
     const badges = calledRunBadges('run-1', [
       aStep('start'),
       aStep('call', { calledRunId: 'run-2' }),

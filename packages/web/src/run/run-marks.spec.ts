@@ -7,7 +7,7 @@ import { findSources } from './steps/step-sources.js';
 const NONE = { waitingFor: [], map: undefined, sources: undefined } as const;
 
 describe('marks of a run on its diagram', () => {
-  it('should mark each element by what is most urgent about it', () => {
+  it('should mark each element with its most urgent status', () => {
     // given
     const steps = [
       aStep('done'),
@@ -37,7 +37,7 @@ describe('marks of a run on its diagram', () => {
     ]);
   });
 
-  it('should say how often and how long', () => {
+  it('should show how often an element was entered and how long it took', () => {
     // given
     const steps = [
       aStep('work', { completedAt: moment(2_000) }),
@@ -51,11 +51,11 @@ describe('marks of a run on its diagram', () => {
     // then
     expect(badges.map(({ elementId, text, title }) => [elementId, text, title])).to.deep.equal([
       ['work', '×2', 'Entered 2 times'],
-      ['work', '1.5 s', 'The last time it took 1.5 s, all 2 times 3.5 s'],
+      ['work', '1.5 s', 'Took 1.5 s the last time, 3.5 s for all 2 times'],
     ]);
   });
 
-  it('should count the turns of a loop, and not the loop itself', () => {
+  it('should count the loop instances and not the loop itself', () => {
     // given
     const steps = [
       aStep('each', { stepId: 'body', type: 'multiInstanceBody', status: 'active' }),
@@ -71,7 +71,7 @@ describe('marks of a run on its diagram', () => {
     expect(marks.get('each')).to.equal('cs-waiting');
     expect(badges.map(({ text, title }) => [text, title])).to.deep.equal([
       ['1', '1 step waiting'],
-      ['2 of 3', '2 of 3 turns started so far are done'],
+      ['2 of 3', '2 of 3 loop instances started so far are done'],
     ]);
     expect(markRun({ ...NONE, steps: steps.slice(0, 1) }).marks.get('each')).to.equal('cs-active');
     expect(
@@ -83,7 +83,7 @@ describe('marks of a run on its diagram', () => {
     ).to.equal('cs-failed');
   });
 
-  it('should mark events that wait at an activity, handlers that undo, and flows that were taken', async () => {
+  it('should mark waiting boundary events, compensation handlers and taken flows', async () => {
     // given
     const map = await processFrom(
       '<bpmn:startEvent id="start" /><bpmn:task id="a" /><bpmn:boundaryEvent id="late" attachedToRef="a" /><bpmn:task id="undo" isForCompensation="true" /><bpmn:endEvent id="end" />',

@@ -43,13 +43,13 @@ function behind(event: Partial<RunState>): RunState {
   };
 }
 
-describe('a run as it is shown', () => {
-  it('should go on by the clock as long as it goes on, and no longer', () => {
+describe('displayed state of a run', () => {
+  it('should follow the clock while the run is active and stop at its end', () => {
     expect(shownRun(aRun(), undefined).now).to.equal(undefined);
     expect(shownRun(OVER, undefined)).to.deep.include({ completedAt: moment(9_000), now: Date.parse(moment(9_000)) });
   });
 
-  it('should have the moment that is shown for now, whether it has ended since or not', () => {
+  it('should use the displayed moment as the current time, even if the run has ended since', () => {
     const steps = [aStep('work', { status: 'active' })];
     for (const run of [OVER, aRun()]) {
       expect(shownRun(run, behind({ steps, variables: { half: true } }))).to.deep.include({
@@ -63,7 +63,7 @@ describe('a run as it is shown', () => {
     }
   });
 
-  it('should have ended behind the event that ended it', () => {
+  it('should be completed at the event that completed the run', () => {
     expect(shownRun(OVER, behind({ time: moment(9_000), status: 'completed', outcome: 'completed' }))).to.deep.include({
       outcome: 'completed',
       completedAt: moment(9_000),
@@ -71,7 +71,7 @@ describe('a run as it is shown', () => {
     });
   });
 
-  it('should show none where it is not known any more what was', () => {
+  it('should show no variables and no waits if they are no longer known', () => {
     expect(shownRun(OVER, behind({ variables: null, waitingFor: null }))).to.deep.include({
       variables: {},
       waitingFor: [],

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { filterOf, isSame, queryOf, withFilter } from './run-filter.js';
 
 describe('RunFilter', () => {
-  it('should take of an address what is a filter, and nothing else', () => {
+  it('should read valid filters from a URL and ignore other parameters', () => {
     // given
     const params = new URLSearchParams(
       'status=failed&outcome=exploded&riskLevel=__proto__&q=%20release%20&stuck=yes&view=mine&from=yesterday&workflowId=',
@@ -11,14 +11,14 @@ describe('RunFilter', () => {
     expect(filterOf(params)).to.deep.equal({ status: 'failed', q: 'release' });
   });
 
-  it('should be written to an address beside what else is there, and be read again', () => {
+  it('should be written to a URL without changing other parameters, and be the same when read again', () => {
     const filter = { status: 'blocked', waitingFor: 'approval', q: 'a&b=c', root: 'true' };
     const params = withFilter(new URLSearchParams('tab=1&outcome=failed'), filter);
     expect([params.get('tab'), filterOf(params)]).to.deep.equal(['1', filter]);
     expect([isSame(filter, { ...filter }), isSame(filter, {})]).to.deep.equal([true, false]);
   });
 
-  it('should ask the same within a minute', () => {
+  it('should produce the same query within a minute', () => {
     const now = Date.parse('2026-03-01T12:00:31.500Z');
     expect(queryOf({ since: 'hour', stuck: 'true' }, now)).to.deep.equal({
       stuck: true,
@@ -27,7 +27,7 @@ describe('RunFilter', () => {
     expect(queryOf({ since: 'hour' }, now + 20_000)).to.deep.equal(queryOf({ since: 'hour' }, now));
   });
 
-  it('should count days as the reader does, the last one included', () => {
+  it('should use the local days of the reader and include the last day', () => {
     const { startedAfter = '', startedBefore = '' } = queryOf(
       { from: '2026-03-01', to: '2026-03-01', since: 'hour' },
       0,
@@ -36,7 +36,7 @@ describe('RunFilter', () => {
     expect(Date.parse(startedBefore) - Date.parse(startedAfter)).to.equal(24 * 3_600_000);
   });
 
-  it('should end a day at the midnight after it, also where its own does not exist', () => {
+  it('should end a day at the next midnight, even if the midnight of the day does not exist', () => {
     // given: clocks in Santiago are set forward at midnight, those in Havana back to it, and Apia skipped a day
     const spans = (
       [
@@ -53,7 +53,7 @@ describe('RunFilter', () => {
     ]);
   });
 
-  it('should ignore a day that does not exist, or that has no next one', () => {
+  it('should ignore a day that does not exist or has no next day', () => {
     expect(filterOf(new URLSearchParams('from=2026-02-30&to=9999-12-31'))).to.deep.equal({});
   });
 });

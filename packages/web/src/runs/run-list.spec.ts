@@ -29,12 +29,12 @@ describe('RunList', () => {
     expect([two.complete, list.complete]).to.deep.equal([false, true]);
   });
 
-  it('should take up new runs above what is known, which stays', () => {
+  it('should add new runs above the known runs and keep the known runs', () => {
     const { list, touches } = load(two, runs(11, 9), 'c9');
     expect([ids(list.runs), touches]).to.deep.equal([[11, 10, 9, 8, 7, 6, 5, 4], true]);
   });
 
-  it('should leave out what has left the list, and what is below a gap', () => {
+  it('should drop runs that have left the list and runs below a gap', () => {
     expect(ids(load(two, [run(9), run(6)], 'c6').list.runs)).to.deep.equal([9, 6, 5, 4]);
     const gap = load(two, runs(20, 18), 'c18');
     expect([ids(gap.list.runs), gap.touches, gap.list.complete]).to.deep.equal([[20, 19, 18], false, false]);
@@ -49,7 +49,7 @@ describe('RunList', () => {
     expect([list.runs[3]?.status, list.runs.length]).to.deep.equal(['failed', 6]);
   });
 
-  it('should hold rows still while they are read', () => {
+  it('should keep the displayed rows in place and count the new runs', () => {
     // given
     const shown = runs(5, 3);
     // when

@@ -6,7 +6,7 @@
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLong = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`It takes longer than ${ms} ms.`)), ms);
+    timer = setTimeout(() => reject(new Error(`No result within ${ms} ms.`)), ms);
   });
   try {
     return await Promise.race([work, tooLong]);

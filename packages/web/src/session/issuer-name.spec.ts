@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { issuerName } from './issuer-name.js';
 
 describe('issuerName', () => {
-  it('should name the host of the issuer', () => {
+  it('should return the host of the issuer', () => {
     expect(issuerName('https://login.example.com:8443/realms/one')).to.equal('login.example.com:8443');
   });
 
-  it('should bear what is no URL, or one without a host', () => {
+  it('should return the issuer unchanged if it is not a URL with a host', () => {
     expect(issuerName('login.example.com/realms')).to.equal('login.example.com/realms');
     expect(issuerName('login:one')).to.equal('login:one');
     expect(issuerName('')).to.equal('');

@@ -18,7 +18,7 @@ const setting = (key: string, more: Partial<Setting> = {}): Setting => ({
 });
 
 describe('values of settings', () => {
-  it('should be read as the server takes them, or tell what is wrong', () => {
+  it('should be parsed as the server parses them, or report the error', () => {
     for (const [type, typed, read] of [
       ['integer', ' 12 ', { value: 12 }],
       ['integer', '1.5', { fault: 'notAWhole' }],
@@ -43,7 +43,7 @@ describe('values of settings', () => {
     expect(readInput({ type: 'list', value: [{ Id: 'a' }] }, 'b')).to.deep.equal({ fault: 'notJson' });
   });
 
-  it('should be typed as they are read', () => {
+  it('should be the same after they are displayed and parsed', () => {
     for (const [type, value] of [
       ['integer', 5],
       ['list', ['a', 'b']],
@@ -58,7 +58,7 @@ describe('values of settings', () => {
     }
   });
 
-  it('should be found by all words of a search, in their sections', () => {
+  it('should be found by all words of a search and grouped by section', () => {
     const all = [
       setting('Log:Level', { description: 'Least level.' }),
       setting('Log:Format', { source: 'file' }),
@@ -76,7 +76,7 @@ describe('values of settings', () => {
     ]);
   });
 
-  it('should have their errors, by key', () => {
+  it('should have their errors assigned by key', () => {
     expect([
       ...faultsByKey([
         { pointer: '/values/Log:Level', message: 'a' },

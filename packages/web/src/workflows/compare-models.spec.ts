@@ -14,8 +14,8 @@ const job = (type: string) => `<zeebe:taskDefinition type="${type}" retries="3" 
 const shape = (id: string, x: number) =>
   `<bpmndi:BPMNShape id="${id}-di" bpmnElement="${id}"><dc:Bounds x="${x}" y="0" width="100" height="80" /></bpmndi:BPMNShape>`;
 
-describe('comparing two versions of a model', () => {
-  it('should tell what was added, removed, changed and only drawn elsewhere', async () => {
+describe('comparison of two workflow versions', () => {
+  it('should report added, removed, changed and moved elements', async () => {
     // given
     const before = model(
       task('same', job('a')) + task('gone', job('b')) + task('other', job('c')),
@@ -45,7 +45,7 @@ describe('comparing two versions of a model', () => {
     ]);
   });
 
-  it('should take what extensions, conditions, events and documentation say for changes', async () => {
+  it('should report changed extensions, conditions, event definitions and documentation', async () => {
     const mapping = (source: string) =>
       `<zeebe:ioMapping><zeebe:input source="${source}" target="sum" /><zeebe:input source="=b" target="other" /></zeebe:ioMapping>`;
     const flow = (condition: string) =>
@@ -72,14 +72,14 @@ describe('comparing two versions of a model', () => {
     });
   });
 
-  it('should find no change where there is none, and bear drawings of what is not there', async () => {
+  it('should report no changes between equal models and ignore shapes without an element', async () => {
     const xml = model(task('t', job('a')), shape('t', 0) + shape('nobody', 100));
 
     expect(await compareModels(xml, xml)).to.deep.equal([]);
     expect(await compareModels(xml, model(task('t', job('a')), shape('t', 0)))).to.deep.equal([]);
   });
 
-  it('should say whether a model is drawn, and refuse what is none', async () => {
+  it('should report whether a BPMN model has a diagram, and refuse other files', async () => {
     expect((await readModel(model(''))).drawn).to.equal(true);
     expect(
       (await readModel('<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d" />')).drawn,

@@ -17,8 +17,8 @@ const element = (elementId: string, entered: number, median: number | null, reje
       : { requested: 9, approved: 0, rejected, changesRequested: 0, withdrawn: 0, expired: 0 },
 });
 
-describe('a heat map', () => {
-  it('should shade counts in proportion, and nothing not at all', () => {
+describe('heat map', () => {
+  it('should shade counts in proportion and not shade zero', () => {
     const heat = heatOf(
       [element('a', 100, null), element('b', 50, null), element('c', 1, null), element('d', 0, null)],
       'entered',
@@ -31,7 +31,7 @@ describe('a heat map', () => {
     ]);
   });
 
-  it('should shade durations by their order of magnitude, and leave out what has none', () => {
+  it('should shade durations by their order of magnitude and omit elements without a duration', () => {
     const heat = heatOf([element('a', 1, 10_000_000), element('b', 1, 1_000), element('c', 1, null)], 'median');
     expect(heat).to.deep.equal([
       { elementId: 'a', value: 10_000_000, step: 5 },
@@ -39,7 +39,7 @@ describe('a heat map', () => {
     ]);
   });
 
-  it('should know rejections only of elements that ask', () => {
+  it('should show rejections only for elements with approvals', () => {
     expect(
       heatOf([element('a', 1, null), element('b', 9, null, 2), element('c', 9, null, 0)], 'rejections').map(
         ({ elementId, step }) => [elementId, step],

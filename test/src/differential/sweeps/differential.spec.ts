@@ -18,7 +18,7 @@ describe('Differential: the same models, commands and variables as recorded on Z
   });
 
   for (const { id } of CASES) {
-    it(`should come to the same, or differ as pinned: ${id}`, () => {
+    it(`should have the same outcome or differ as pinned: ${id}`, () => {
       const found = outcomes.filter((outcome) => outcome.id === id);
       const differences = differencesFrom(readPins(), found);
       expect(found).to.have.length(1);

@@ -31,7 +31,7 @@ interface Sent {
   readonly again: boolean;
 }
 
-describe('a thousand runs, and ten thousand deliveries of events', function () {
+describe('event ingress with a thousand runs and ten thousand deliveries', function () {
   this.timeout(900_000);
 
   let dataDirectory: string;
@@ -59,7 +59,7 @@ describe('a thousand runs, and ten thousand deliveries of events', function () {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  it('should resume every run once and record every delivery once, whatever order, repeats and deaths there are', async () => {
+  it('should resume every run once and record every delivery once despite reordering, repeats and a killed server', async () => {
     // given
     const runs = await waitingRuns();
     const deliveries = Array.from({ length: DELIVERIES }, (_, index): Delivery => {

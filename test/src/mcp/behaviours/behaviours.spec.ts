@@ -79,14 +79,14 @@ describe('behaviours of MCP servers', function () {
     const { what, result, told } = behaviour;
     const tool = `mcp.${nameOf(behaviour)}.find`;
     if (told instanceof RegExp) {
-      it(`should be dealt with: ${what} – ${result}`, async () => {
+      it(`should handle this behaviour: ${what} – ${result}`, async () => {
         const { items } = await admin.listTools({ limit: 200 });
 
         expect(items.find(({ name }) => name === tool)?.unavailable).to.match(told);
       });
       continue;
     }
-    it(`should be dealt with: ${what} – ${result}`, async () => {
+    it(`should handle this behaviour: ${what} – ${result}`, async () => {
       // when
       const { runId } = await test.start({
         workflowId: `with-${nameOf(behaviour)}`,
@@ -102,7 +102,7 @@ describe('behaviours of MCP servers', function () {
     });
   }
 
-  it('should be those of the document', async () => {
+  it('should match the table in the documentation', async () => {
     expect(await tableOf('mcp.md', 'What was tried')).to.eql(ALL.map(({ what, result }) => [what, result]));
     expect(ALL.length).to.be.greaterThan(19);
   });

@@ -187,7 +187,7 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
   {
     what: 'an error of JSON-RPC, with status 200 or 400',
     result: 'told to the model',
-    told: FAILED('mcp_call_refused: The MCP server refuses the call (-32602): Unknown colour.'),
+    told: FAILED('mcp_call_refused: The MCP server refused the call (-32602): Unknown colour.'),
     play: calls((exchange) =>
       exchange.body(exchange.asked < 'c' ? 200 : 400, {
         error: { code: -32602, message: 'Unknown colour.' },
@@ -220,7 +220,7 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     what: 'revision 2026-07-28, and a tool that asks for input',
     result: 'told to the model',
     told: FAILED(
-      'mcp_input_required: The MCP server has not finished the call. It asks for what agents can’t give: elicitation/create (“Which one?”).',
+      'mcp_input_required: The MCP server has not finished the call. The server requests input that agents cannot provide: elicitation/create (“Which one?”).',
     ),
     isStateless: true,
     play: calls((exchange) =>
@@ -233,7 +233,7 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
   {
     what: 'a revision that is not known here',
     result: 'cannot be used; the reason names it',
-    told: /It speaks only other revisions of MCP than 2026-07-28, .*: “2031-01-01”\./,
+    told: /It supports none of the MCP revisions 2026-07-28, .*, only “2031-01-01”\./,
     play: (exchange) => {
       const error = { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2031-01-01'] } };
       exchange.body(400, { error });
@@ -243,7 +243,7 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
   {
     what: 'a token that is refused (401)',
     result: 'cannot be used; the reason says so',
-    told: /It answered with status 401\. Check its Token\./,
+    told: /It responded with status 401\. Check its Token\./,
     play: (exchange) => {
       exchange.status(401);
       return true;

@@ -7,7 +7,7 @@ import { azure } from './apis/azure.js';
 const KEY = 'key-of-azure';
 const PATH = '/openai/deployments/gpt-4.1';
 
-describe('model-openai with deployments of Azure', () => {
+describe('model-openai with Azure deployments', () => {
   let wire: OpenAiWire;
   let origin: string;
 
@@ -38,7 +38,7 @@ describe('model-openai with deployments of Azure', () => {
     return wire.request(0);
   }
 
-  it('should send the version with each request and the key in the header `api-key`', async () => {
+  it('should send the API version in the query and the key in the header `api-key`', async () => {
     const { path, headers } = await sent(`${origin}${PATH}?api-version=2024-10-21`);
 
     expect(path).to.equal(`${PATH}/chat/completions?api-version=2024-10-21`);
@@ -54,7 +54,7 @@ describe('model-openai with deployments of Azure', () => {
       .and.not.to.have.property('api-key');
   });
 
-  it('should ask the resource for its models when the connection is tested', async () => {
+  it('should list the language models of the resource in the connection test', async () => {
     for (const [path, listing] of [
       [`${PATH}?api-version=2024-10-21`, '/openai/models?api-version=2024-10-21'],
       [`${PATH}/?api-version=2024-10-21`, '/openai/models?api-version=2024-10-21'],
@@ -64,7 +64,7 @@ describe('model-openai with deployments of Azure', () => {
       const { provider } = modelHost(modelOpenaiPlugin, { OpenAICompatible: [settings] });
       wire.next.push((_, response) => void response.setHeader('content-type', 'application/json').end('{"data":[]}'));
 
-      expect(await provider('azure').check(new AbortController().signal)).to.contain('offers 0 models');
+      expect(await provider('azure').check(new AbortController().signal)).to.contain('offers 0 language models');
 
       expect(wire.received.at(-1)?.path).to.equal(listing);
     }

@@ -53,7 +53,7 @@ function settingsOf(origin: string): JsonObject {
   };
 }
 
-describe('compatibility with APIs of models', function () {
+describe('compatibility with language model APIs', function () {
   this.timeout(60_000);
 
   let server: ApiServer;
@@ -112,7 +112,7 @@ describe('compatibility with APIs of models', function () {
     describe(api.name, () => {
       afterEach(() => void server.refused.splice(0));
 
-      it('should complete a loop of four turns', async () => {
+      it('should complete an agent step in four turns', async () => {
         // when
         const ended = await run(api, COMPLETES);
 
@@ -126,12 +126,12 @@ describe('compatibility with APIs of models', function () {
         const key = `${api.id} ${name}`;
 
         if (isOnce === true)
-          it(`should be asked again after ${name}`, async () => {
+          it(`should retry the request after ${name}`, async () => {
             await expectWhole(api, await run(api, name));
             expect(server.asked.get(key)).to.equal(5);
           });
         else if (retryAfterMs !== undefined)
-          it(`should be left alone for a time after ${name}`, async () => {
+          it(`should report the delay before the next attempt after ${name}`, async () => {
             // given
             const provider = test.host.getAll(ModelProviderContribution).find(({ id }) => id === api.id);
 
@@ -143,7 +143,7 @@ describe('compatibility with APIs of models', function () {
             expect(error.message).to.contain(says);
           });
         else
-          it(`should tell the reason of ${name}${retryable ? ' after three attempts' : ' at once'}, and recover`, async () => {
+          it(`should fail${retryable ? ' after three attempts' : ' at once'} with the reason of ${name}, and complete after recovery`, async () => {
             // when
             const failed = await run(api, name);
 

@@ -91,7 +91,7 @@ export function describeKills(name: string, workload: Workload): void {
 
     after(() => server.close());
 
-    it('should complete every run, apply every effect once and lose no decision, wherever it was killed', async () => {
+    it('should complete every run, apply every effect once and lose no vote at every failpoint', async () => {
       const { visits, happened } = await server.undisturbed(workload);
       for (const failpoint of FAILPOINTS) {
         const count = Math.min(visits[failpoint] ?? 0, ANY_VISIT.has(failpoint) ? 1 : Number.POSITIVE_INFINITY);

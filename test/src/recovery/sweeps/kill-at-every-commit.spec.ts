@@ -6,7 +6,7 @@ import { agentWorkload, approvalWorkload, talkingWorkload } from '../workload.sp
 describe('recovery from SIGKILL at every commit', function () {
   this.timeout(1_800_000);
 
-  it('should visit every failpoint that the code has', async () => {
+  it('should visit every failpoint of the code', async () => {
     const server = await startKillableServer();
     try {
       // when

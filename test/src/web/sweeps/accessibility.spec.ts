@@ -33,7 +33,7 @@ const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
   'signing-keys/key-news.tsx': 'web/key-news.spec.ts',
 };
 
-(hasBrowser() ? describe : describe.skip)('web: every page in every state is accessible', function () {
+(hasBrowser() ? describe : describe.skip)('web: accessibility of every page in every state', function () {
   this.timeout(120_000);
   let browser: Browser;
   let server: PopulatedServer;
@@ -94,7 +94,7 @@ const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
   }
 
   for (const view of VIEWS) {
-    it(`should be so for ${view.name}`, async () => {
+    it(`should be accessible in both colour schemes and at 400 % zoom: ${view.name}`, async () => {
       const { page } = await windowOf(view);
       await show(page, view);
       await note(page, view);
@@ -116,28 +116,28 @@ const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
     });
   }
 
-  it('should be so for every address of the router', () => {
+  it('should cover every route of the router', () => {
     expect([...new Set(VIEWS.map(({ route }) => route))].sort()).to.deep.equal([...new Set(routesOfRouter())].sort());
   });
 
-  it('should be so for every dialog, drawer and menu', () => {
+  it('should cover every dialog, drawer and menu', () => {
     expect(
       [...new Set([...VIEWS.flatMap(({ opens = [] }) => opens), ...Object.keys(OPENED_ELSEWHERE)])].sort(),
     ).to.deep.equal(openingSources());
   });
 
-  it('should be so for every tab that was offered', () => {
+  it('should cover every tab that the pages offer', () => {
     expect([...tabs.offered].filter((tab) => !tabs.shown.has(tab))).to.deep.equal([]);
   });
 
-  it('should be so of windows that are told apart by their titles', () => {
+  it('should show a title on every route that no other route uses', () => {
     const routesOf = new Map<string, string[]>();
     for (const [route, names] of titles)
       for (const name of names) routesOf.set(name, [...(routesOf.get(name) ?? []), route]);
     expect([...routesOf].filter(([name, routes]) => name.trim() === '' || routes.length > 1)).to.deep.equal([]);
   });
 
-  it('should have broken no rule of the policy, asked nobody else, and failed nowhere else', async () => {
+  it('should cause no CSP violations, external requests or unexpected script errors', async () => {
     const expected = /null \(reading|properties of null/;
     for (const { context, faults } of windows.values()) {
       await context.close();

@@ -8,7 +8,7 @@ import { Keyboard } from '../keyboard.spec.support.js';
 import { longGrace, shortGrace } from '../long-grace.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: by keyboard alone, approvals and questions', function () {
+(hasBrowser() ? describe : describe.skip)('web: approvals and questions by keyboard only', function () {
   this.timeout(60_000);
   const agents = new ScriptedAgents({
     ...WRITER,
@@ -63,7 +63,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await page.waitForURL((url) => url.href !== before);
   }
 
-  it('should go through the inbox, decide three ways, and take a decision back', async () => {
+  it('should vote in three ways from the inbox, and undo a vote', async () => {
     // given
     const three = [await maker.asked('simple'), await maker.asked('simple'), await maker.asked('simple')];
     await open('/approvals');
@@ -140,7 +140,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     expect(await now(third)).to.include({ status: 'approved' });
   });
 
-  it('should approve a call with other arguments, after being asked', async () => {
+  it('should propose edited arguments of a call after a confirmation', async () => {
     // given
     const approval = await maker.asked('agent');
     await open(`/approvals/${approval.approvalId}`);
@@ -173,7 +173,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Politely.' }]);
   });
 
-  it('should let somebody else decide, and approve several together', async () => {
+  it('should delegate an approval, and approve several approvals together', async () => {
     // given
     const approval = await maker.asked('quorum');
     await open(`/approvals/${approval.approvalId}`);
@@ -232,7 +232,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     for (const each of two) expect(await now(each)).to.include({ status: 'approved', resolvedBy: 'ada' });
   });
 
-  it('should read evidence, and answer a question from the list of them', async () => {
+  it('should open evidence, and answer a question from the list of questions', async () => {
     // given
     const approval = await maker.risky();
     await open(`/approvals/${approval.approvalId}`);
@@ -274,7 +274,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
       if (event.type === 'question.answered') expect(event.data['answer']).to.equal('right');
   });
 
-  it('should ask others instead', async () => {
+  it('should reassign an approval', async () => {
     // given
     const approval = await maker.asked('quorum');
     await open(`/approvals/${approval.approvalId}`, 'admin');
@@ -307,7 +307,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     expect(await now(approval)).to.deep.include({ candidateUsers: ['eve', 'fay'] });
   });
 
-  it('should say that one is away and who decides meanwhile, and that one is back', async () => {
+  it('should set an absence with a substitute, and end the absence', async () => {
     // given
     await open('/approvals');
     const banner = page.getByRole('region', { name: 'Out of office' });

@@ -31,7 +31,7 @@ const bell = definePlugin({
   },
 });
 
-(hasBrowser() ? describe : describe.skip)('web: by keyboard alone, what operators and admins do', function () {
+(hasBrowser() ? describe : describe.skip)('web: tasks of operators and admins by keyboard only', function () {
   this.timeout(60_000);
   const agents = new ScriptedAgents({
     writer: (turn) =>
@@ -93,7 +93,7 @@ const bell = definePlugin({
   const main = () => page.getByRole('main');
   const dialog = (name: string) => page.getByRole('dialog', { name });
 
-  it('should open an event that came in, and deliver it again', async () => {
+  it('should open an inbound event, redeliver it, and filter the list', async () => {
     // given
     await ingress.post(signed(eventOf('by-keys')));
     await ingress.post(signed(eventOf('another')));
@@ -131,7 +131,7 @@ const bell = definePlugin({
     await keys.expectWithin(main());
   });
 
-  it('should open a notification that was not taken, and send it again', async () => {
+  it('should open a failed outbound delivery, and send the notification again', async () => {
     // given
     service.answer = (_, response) => response.writeHead(410).end();
     await ingress.server.deploy(
@@ -186,7 +186,7 @@ const bell = definePlugin({
     await keys.expectWithin(main());
   });
 
-  it('should see what a draft of the policy would change', async () => {
+  it('should show the effect of a policy draft', async () => {
     // given
     await open('/policies', 'Policies');
     await keys.tabTo('tab', 'Decisions');
@@ -217,7 +217,7 @@ const bell = definePlugin({
     await keys.expectAt(page.getByRole('dialog', { name: /^Step/ }));
   });
 
-  it('should rotate a secret, after giving it up once', async () => {
+  it('should rotate a secret after cancelling the dialog once', async () => {
     // given
     await open('/settings?section=Integrations', 'Settings');
     const rotate = page.getByRole('button', { name: `Rotate ${SECRET_KEY}` });
@@ -248,7 +248,7 @@ const bell = definePlugin({
     expect(await ingress.post(signed(eventOf('rotated'), { secret: NEW_SECRET }))).to.include({ status: 200 });
   });
 
-  it('should gather changes of settings, see them old and new, save them, and take one back', async () => {
+  it('should change several settings, review and save them, and reset a setting', async () => {
     // given
     await open('/settings', 'Settings');
     const asked = page.getByRole('dialog');
@@ -314,7 +314,7 @@ const bell = definePlugin({
     expect(await stuckAfter()).to.include({ source: 'default' });
   });
 
-  it('should look at a tool that was changed, and accept it', async () => {
+  it('should review and accept a changed tool', async () => {
     // given
     const offered = {
       description: 'Reads a file.',
@@ -355,7 +355,7 @@ const bell = definePlugin({
     expect(agents.pins[0]).to.deep.include({ stopped: null });
   });
 
-  it('should test what can be tested', async () => {
+  it('should run the connection test of a target', async () => {
     // given
     await open('/settings', 'Settings');
 

@@ -6,7 +6,7 @@ import { PartsHost } from '../run-parts.spec.support.js';
 import { RunMaker } from '../runs.spec.support.js';
 import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: by keyboard alone, all of a run', function () {
+(hasBrowser() ? describe : describe.skip)('web: the run page by keyboard only', function () {
   this.timeout(60_000);
   let host: PartsHost;
   let runs: RunMaker;
@@ -39,7 +39,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
   const dialog = (name: string) => page.getByRole('dialog', { name });
   const panel = (name: string) => page.getByRole('tabpanel', { name });
 
-  it('should walk the steps, open one of them, and come back to where it was', async () => {
+  it('should move through the steps, open a step, and return the focus to the tree', async () => {
     // given
     await open(run);
     const tree = page.getByRole('tree', { name: 'Steps' });
@@ -86,7 +86,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.expectKept();
   });
 
-  it('should go through all that there is to see of a run', async () => {
+  it('should visit every tab of a run', async () => {
     // given
     await open(run);
     const next = async (tab: string): Promise<void> => {
@@ -128,10 +128,10 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.expectAt(variables.getByRole('treeitem', { name: /^ticket/ }));
     await keys.tabTo('tab', 'Variables', { back: true });
     await next('Events');
-    await keys.tabTo('option', /“Ticket in” began|The run was started/);
+    await keys.tabTo('option', /“Ticket in” started|The run was started/);
     await keys.press('Home', 'ArrowDown', 'ArrowDown', 'Enter');
     const event = page.getByRole('region', { name: 'Event 3' });
-    await event.getByText('“Research the ticket” began.').waitFor();
+    await event.getByText('“Research the ticket” started.').waitFor();
     await keys.activate('button', 'Open the step', { within: event });
     await keys.expectAt(dialog('Step Research the ticket'));
     await keys.press('Escape');
@@ -142,7 +142,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await next('Overview');
   });
 
-  it('should go through the moments of a run, and back to now', async () => {
+  it('should step through the events of a run, and return to the current state', async () => {
     // given
     await open(run);
     const moment = (at: number) => page.waitForURL((url) => url.searchParams.get('at') === String(at));
@@ -182,7 +182,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.expectAt(page.getByRole('button', { name: 'Step through the events of this run' }));
   });
 
-  it('should recover what failed, and cancel what then goes on, once the plans were read', async () => {
+  it('should recover a failed step, and cancel the run, each after showing the plan', async () => {
     // given
     const { runId } = await runs.failed();
     await open({ runId });
@@ -231,7 +231,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     expect((await runs.viewer.getRun({ runId })).outcome).to.equal('cancelled');
   });
 
-  it('should answer what an agent asks, in words of its schema and by one of the options', async () => {
+  it('should answer questions of an agent by a form of the schema and by an option', async () => {
     // given
     const asking = await host.asking();
     await open(asking);
@@ -270,7 +270,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.expectWithin(page.getByRole('main'));
   });
 
-  it('should put files into a run, compare their versions, and take its evidence along', async () => {
+  it('should upload files, compare their versions, and download the evidence pack', async () => {
     // given
     await open(run, '?tab=artifacts');
     const artifacts = panel('Artifacts');
@@ -323,7 +323,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.expectAt(page.getByRole('button', { name: 'Evidence' }));
   });
 
-  it('should read the events as a list and as they were recorded, and keep those of a kind', async () => {
+  it('should show the events as a list and as JSON, and filter them by kind', async () => {
     // given
     await open(run, '?tab=events');
     const events = panel('Events');
@@ -367,7 +367,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await tree.getByRole('treeitem', { expanded: true }).nth(1).waitFor();
   });
 
-  it('should move to another version, once it was read what becomes of it', async () => {
+  it('should move the run to another version after showing the plan', async () => {
     // given
     const { runId } = await runs.waitingForMessage();
     await runs.deployAgain('message');

@@ -24,7 +24,7 @@ const FORM = processModel(
   'start > end',
 );
 
-(hasBrowser() ? describe : describe.skip)('web: by keyboard alone, from signing in to a list of runs', function () {
+(hasBrowser() ? describe : describe.skip)('web: signing in and the list of runs by keyboard only', function () {
   this.timeout(60_000);
   let countersign: TestHost;
   let browser: Browser;
@@ -62,7 +62,7 @@ const FORM = processModel(
   const main = () => page.getByRole('main');
   const dialog = (name: string) => page.getByRole('dialog', { name });
 
-  it('should let somebody in by a role, around, and out again', async () => {
+  it('should sign in with a role, navigate, and sign out', async () => {
     // when
     await open('/runs', false);
     await keys.tabTo('radio', 'Approver');
@@ -125,7 +125,7 @@ const FORM = processModel(
     await keys.expectKept();
   });
 
-  it('should start a run by the form, and correct what was wrong in it', async () => {
+  it('should start a run with the form after correcting an input error', async () => {
     // when
     await open('/runs');
     await page.getByRole('heading', { name: 'Runs' }).waitFor();
@@ -159,7 +159,7 @@ const FORM = processModel(
     });
   });
 
-  it('should narrow the list, keep that as a view, and cancel what was chosen once the plan was read', async () => {
+  it('should filter the list, save the filter as a view, and cancel selected runs after showing the plan', async () => {
     // given
     for (const order of ['one', 'two', 'three']) {
       await runs.start('message', { order }, `bulk-${order}`);
@@ -224,7 +224,7 @@ const FORM = processModel(
     await keys.expectWithin(page.getByRole('grid', { name: 'Runs' }));
   });
 
-  it('should come back to a view that was kept, call it otherwise, and delete it', async () => {
+  it('should select, rename and delete a saved view', async () => {
     // given
     await runs.start('timer', {}, 'cool-down');
     await open('/runs?q=cool');
@@ -283,7 +283,7 @@ const FORM = processModel(
     await keys.expectAt(view('Unsaved view'));
   });
 
-  it('should recover all that match a filter, once the plan was read', async () => {
+  it('should recover all runs that match a filter after showing the plan', async () => {
     // given
     for (const message of ['No paper.', 'No ink.']) await runs.failed(message);
     await open('/runs?status=failed');

@@ -5,7 +5,7 @@ import { APPROVAL_JOBS, ApprovalMaker } from '../approvals.spec.support.js';
 import { Keyboard } from '../keyboard.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: keys that are set, and what is found by name', function () {
+(hasBrowser() ? describe : describe.skip)('web: keyboard settings and command palette', function () {
   this.timeout(60_000);
   let countersign: TestHost;
   let browser: Browser;
@@ -50,7 +50,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await keys.type(what);
   }
 
-  it('should give an action another key, refuse one that is taken, and keep what was set', async () => {
+  it('should change the key of an action, refuse a key in use, and keep the change after a reload', async () => {
     // given
     await find('customize shortcuts');
     await keys.press('Enter');
@@ -96,7 +96,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await settings().getByRole('button', { name: 'Reject: r. Change' }).waitFor();
   });
 
-  it('should do nothing by characters alone where somebody has turned that off', async () => {
+  it('should ignore single-key shortcuts if the user has turned them off', async () => {
     // when
     await keys.press('?');
     await keys.activate('button', 'Change the shortcuts');
@@ -113,7 +113,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.getByRole('heading', { level: 2, name: /^Approve/ }).waitFor();
   });
 
-  it('should find by name, with its keys, what can be done now, and the approvals that wait', async () => {
+  it('should find available actions with their keys, and waiting approvals, in the command palette', async () => {
     // given
     await find('approve');
     await expectCount(option(/^Approve a$/), 0);
@@ -156,7 +156,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.getByRole('status').getByText('Nothing found').waitFor();
   });
 
-  it('should be there with the next frame', async () => {
+  it('should open the command palette in the next frame', async () => {
     const there = await page.evaluate(async () => {
       document.body.dispatchEvent(
         new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }),

@@ -5,7 +5,7 @@ import { Keyboard } from '../keyboard.spec.support.js';
 import { authBy, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer } from '../oidc-issuer.spec.support.js';
 import { hasBrowser, launchBrowser } from '../web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: by keyboard alone, signing in by an OIDC issuer', function () {
+(hasBrowser() ? describe : describe.skip)('web: signing in with an OIDC issuer by keyboard only', function () {
   this.timeout(60_000);
   let countersign: TestHost;
   let issuer: TestIssuer;
@@ -23,7 +23,7 @@ import { hasBrowser, launchBrowser } from '../web.spec.support.js';
     await issuer?.close();
   });
 
-  it('should break it off at the issuer, begin again, and sign out', async () => {
+  it('should cancel a sign-in at the issuer, sign in again, and sign out', async () => {
     // given
     const { page, close } = await openIssuerWindow(browser, countersign.url, issuer);
     const keys = new Keyboard(page);

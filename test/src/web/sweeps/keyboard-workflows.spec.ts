@@ -15,7 +15,7 @@ const order = (...more: readonly DrawnElement[]): string =>
   ]);
 const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inner: doneBy('work') };
 
-(hasBrowser() ? describe : describe.skip)('web: by keyboard alone, workflows', function () {
+(hasBrowser() ? describe : describe.skip)('web: workflows by keyboard only', function () {
   this.timeout(60_000);
   let countersign: TestHost;
   let browser: Browser;
@@ -51,7 +51,7 @@ const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inne
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const main = () => page.getByRole('main');
 
-  it('should deploy a file, compare what it changed, and see where the runs were', async () => {
+  it('should deploy a file, compare its versions, and show the heat map', async () => {
     // given
     await admin.startRun({ body: { workflowId: 'order' } });
     await open('/workflows', 'Workflows');

@@ -82,7 +82,7 @@ import { hasBrowser, launchBrowser, liveAgain, openWindow } from '../web.spec.su
     return untilApproval(vera, runId);
   }
 
-  it('should say that they are not live, be current again by themselves, and keep what was written', async () => {
+  it('should show that pages are not live, update them after the restart, and keep unsaved input', async () => {
     // given
     const approval = await approvalOf('early');
     const question = await asked('early');

@@ -19,7 +19,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
 /** Somebody who is known and has no role: that one of the token is none. */
 const STRANGER = 'guest';
 
-(hasBrowser() ? describe : describe.skip)('web: what a role may not do is not offered, and refused', function () {
+(hasBrowser() ? describe : describe.skip)('web: actions that a role may not perform', function () {
   this.timeout(120_000);
   let browser: Browser;
   let server: PopulatedServer;
@@ -86,14 +86,14 @@ const STRANGER = 'guest';
   }
 
   for (const place of PLACES) {
-    it(`should be so of ${[...new Set(place.actions.map(({ name }) => `“${name}”`))].join(', ')} at ${place.at({ failed: {}, message: {}, reviewing: {}, asking: {}, call: {}, simple: [] } as never).split(/[/?]/)[1] ?? ''}`, async () => {
+    it(`should offer ${[...new Set(place.actions.map(({ name }) => `“${name}”`))].join(', ')} only to permitted roles at ${place.at({ failed: {}, message: {}, reviewing: {}, asking: {}, call: {}, simple: [] } as never).split(/[/?]/)[1] ?? ''}`, async () => {
       const faults: string[] = [];
       for (const role of ROLES) faults.push(...(await faultsAt(place, role)));
       expect(faults).to.deep.equal([]);
     });
   }
 
-  it('should offer nothing at all to whoever has no role', async () => {
+  it('should offer nothing but signing out to a user without a role', async () => {
     const window = await openWindow(browser, { url: countersign.url, token: await tokenOf(STRANGER) });
     for (const address of new Set(PLACES.map(({ at }) => at(server.made)))) {
       await window.page.goto(countersign.url + address);
@@ -106,7 +106,7 @@ const STRANGER = 'guest';
     await window.close();
   });
 
-  it('should be so of all that the web UI asks for which not everybody may', () => {
+  it('should cover every operation of the web UI that requires a role', () => {
     expect(Object.fromEntries(guardedOperations().map((operation) => [operation, roleOf(operation)]))).to.deep.equal(
       MIN_ROLES,
     );
@@ -119,7 +119,7 @@ const STRANGER = 'guest';
     ).to.deep.equal([]);
   });
 
-  it('should refuse each role what it may not, whatever is sent, and do nothing of it', async () => {
+  it('should refuse every request that a role may not send, without any effect', async () => {
     // given
     const faults: string[] = [];
     const { spare, simple, questionId } = server.made;
@@ -148,7 +148,7 @@ const STRANGER = 'guest';
     expect(await viewer.getQuestion({ questionId })).to.include({ status: 'pending' });
   });
 
-  it('should have broken no rule of the policy, and asked nobody else', async () => {
+  it('should cause no CSP violations, external requests or script errors', async () => {
     for (const window of windows.values()) await window.close();
   });
 });

@@ -49,7 +49,7 @@ const WIDE = drawnModel('wide', 'Wide', [
   { id: 'end', kind: 'endEvent' },
 ]);
 
-(hasBrowser() ? describe : describe.skip)('web: by the thousand', function () {
+(hasBrowser() ? describe : describe.skip)('web: lists of thousands of items', function () {
   this.timeout(180_000);
   let countersign: TestHost;
   let browser: Browser;
@@ -111,7 +111,7 @@ const WIDE = drawnModel('wide', 'Wide', [
     await page.keyboard.press('End');
   }
 
-  it('should reach the newest and the oldest of 10,000 runs, and find any by filters', async () => {
+  it('should reach the newest and the oldest of 10,000 runs, and find runs by filter and search', async () => {
     // given
     const waits = await operator.startRun({ body: { workflowId: 'waits', businessKey: 'newest' } });
     const breaks = await operator.startRun({ body: { workflowId: 'breaks', businessKey: 'broken' } });
@@ -163,7 +163,7 @@ const WIDE = drawnModel('wide', 'Wide', [
     await expectCount(rows, 1);
   });
 
-  it('should reach the first and the last of 10,000 events, however they are shown', async () => {
+  it('should reach the first and the last of 10,000 events in every view', async () => {
     // given
     const { runId } = await operator.startRun({ body: { workflowId: 'long' } });
     await until('it waits for its approval', async () => (await operator.getRun({ runId })).pendingApprovals === 1);
@@ -230,7 +230,7 @@ const WIDE = drawnModel('wide', 'Wide', [
     expect(await page.locator('*').count()).to.be.lessThan(4_000);
   });
 
-  it('should follow a run on a diagram of 300 elements as it goes on', async () => {
+  it('should update a diagram of 300 elements as the run proceeds', async () => {
     // given
     const { runId } = await operator.startRun({ body: { workflowId: 'wide' } });
     await open(`/runs/${runId}`);

@@ -16,7 +16,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow } from '../web.spec.
 const TRACES =
   'iframe, object, embed, form[action], base[href^="https:"], link[href^="https:"], script:not([src]), [onerror], [onload], [ontoggle], [onfocus], a[href^="javascript:" i], a[href^="data:" i], img[src^="http" i]';
 
-(hasBrowser() ? describe : describe.skip)('web: hostile text everywhere', function () {
+(hasBrowser() ? describe : describe.skip)('web: stored hostile text', function () {
   this.timeout(90_000);
   const agents = new ScriptedAgents(hostileAgent);
   let countersign: TestHost;
@@ -68,7 +68,7 @@ const TRACES =
   ];
 
   for (const [title, addressOf] of visits) {
-    it(`should show it as text on ${title}, on each of its tabs`, async () => {
+    it(`should show hostile text as plain text on ${title}, on each of its tabs`, async () => {
       // given
       const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('admin') });
       const { page } = window;
@@ -107,7 +107,7 @@ const TRACES =
     'table.csv': '[role="grid"]',
   };
 
-  it('should show it as text in the preview of each artifact', async () => {
+  it('should show hostile text as plain text in the preview of each artifact', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
     const { page } = window;

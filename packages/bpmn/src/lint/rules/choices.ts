@@ -16,11 +16,11 @@ export function areCompatible(choices: readonly Choice[]): boolean {
   return true;
 }
 
-/** Returns `, where gateway "x" takes flow "f" and "timeout" happens`; empty if there is no choice. */
+/** Returns ` if "x" takes flow "f" and "timeout" happens`; empty if there is no choice. */
 export function describeChoices(choices: readonly Choice[]): string {
   if (choices.length === 0) return '';
   const parts = choices.map(({ at, flowId }) =>
     flowId === null ? `"${at}" happens` : `"${at}" takes flow "${flowId}"`,
   );
-  return ` where ${[...new Set(parts)].join(' and ')}`;
+  return ` if ${[...new Set(parts)].join(' and ')}`;
 }

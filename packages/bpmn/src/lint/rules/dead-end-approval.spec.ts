@@ -6,7 +6,7 @@ const RULE = 'dead-end-approval';
 const said = (...arrows: string[]) => saidBy(RULE, drawn(arrows));
 
 describe('Lint: dead-end-approval', () => {
-  it('should name each decision for which the model knows no way', async () => {
+  it('should report each approval decision that no condition handles', async () => {
     const xml = drawn([
       'start > ask',
       'ask > x1',
@@ -17,12 +17,12 @@ describe('Lint: dead-end-approval', () => {
     ]);
 
     expect(await messagesOf(RULE, xml)).to.deep.equal([
-      'The decision "request_changes" leads nowhere: no condition of "x1" holds for it. Add a flow for it, or a default flow.',
+      'The approval decision "request_changes" leads nowhere: no condition of "x1" holds for it. Add a flow for this decision, or a default flow.',
     ]);
     expect(await saidBy(RULE, xml)).to.deep.equal(['error ask']);
   });
 
-  it('should say nothing where every decision has a way, or that depends on more than the decision', async () => {
+  it('should report nothing if every approval decision has a flow or a condition reads other variables', async () => {
     expect(
       await said('start > ask', 'ask > x1', 'x1 > a: =approval.decision = "approve"', 'x1 > b', 'a > e', 'b > e'),
     ).to.deep.equal([]);
@@ -48,7 +48,7 @@ describe('Lint: dead-end-approval', () => {
     ).to.deep.equal([]);
   });
 
-  it('should leave out what an event at the border catches', async () => {
+  it('should not report an approval decision that a boundary event catches', async () => {
     const caught = (code: string) =>
       `<bpmn:boundaryEvent id="no" attachedToRef="ask"><bpmn:errorEventDefinition id="d" errorRef="error"/></bpmn:boundaryEvent>|<bpmn:error id="error" errorCode="${code}"/>`;
     const arrows = [
@@ -69,7 +69,7 @@ describe('Lint: dead-end-approval', () => {
     expect(await with_('approval.reject')).to.have.members(['warning no', 'error ask']);
   });
 
-  it('should name a decision that only asks again', async () => {
+  it('should report an approval decision that only repeats the approval', async () => {
     expect(
       await said('start > x1', 'x1 > ask', 'ask > x2', 'x2 > x1: =approval.decision = "reject"', 'x2 > e'),
     ).to.deep.equal(['warning ask']);
@@ -85,7 +85,7 @@ describe('Lint: dead-end-approval', () => {
     ).to.deep.equal([]);
   });
 
-  it('should name a condition for a decision that nobody can make', async () => {
+  it('should report a condition on an impossible approval decision', async () => {
     expect(
       await said('start > ask', 'ask > x1', 'x1 > a: =approval.decision = "approved"', 'x1 > b', 'a > e', 'b > e'),
     ).to.deep.equal(['warning x1-a']);
@@ -94,7 +94,7 @@ describe('Lint: dead-end-approval', () => {
     ).to.deep.equal([]);
   });
 
-  it('should name a condition that looks for the decision under another name', async () => {
+  it('should report a condition that reads the approval decision from the wrong variable', async () => {
     const arrows = (name: string) => [
       'start > ask',
       'ask > x1',
@@ -108,7 +108,7 @@ describe('Lint: dead-end-approval', () => {
     expect(await said(...arrows('approval'))).to.deep.equal([]);
   });
 
-  it('should mention that nobody can ask for changes, where no step would be repeated', async () => {
+  it('should note that changes cannot be requested if the approval has no rework step', async () => {
     const agent = element(
       'serviceTask',
       'write',

@@ -34,7 +34,7 @@ function checkDecisions({ graph, report }: LintContext, task: UserTask): void {
     report(
       'info',
       task.id,
-      'Nobody can ask for changes here: no agent step comes before it on every way. Name the step to repeat in the property "approval.reworkStep", or look at the decision in a gateway.',
+      'Approvers cannot request changes here: no agent step comes before this task on every path. Name the step to repeat in the property "approval.reworkStep", or evaluate the decision in a gateway.',
     );
     return;
   }
@@ -45,13 +45,13 @@ function checkDecisions({ graph, report }: LintContext, task: UserTask): void {
       report(
         'error',
         task.id,
-        `The decision "${decision}" leads nowhere: no condition of "${stuckAt}" holds for it. Add a flow for it, or a default flow.`,
+        `The approval decision "${decision}" leads nowhere: no condition of "${stuckAt}" holds for it. Add a flow for this decision, or a default flow.`,
       );
     } else if (targets.size === 1 && targets.has(task.id)) {
       report(
         'warning',
         task.id,
-        `The decision "${decision}" leads straight back to this approval: it is asked again, and nothing has changed in between.`,
+        `The approval decision "${decision}" leads straight back to this approval: it is requested again although nothing has changed.`,
       );
     }
   }
@@ -71,7 +71,7 @@ function checkName(
     report(
       'warning',
       id,
-      `This condition reads ${wrong.join('.')}, but the decision before it is in ${task.approval.resultVariable}.decision.`,
+      `This condition reads ${wrong.join('.')}, but the approval before it writes ${task.approval.resultVariable}.decision.`,
     );
   }
 }
@@ -142,7 +142,7 @@ function checkCodes({ graph, report }: LintContext, task: UserTask): void {
       report(
         'warning',
         id,
-        `No approval throws the error "${code}": there are approval.rejected and approval.changesRequested.`,
+        `No approval throws the error "${code}": use approval.rejected or approval.changesRequested.`,
       );
     }
   }

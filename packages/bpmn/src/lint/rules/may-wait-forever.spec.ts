@@ -5,23 +5,23 @@ const RULE = 'may-wait-forever';
 const said = (...arrows: string[]) => saidBy(RULE, drawn(arrows));
 
 describe('Lint: may-wait-forever', () => {
-  it('should name a gateway that waits for a token that may go another way, and say when', async () => {
+  it('should report a gateway if one of its tokens may take another flow, and name the flow', async () => {
     const xml = drawn(['start > p1', 'p1 > a', 'p1 > x1', 'x1 > b: =v', 'x1 > e1', 'a > p2', 'b > p2', 'p2 > e2']);
 
     expect(await saidBy(RULE, xml)).to.deep.equal(['warning p2']);
     expect((await messagesOf(RULE, xml))[0])
-      .to.contain('where "x1" takes flow "x1-e1"')
+      .to.contain('if "x1" takes flow "x1-e1"')
       .and.contain('a token arrives by flow "a-p2"');
   });
 
-  it('should know what an interrupting event leads away', async () => {
+  it('should report a gateway if an interrupting event can divert one of its tokens', async () => {
     const arrows = ['start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > e1', 'late > e2'];
 
     expect(await saidBy(RULE, drawn(arrows, border('late', 'a', true), ['late']))).to.deep.equal(['warning p2']);
     expect(await saidBy(RULE, drawn(arrows, border('late', 'a', false), ['late']))).to.deep.equal([]);
   });
 
-  it('should say nothing where two conditions may rule out each other', async () => {
+  it('should report nothing if the branch conditions read the same variable', async () => {
     const crossed = (second: string) =>
       said(
         'start > p1',
@@ -40,7 +40,7 @@ describe('Lint: may-wait-forever', () => {
     expect(await crossed('w')).to.deep.equal(['warning p2']);
   });
 
-  it('should say nothing where the run ends, or something else ends the waiting', async () => {
+  it('should report nothing if a terminate event or an event sub-process can end the wait', async () => {
     const terminate = '<bpmn:endEvent id="stop"><bpmn:terminateEventDefinition/></bpmn:endEvent>';
     const alarm = `<bpmn:subProcess id="handler" triggeredByEvent="true"><bpmn:startEvent id="late"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:startEvent>
       <bpmn:endEvent id="done"/><bpmn:sequenceFlow id="on" sourceRef="late" targetRef="done"/></bpmn:subProcess>`;
@@ -59,7 +59,7 @@ describe('Lint: may-wait-forever', () => {
     expect(await saidBy(RULE, drawn(arrows('e1'), alarm))).to.deep.equal([]);
   });
 
-  it('should say nothing of an inclusive gateway, which knows what can still come', async () => {
+  it('should report nothing for an inclusive gateway', async () => {
     expect(
       await said('start > p1', 'p1 > a', 'p1 > x1', 'x1 > b: =v', 'x1 > e1', 'a > i2', 'b > i2', 'i2 > e2'),
     ).to.deep.equal([]);

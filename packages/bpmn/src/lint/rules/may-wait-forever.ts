@@ -21,7 +21,7 @@ export const mayWaitForever: LintRule = {
           const { elementId, flowId } = tokens.net.places[place] ?? {};
           if (elementId === undefined || flowId === undefined || flowId === null || reported.has(elementId)) continue;
           reported.add(elementId);
-          const message = `It waits forever${describeChoices(choices)}: a token arrives by flow "${flowId}", but none can arrive by another flow that it waits for. Lead every way that is split in parallel to it, or end the run there by a terminate end event.`;
+          const message = `This gateway waits forever${describeChoices(choices)}: a token arrives by flow "${flowId}", but no token can arrive by another flow that it waits for. Lead every parallel path to this gateway, or end the other path with a terminate end event.`;
           report('warning', elementId, message);
         }
       }

@@ -5,18 +5,18 @@ const RULE = 'merged-without-waiting';
 const said = (...arrows: string[]) => saidBy(RULE, drawn(arrows));
 
 describe('Lint: merged-without-waiting', () => {
-  it('should name where parallel ways meet, and what is done twice', async () => {
+  it('should report the element where parallel branches merge, and the step that runs twice', async () => {
     const xml = drawn(['start > p1', 'p1 > a', 'p1 > b', 'a > x1', 'b > x1', 'x1 > pay', 'pay > e']);
 
     expect(await saidBy(RULE, xml)).to.deep.equal(['warning x1']);
-    expect((await messagesOf(RULE, xml))[0]).to.contain('"pay" is done once for each of them');
+    expect((await messagesOf(RULE, xml))[0]).to.contain('"pay" is executed once for each path');
     // a task as where they meet
     expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > pay', 'b > pay', 'pay > e')).to.deep.equal([
       'warning pay',
     ]);
   });
 
-  it('should see through blocks within the ways, and name each place', async () => {
+  it('should report each merge, even if a branch contains an exclusive block', async () => {
     const arrows = [
       'start > p1',
       'p1 > x1',
@@ -38,14 +38,14 @@ describe('Lint: merged-without-waiting', () => {
     expect(await said(...arrows)).to.have.members(['warning x3', 'warning x4']);
   });
 
-  it('should know that an event that does not interrupt begins a way of its own', async () => {
+  it('should treat a non-interrupting boundary event as the start of a parallel branch', async () => {
     const arrows = ['start > a', 'a > x1', 'late > remind', 'remind > x1', 'x1 > pay', 'pay > e'];
 
     expect(await saidBy(RULE, drawn(arrows, border('late', 'a', false), ['late']))).to.deep.equal(['warning x1']);
     expect(await saidBy(RULE, drawn(arrows, border('late', 'a', true), ['late']))).to.deep.equal([]);
   });
 
-  it('should say nothing where nothing is done behind it, or ways wait for each other first', async () => {
+  it('should report nothing if no step follows the merge or if the branches are joined first', async () => {
     expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > e1', 'b > e1')).to.deep.equal([]);
     expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > c', 'c > e')).to.deep.equal([]);
     expect(await said('start > x1', 'x1 > a: =v', 'x1 > b', 'a > x2', 'b > x2', 'x2 > c', 'c > e')).to.deep.equal([]);
@@ -54,7 +54,7 @@ describe('Lint: merged-without-waiting', () => {
     );
   });
 
-  it('should say nothing where only conditions that may rule out each other bring two tokens', async () => {
+  it('should report nothing if the conditions for both tokens read the same variable', async () => {
     const crossed = (second: string) =>
       said(
         'start > p1',

@@ -19,11 +19,11 @@ export const mergedWithoutWaiting: LintRule = {
           const work = reported.has(merge) ? undefined : workBehind(scope, merge);
           if (work === undefined) continue;
           reported.add(merge);
-          const again = work.id === merge ? 'it is done' : `"${work.id}" is done`;
+          const again = work.id === merge ? 'this element is executed' : `"${work.id}" is executed`;
           report(
             'warning',
             merge,
-            `Parallel ways meet here and do not wait for each other, so that ${again} once for each of them${describeChoices(choices)}. Use a parallel gateway to wait for all of them.`,
+            `Parallel paths meet here without waiting for each other, so ${again} once for each path${describeChoices(choices)}. Use a parallel gateway to wait for all paths.`,
           );
         }
       }

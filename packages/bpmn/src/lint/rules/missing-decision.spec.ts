@@ -9,13 +9,13 @@ const deciding = (id: string) =>
   );
 
 describe('Lint: missing-decision', () => {
-  it('should mention a decision that is not at hand', async () => {
+  it('should report an unknown DMN decision', async () => {
     expect(await saidBy('missing-decision', deciding('discount'), { decisionIds: ['other'] })).to.deep.equal([
       'info rule',
     ]);
   });
 
-  it('should say nothing of what is at hand, is computed, or may be deployed already', async () => {
+  it('should report nothing if the DMN decision is known, computed or possibly deployed already', async () => {
     expect(await saidBy('missing-decision', deciding('discount'), { decisionIds: ['discount'] })).to.deep.equal([]);
     expect(await saidBy('missing-decision', deciding('=which'), { decisionIds: [] })).to.deep.equal([]);
     expect(await saidBy('missing-decision', deciding('discount'))).to.deep.equal([]);

@@ -20,7 +20,7 @@ export const missingDecision: LintRule = {
       report(
         'info',
         node.id,
-        `It evaluates the decision "${literal}", which is in none of the given files. Deploy it before a run gets here.`,
+        `This task evaluates the DMN decision "${literal}", which is in none of the given files. Deploy it before a run reaches this task.`,
       );
     }
   },

@@ -15,20 +15,20 @@ const said = (first: string, second: string, gateway = 'x1') =>
   );
 
 describe('Lint: missing-default', () => {
-  it('should name a gateway none of whose conditions needs to hold', async () => {
+  it('should report a gateway if none of its conditions is certain to hold', async () => {
     expect(await said('amount &gt; 10', 'amount &lt;= 10')).to.deep.equal(['warning x1']);
     expect(await said('urgent', 'large', 'i1')).to.deep.equal(['warning i1']);
     expect(await said('approval.decision = "approve"', 'approval.decision = "reject"')).to.deep.equal(['warning x1']);
   });
 
-  it('should say nothing where one always holds', async () => {
+  it('should report nothing if one of the conditions always holds', async () => {
     expect(await said('kind = "a"', 'kind != "a"')).to.deep.equal([]);
     expect(
       await said('approval.decision = "approve"', 'approval.decision in ("reject", "request_changes")'),
     ).to.deep.equal([]);
   });
 
-  it('should say nothing of a default flow, nor of a gateway that chooses nothing', async () => {
+  it('should report nothing for a gateway with a default flow or with one outgoing flow', async () => {
     expect(
       await saidBy('missing-default', drawn(['start > x1', 'x1 > a: =v', 'x1 > b', 'a > x2', 'b > x2', 'x2 > e'])),
     ).to.deep.equal([]);

@@ -16,7 +16,7 @@ export const missingDefault: LintRule = {
       report(
         'warning',
         node.id,
-        `It has no default flow: where no condition holds (a value that is missing, say), the run stops with an incident. Make one of its flows the default.`,
+        `This gateway has no default flow: if no condition holds (for example because a value is missing), the run stops with an incident. Make one of its flows the default.`,
       );
     }
   },

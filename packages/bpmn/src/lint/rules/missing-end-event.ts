@@ -11,7 +11,7 @@ export const missingEndEvent: LintRule = {
     for (const { id, nodes } of scopes) {
       const kinds = new Set([...nodes.values()].map(({ kind }) => kind));
       if (!kinds.has('startEvent') || kinds.has('endEvent')) continue;
-      report('warning', id, 'It has a start event, but no end event. Add one, so that the model says where it ends.');
+      report('warning', id, 'There is a start event, but no end event. Add an end event to show where the flow ends.');
     }
   },
 };

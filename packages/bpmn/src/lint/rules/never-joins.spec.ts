@@ -4,20 +4,20 @@ import { drawn, messagesOf, saidBy } from '../lint.spec.support.js';
 const said = (...arrows: string[]) => saidBy('never-joins', drawn(arrows));
 
 describe('Lint: never-joins', () => {
-  it('should name a parallel gateway behind an exclusive one, and say why', async () => {
+  it('should report a parallel gateway after an exclusive gateway, and give the reason', async () => {
     const xml = drawn(['start > x1', 'x1 > a: =v', 'x1 > b', 'a > p1', 'b > p1', 'p1 > e']);
 
     expect(await saidBy('never-joins', xml)).to.deep.equal(['error p1']);
     expect((await messagesOf('never-joins', xml))[0]).to.contain(
-      'flows "a-p1" and "b-p1" never both bring a token, as "x1" takes one way only',
+      'flows "a-p1" and "b-p1" never both bring a token, because "x1" takes only one path',
     );
   });
 
-  it('should name one whose loop comes back to it', async () => {
+  it('should report a parallel gateway that waits for its own loop', async () => {
     expect(await said('start > p1', 'p1 > a', 'a > x1', 'x1 > p1: =again', 'x1 > e')).to.deep.equal(['error p1']);
   });
 
-  it('should name the first of two that wait in a row', async () => {
+  it('should report only the first of two blocked gateways in sequence', async () => {
     const arrows = [
       'start > x1',
       'x1 > a: =v',
@@ -33,13 +33,13 @@ describe('Lint: never-joins', () => {
     expect(await said(...arrows)).to.deep.equal(['error p1']);
   });
 
-  it('should name the one of a part of the flow that is not there without a choice', async () => {
+  it('should report a gateway that joins exclusive branches with a parallel branch', async () => {
     expect(
       await said('start > p1', 'p1 > x1', 'p1 > c', 'x1 > a: =v', 'x1 > b', 'a > p2', 'b > p2', 'c > p2', 'p2 > e'),
     ).to.deep.equal(['error p2']);
   });
 
-  it('should say nothing where tokens may come together', async () => {
+  it('should report nothing if all incoming flows may bring tokens together', async () => {
     // in blocks
     expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > e')).to.deep.equal([]);
     // without a gateway that splits: two flows out of a task
@@ -79,7 +79,7 @@ describe('Lint: never-joins', () => {
     ).to.deep.equal([]);
   });
 
-  it('should hold for sub-processes by themselves', async () => {
+  it('should report a gateway inside a sub-process', async () => {
     const inner = (id: string) => `<bpmn:manualTask id="${id}"/>`;
     const arrow = (from: string, to: string, more = '') =>
       `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${more}</bpmn:sequenceFlow>`;

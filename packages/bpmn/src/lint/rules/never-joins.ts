@@ -38,12 +38,12 @@ export function deadJoins(scope: LintScope): readonly { readonly join: string; r
       const [one, other] = [flowOf(apart[0]), flowOf(apart[1])];
       found.push({
         join: node.id,
-        message: `It waits forever: flows "${one}" and "${other}" never both bring a token${whyApart(scope, node, one, other)}. Merge them with an exclusive gateway, or split with a parallel one.`,
+        message: `This gateway waits forever: flows "${one}" and "${other}" never both bring a token${whyApart(scope, node, one, other)}. Merge the flows with an exclusive gateway, or split them with a parallel gateway.`,
       });
     } else if (waitsForItself(scope, node, flowOf(missing))) {
       found.push({
         join: node.id,
-        message: `It waits forever: flow "${flowOf(missing)}" comes from after this gateway. Lead a loop back through an exclusive gateway.`,
+        message: `This gateway waits forever: flow "${flowOf(missing)}" starts after this gateway. Lead the loop back through an exclusive gateway.`,
       });
     }
   }
@@ -66,7 +66,7 @@ function whyApart({ nodes, entries }: LintScope, join: FlowNode, one: string, ot
   for (let id: string | undefined = right; id !== undefined; id = dominators.get(id)) {
     if (!above.has(id)) continue;
     const kind = nodes.get(id)?.kind;
-    return kind === 'exclusiveGateway' || kind === 'eventGateway' ? `, as "${id}" takes one way only` : '';
+    return kind === 'exclusiveGateway' || kind === 'eventGateway' ? `, because "${id}" takes only one path` : '';
   }
   return '';
 }

@@ -4,12 +4,12 @@ import { border, drawn, saidBy } from '../lint.spec.support.js';
 const said = (...arrows: string[]) => saidBy('no-way-out', drawn(arrows));
 
 describe('Lint: no-way-out', () => {
-  it('should name a circle that no way leads out of, once', async () => {
+  it('should report a loop without an exit once', async () => {
     expect(await said('start > x1', 'x1 > a', 'a > b', 'b > x1')).to.deep.equal(['warning x1']);
     expect(await said('start > x1', 'x1 > a', 'a > x2', 'x2 > x1: =again', 'x2 > e')).to.deep.equal([]);
   });
 
-  it('should name the approval in it, where the model leads every decision round', async () => {
+  it('should report the approval in a loop if every approval decision stays in the loop', async () => {
     const arrows = [
       'start > x1',
       'x1 > ask',
@@ -23,7 +23,7 @@ describe('Lint: no-way-out', () => {
     expect(await said(...arrows)).to.deep.equal(['warning ask']);
   });
 
-  it('should know the ways out by a rejection and by an event', async () => {
+  it('should accept a rejection or a boundary event as an exit from the loop', async () => {
     expect(await said('start > x1', 'x1 > ask', 'ask > a', 'a > x1')).to.deep.equal([]);
     expect(
       await saidBy(

@@ -12,11 +12,11 @@ export const noWayOut: LintRule = {
       const trapped = circlesOf([...scope.nodes.values()].filter(({ id }) => scope.reachable.has(id) && !ends.has(id)));
       const reported = trapped.find(({ kind }) => kind === 'userTask') ?? trapped[0];
       if (reported === undefined) continue;
-      const what = reported.kind === 'userTask' ? 'Whatever is decided here, the run' : 'From here the run';
+      const what = reported.kind === 'userTask' ? 'Whatever the approvers decide here, the run' : 'From here the run';
       report(
         'warning',
         reported.id,
-        `${what} never comes to an end event: every way leads round in a circle (${namesOf(trapped)}). Add a way out.`,
+        `${what} never reaches an end event: every path leads around in a circle (${namesOf(trapped)}). Add a path out of it.`,
       );
     }
   },

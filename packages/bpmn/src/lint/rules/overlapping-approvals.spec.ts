@@ -13,7 +13,7 @@ const said = (a: string, b: string, arrows: readonly string[] = PARALLEL): Promi
   saidBy(RULE, drawn(arrows, a + b, ['askA', 'askB']));
 
 describe('Lint: overlapping-approvals', () => {
-  it('should name an approval that is about the decision of a parallel one', async () => {
+  it('should report an approval that reads the approval decision of a parallel approval', async () => {
     const reading = named('askA', mapping(input('=byaskB.decision', 'other')));
 
     expect(await said(reading, named('askB'))).to.deep.equal(['warning askA']);
@@ -22,7 +22,7 @@ describe('Lint: overlapping-approvals', () => {
     );
   });
 
-  it('should name one that is about what a parallel one writes by a mapping', async () => {
+  it('should report an approval that reads a variable written by an output mapping of a parallel approval', async () => {
     const writing = named('askB', mapping(output('=byaskB.comment', 'note')));
 
     expect(await said(named('askA', mapping(input('=note', 'note'))), writing)).to.deep.equal(['warning askA']);
@@ -42,7 +42,7 @@ describe('Lint: overlapping-approvals', () => {
     ).to.deep.equal(['warning askA']);
   });
 
-  it('should say nothing of approvals without mappings, nor of those that are never pending together', async () => {
+  it('should report nothing for approvals without mappings or approvals that are never pending together', async () => {
     expect(await said(named('askA'), named('askB'))).to.deep.equal([]);
     expect(await said(userTask('askA'), userTask('askB'))).to.deep.equal([]);
     const reading = named('askA', mapping(input('=byaskB.decision', 'other')));

@@ -19,8 +19,8 @@ export const overlappingApprovals: LintRule = {
         report(
           'warning',
           task.id,
-          `It is about "${name}", which the parallel approval "${other.id}" writes when it is decided: a decision there makes this request stale. ` +
-            'Map only what this one is about (zeebe:input), or put one approval behind the other.',
+          `Its subject contains "${name}", which the parallel approval "${other.id}" writes when it is resolved: this makes the subject stale. ` +
+            'Map only what this approval needs (zeebe:input), or put one approval after the other.',
         );
         // One finding per task is enough.
         break;

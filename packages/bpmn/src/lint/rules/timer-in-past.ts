@@ -14,7 +14,7 @@ export const timerInPast: LintRule = {
         report(
           'warning',
           node.id,
-          `Its date ${trigger.value.literal} is past, so that it is due at once. Set a later one, or take it from a variable.`,
+          `Its date ${trigger.value.literal} is in the past, so the timer is due immediately. Set a later date, or read it from a variable.`,
         );
       }
     }

@@ -18,12 +18,12 @@ function asking(condition: string, schema: string, step = element('manualTask', 
 }
 
 describe('Lint: undefined-variable', () => {
-  it('should name a condition that reads what nothing writes', async () => {
+  it('should report a condition that reads an undefined variable', async () => {
     expect(await asking('amuont', CLOSED)).to.deep.equal(['warning x1-a']);
     expect(await asking('amount = 1 and other.part', CLOSED)).to.deep.equal(['warning x1-a']);
   });
 
-  it('should know what comes in, and what steps write', async () => {
+  it('should accept variables from the input schema, scripts, output mappings and approvals', async () => {
     const script = element('scriptTask', 'step', '<zeebe:script expression="=1" resultVariable="total"/>');
     const mapped = job(
       'step',
@@ -38,7 +38,7 @@ describe('Lint: undefined-variable', () => {
     expect(await asking('approval.decision = "approve"', CLOSED, element('userTask', 'step'))).to.deep.equal([]);
   });
 
-  it('should say nothing where anything may come', async () => {
+  it('should report nothing if the input schema or a job may add other variables', async () => {
     expect(await asking('other', OPEN)).to.deep.equal([]);
     expect(await asking('other', CLOSED, job('step'))).to.deep.equal([]);
   });

@@ -18,7 +18,7 @@ export const undefinedVariable: LintRule = {
         report(
           'warning',
           id,
-          `Its condition reads "${unknown}", which is neither an input of the workflow nor written by a step. Correct the name, or add it to the inputSchema.`,
+          `The condition reads "${unknown}", which is neither an input of the workflow nor written by a step. Correct the name, or add it to the inputSchema.`,
         );
       }
     }

@@ -9,11 +9,11 @@ const calling = (id: string) =>
   );
 
 describe('Lint: unknown-workflow', () => {
-  it('should mention a call of what is not at hand', async () => {
+  it('should report a call of an unknown workflow', async () => {
     expect(await saidBy('unknown-workflow', calling('other'), { workflowIds: ['third'] })).to.deep.equal(['info call']);
   });
 
-  it('should say nothing of what is at hand, is computed, or may be deployed already', async () => {
+  it('should report nothing if the workflow is known, computed or possibly deployed already', async () => {
     expect(await saidBy('unknown-workflow', calling('other'), { workflowIds: ['other'] })).to.deep.equal([]);
     expect(await saidBy('unknown-workflow', calling('process'), { workflowIds: [] })).to.deep.equal([]);
     expect(await saidBy('unknown-workflow', calling('=other'), { workflowIds: [] })).to.deep.equal([]);

@@ -14,7 +14,7 @@ export const unknownWorkflow: LintRule = {
       report(
         'info',
         node.id,
-        `It calls "${literal}", which is in none of the given files. Deploy it before a run gets here.`,
+        `This call activity calls "${literal}", which is in none of the given files. Deploy it before a run reaches this element.`,
       );
     }
   },

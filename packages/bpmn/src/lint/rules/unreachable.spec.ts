@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { border, drawn, saidBy } from '../lint.spec.support.js';
 
 describe('Lint: unreachable', () => {
-  it('should name what no path leads to, though a flow does', async () => {
+  it('should report the elements of a loop that no path from the start reaches', async () => {
     const xml = drawn(['start > a', 'a > e', 'x1 > round', 'round > x1']);
 
     expect(await saidBy('unreachable', xml)).to.have.members(['error x1', 'error round']);
   });
 
-  it('should find the way through links and events at a border, and what is reached without flows', async () => {
+  it('should report nothing for links, boundary events, event sub-processes and compensation handlers', async () => {
     // given
     const link = (type: string, id: string) =>
       `<bpmn:${type} id="${id}"><bpmn:linkEventDefinition id="${id}Link" name="l"/></bpmn:${type}>`;

@@ -17,7 +17,7 @@ export const unreachable: LintRule = {
         report(
           'error',
           node.id,
-          `No path leads from a start event to this ${node.type}, so that it is never executed. Connect it, or remove it.`,
+          `No path leads from a start event to this ${node.type}, so it is never executed. Connect it or remove it.`,
         );
       }
     }

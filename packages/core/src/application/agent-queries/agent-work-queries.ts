@@ -28,7 +28,7 @@ export class AgentWorkQueries {
     const instance = instanceOf(state, stepId);
     const work = agentStepWork(events, approvals, instance === undefined);
     if (work === undefined)
-      throw new ApiError('step_not_found', `The run has no step ${stepId} in which an agent has done something.`);
+      throw new ApiError('step_not_found', `The run has no step ${stepId} in which an agent has worked.`);
     const turns = pageOf(work.turns, `turns-${stepId}`, ({ turn }) => String(turn), page);
     const shown = fitting(turns.items);
     const nextCursor =

@@ -10,6 +10,6 @@ export class NoToolPins implements ToolPinPort {
   }
 
   accept(name: string): Promise<never> {
-    return Promise.reject(new ApiError('tool_not_found', `No source offers a tool "${name}".`));
+    return Promise.reject(new ApiError('tool_not_found', `No tool source offers the tool "${name}".`));
   }
 }

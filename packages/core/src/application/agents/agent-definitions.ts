@@ -42,8 +42,8 @@ export class AgentDefinitions {
     const names = this.files.map(({ definition }) => definition.name);
     const there =
       names.length === 0
-        ? ' This server has none: Agents:Directory names no directory with definitions.'
-        : suggestion(name, names) || ` There are ${names.join(', ')}.`;
+        ? ' This server has no agents: set Agents:Directory to a directory with agent definitions.'
+        : suggestion(name, names) || ` Known agents: ${names.join(', ')}.`;
     throw new TerminalFailure('agent_unknown', `There is no agent "${name}".${there}`);
   }
 
@@ -65,7 +65,7 @@ export class AgentDefinitions {
     if (found === undefined)
       throw new TerminalFailure(
         'agent_definition_lost',
-        `The definition ${digest} that this step began on is not stored.`,
+        `The agent definition ${digest} that this step started with is not stored.`,
       );
     const definition = found.content as unknown as AgentDefinition;
     this.pinned.set(digest, definition);

@@ -23,50 +23,52 @@ const ModelSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Id of the model provider, such as openai, anthropic or scripted. Neither it nor "name": what Agents:DefaultModel says.',
+      'Id of the model provider, such as openai, anthropic or scripted. If both "provider" and "name" are omitted, Agents:DefaultModel applies.',
     ),
-  name: z.string().min(1).max(200).optional().describe('The model, as the provider names it.'),
+  name: z.string().min(1).max(200).optional().describe('The language model, as the provider names it.'),
   alternatives: z
     .array(z.string().min(1).max(200))
     .max(20)
     .default([])
-    .describe('Other models of the provider that a step may take by its task header "model".'),
+    .describe('Other language models of the provider that a step may select with its task header "model".'),
   temperature: z
     .number()
     .min(0)
     .max(2)
     .nullable()
     .default(null)
-    .describe('0 to 2; by default what the provider takes.'),
-  maxOutputTokens: z.int().min(1).max(1_000_000).default(4_096).describe('Tokens of one answer, at most.'),
+    .describe('0 to 2. Defaults to the value of the provider.'),
+  maxOutputTokens: z.int().min(1).max(1_000_000).default(4_096).describe('Maximum number of tokens in one response.'),
   timeout: z
     .string()
     .default('PT2M')
-    .refine((text) => timeoutMs(text) !== undefined, 'Expected an ISO 8601 duration such as PT2M, of one hour at most.')
-    .describe('How long one answer may take: an ISO 8601 duration such as PT2M.'),
+    .refine((text) => timeoutMs(text) !== undefined, 'Expected an ISO 8601 duration such as PT2M, at most one hour.')
+    .describe('Maximum time for one response: an ISO 8601 duration such as PT2M.'),
 });
 
 const BudgetSchema = z.strictObject({
-  turns: limit('Turns of the model.').default(20),
+  turns: limit('Maximum number of turns of the language model.').default(20),
   toolCalls: z
     .int('Expected a whole number.')
     .min(0)
     .default(50)
-    .describe('Calls that the model proposes, refused ones included.'),
-  tokens: limit('Tokens of input and output together; null: not limited.').nullable().default(200_000),
+    .describe('Maximum number of calls that the language model proposes, including refused calls.'),
+  tokens: limit('Maximum number of input and output tokens together; null: no limit.').nullable().default(200_000),
   cost: z
     .union([z.number(), z.string()])
     .refine(
       (cost) => toMicros(cost) !== undefined,
-      'Expected an amount of money such as 0.50, of six decimals at most.',
+      'Expected an amount of money such as 0.50, with at most six decimals.',
     )
     .nullable()
     .default(null)
-    .describe('Money, in the currency that prices are configured in; null: not limited.'),
+    .describe('Maximum cost, in the currency of the configured prices; null: no limit.'),
   onExhausted: z
     .enum(['question', 'incident'])
     .default('question')
-    .describe('What happens then: an operator is asked whether it may continue, or the step becomes an incident.'),
+    .describe(
+      'What happens when the budget is exhausted: an operator is asked whether the agent may continue, or the step becomes an incident.',
+    ),
 });
 
 /** Schema of `agents/*.yaml`. */
@@ -74,12 +76,12 @@ export const AgentFileSchema = z.strictObject({
   name: z
     .string()
     .max(64)
-    .regex(NAME, 'Write it in small letters, digits and hyphens, such as issue-triage.')
-    .describe('How the task header "agent" names it.'),
+    .regex(NAME, 'Use lower-case letters, digits and hyphens, such as issue-triage.')
+    .describe('Name of the agent, which the task header "agent" refers to.'),
   description: z.string().max(2_000).nullable().default(null).describe('For people.'),
   model: ModelSchema.refine(
     ({ provider, name }) => (provider === undefined) === (name === undefined),
-    'Give "provider" and "name" both, or neither for Agents:DefaultModel.',
+    'Give both "provider" and "name", or omit both to use Agents:DefaultModel.',
   ).prefault({}),
   system: z.string().min(1).max(100_000).describe('The system prompt.'),
   tools: z
@@ -88,15 +90,15 @@ export const AgentFileSchema = z.strictObject({
     .default([])
     .superRefine((names, context) => {
       const twice = names.find((name, index) => names.indexOf(name) !== index);
-      if (twice !== undefined) context.addIssue({ code: 'custom', message: `"${twice}" stands here twice.` });
+      if (twice !== undefined) context.addIssue({ code: 'custom', message: `"${twice}" is listed twice.` });
       const [pair] = collidingNames([...new Set(names)]);
       if (pair !== undefined)
         context.addIssue({
           code: 'custom',
-          message: `Models can't tell "${pair[0]}" from "${pair[1]}": both are "${pair[2]}" to them.`,
+          message: `Language models cannot tell "${pair[0]}" from "${pair[1]}": both are shown to them as "${pair[2]}".`,
         });
     })
-    .describe('Tools that it may propose calls of.'),
+    .describe('Tools that the agent may propose to call.'),
   outputSchema: z
     .record(z.string(), z.json())
     .nullable()
@@ -105,8 +107,8 @@ export const AgentFileSchema = z.strictObject({
       const fault = schema === null ? undefined : faultOfOutput(schema);
       if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
     })
-    .describe('A JSON Schema (2020-12) of an object: the answer. Without it the answer is a text.'),
-  budget: BudgetSchema.prefault({}).describe('What a step may use up.'),
+    .describe('A JSON Schema (2020-12) of the output, which must be an object. If omitted, the output is text.'),
+  budget: BudgetSchema.prefault({}).describe('Limits for one step.'),
 });
 
 /**
@@ -151,7 +153,7 @@ function timeoutMs(text: string): number | undefined {
 export function faultOfOutput(schema: JsonObject): string | undefined {
   const problem = findJsonProblem(schema);
   if (problem !== undefined) return `At ${problem.pointer}: ${problem.message}`;
-  if (schema['type'] !== 'object') return 'It must be the schema of an object: "type: object".';
+  if (schema['type'] !== 'object') return 'It must be the JSON Schema of an object, with "type: object".';
   const fault = findSchemaError(schema);
   return fault === undefined ? undefined : `It is not a usable JSON Schema: ${fault}.`;
 }

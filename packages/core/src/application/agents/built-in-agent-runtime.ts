@@ -87,7 +87,7 @@ export class BuiltInAgentRuntime implements AgentRuntimePort, LifecycleContribut
     if (tool === undefined)
       throw new ApiError(
         'validation_failed',
-        `There is no tool "${call.tool}" at the moment, so its arguments can't be checked.`,
+        `There is no tool "${call.tool}" at the moment, so its arguments cannot be checked.`,
       );
     const proposed = proposeCall(tool, call.toolCallId, await this.redactor.jsonInTurns(edited));
     if (proposed.problem === null) return proposed;

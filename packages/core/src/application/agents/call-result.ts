@@ -17,7 +17,7 @@ export function callResult(tool: string, { content, taint }: ToolOutput): CallRe
     return errorResult(
       tool,
       'tool_output_invalid',
-      "The call was made, but its result can't be stored: it nests too deep, or has names that are not allowed.",
+      'The call was executed, but its result cannot be stored: it is nested too deeply or contains names that are not allowed.',
     );
   const size = bytesOf(kept);
   if (size <= MAX_CONTENT_BYTES) return { content: kept, isError: false, taint: sources };
@@ -26,7 +26,7 @@ export function callResult(tool: string, { content, taint }: ToolOutput): CallRe
     return errorResult(
       tool,
       'tool_output_too_large',
-      `The call was made, but its result has ${size} bytes; at most ${MAX_CONTENT_BYTES} are allowed. Ask for less at once.`,
+      `The call was executed, but its result has ${size} bytes; at most ${MAX_CONTENT_BYTES} are allowed. Request less data in one call.`,
     );
   return { content: cut, isError: false, taint: sources };
 }

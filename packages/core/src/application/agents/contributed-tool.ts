@@ -63,7 +63,7 @@ function checked({ name, output }: ToolContribution, given: ToolOutput<unknown>)
   if (parsed.success) return { ...given, content: parsed.data as Json };
   throw new ToolError(
     'tool_output_invalid',
-    `The call was made, but ${name} returned an invalid result: ${problemsOf(parsed.error).join(' ')}`,
+    `The call was executed, but ${name} returned an invalid result: ${problemsOf(parsed.error).join(' ')}`,
   );
 }
 

@@ -57,8 +57,8 @@ const outcome = (made: Promise<CallOutcome>): Promise<unknown> =>
     isRetryableFailure(error) ? { again: error.code, message: error.message, retryAfterMs: error.retryAfterMs } : error,
   );
 
-describe('a call of an agent', () => {
-  it('should be made with its arguments and the id of the call, and taint what it gives by the name of the tool', async () => {
+describe('execution of a tool call', () => {
+  it('should pass the arguments and the call id to the tool and taint the result with the tool name', async () => {
     // given
     const tool = new NotesTool();
     const { runtime, call } = await withCall(tool);
@@ -80,7 +80,7 @@ describe('a call of an agent', () => {
     });
   });
 
-  it('should keep what the tool says of taint', async () => {
+  it('should keep the taint that the tool reports', async () => {
     // given
     const tool = new NotesTool();
     const { runtime, call } = await withCall(tool);
@@ -93,7 +93,7 @@ describe('a call of an agent', () => {
     expect(made).to.deep.equal({ kind: 'result', result: { content: 'own', isError: false, taint: [] } });
   });
 
-  it('should not be made where the tool is not what it was, or is gone', async () => {
+  it('should not execute a call when its tool, hosts or ports changed or the tool no longer exists', async () => {
     // given
     const tool = new NotesTool();
     const { runtime, call } = await withCall(tool);
@@ -113,7 +113,7 @@ describe('a call of an agent', () => {
     expect(tool.made).to.have.length(0);
   });
 
-  it('should be made where its ports are not known, as it was proposed before ADR 140', async () => {
+  it('should execute a call without recorded ports that was proposed before ADR 140', async () => {
     // given
     const tool = new NotesTool();
     const { runtime, call } = await withCall(tool);
@@ -127,7 +127,7 @@ describe('a call of an agent', () => {
     expect(tool.made).to.have.length(1);
   });
 
-  it('should be repeated, looked up or parked where a worker was lost with it, as the tool says', async () => {
+  it('should repeat, look up or park a redelivered call as its tool declares', async () => {
     // given
     const again = new NotesTool('write', 'repeat');
     const found = new NotesTool('write', 'lookup');
@@ -160,7 +160,7 @@ describe('a call of an agent', () => {
     ]);
   });
 
-  it('should treat an exception of a write as a call of unknown outcome', async () => {
+  it('should treat an exception of a write as a call with an unknown outcome', async () => {
     // given
     const outcomes: unknown[] = [];
     const found = new NotesTool('write', 'lookup');
@@ -188,7 +188,7 @@ describe('a call of an agent', () => {
     });
   });
 
-  it('should tell the model of a read that fails, after three attempts', async () => {
+  it('should return the error of a failed read to the language model after three attempts', async () => {
     // given
     const tool = new NotesTool('read', 'repeat');
     tool.act = () => Promise.reject(new Error('offline'));
@@ -206,7 +206,7 @@ describe('a call of an agent', () => {
     });
   });
 
-  it('should hand on what the tool knows of its failure', async () => {
+  it('should pass on the error and the retry delay that the tool reports', async () => {
     // given
     const tool = new NotesTool();
     const { runtime, call } = await withCall(tool);
@@ -228,7 +228,7 @@ describe('a call of an agent', () => {
     expect(again).to.deep.equal({ again: 'busy', message: 'Later.', retryAfterMs: 700 });
   });
 
-  it('should end with its time or with the step, also where the tool does not listen', async () => {
+  it('should end a call when it times out or the step ends, even if the tool ignores the signal', async () => {
     // given
     const tool = new NotesTool();
     tool.act = () => new Promise<never>(() => undefined);
@@ -252,7 +252,7 @@ describe('a call of an agent', () => {
     expect(tool.made[1]?.call.signal.aborted).to.equal(true);
   });
 
-  it('should bound what a tool gives: a long text is cut with a note, anything else is an error', async () => {
+  it('should cut long strings in a result with a note, and replace any other oversized result with an error', async () => {
     // given
     const tool = new NotesTool();
     const { runtime, call } = await withCall(tool);
@@ -283,7 +283,7 @@ describe('a call of an agent', () => {
     expect(contents[3]).to.equal('x'.repeat(255_000));
   });
 
-  it('should refuse what the tool did not declare to give, and mend what cannot be stored', async () => {
+  it('should refuse an output that violates its schema and replace characters that cannot be stored', async () => {
     // given
     const tool = new NotesTool();
     Object.assign(tool, { output: z.strictObject({ text: z.string() }) });
@@ -299,7 +299,7 @@ describe('a call of an agent', () => {
     expect(mended).to.have.nested.property('result.content.text', 'a\uFFFDb\uFFFD');
   });
 
-  it('should let no secret out of a tool, neither in what it gives nor in how it fails', async () => {
+  it('should redact secrets in the results and the errors of a tool', async () => {
     // given
     const tool = new NotesTool();
     const { runtime, call } = await withCall(tool, { secrets: { current: ['hunter2-hunter2'] } });
@@ -321,7 +321,7 @@ describe('a call of an agent', () => {
     expect(outcomes.map((each) => JSON.stringify(each).split('[secret]').length - 1)).to.deep.equal([2, 1, 1, 1]);
   });
 
-  it('should check arguments that a person has changed', async () => {
+  it('should validate arguments that a person edited', async () => {
     // given
     const tool = new NotesTool();
     const { runtime, call } = await withCall(tool);

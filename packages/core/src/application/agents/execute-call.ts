@@ -76,12 +76,12 @@ export class ExecuteCall {
       if (found.made === false) return 'not made';
       return await (found.made === true
         ? this.result(tool, found.output)
-        : this.unknown(job, `${tool.name} can't find out whether the call was made.`));
+        : this.unknown(job, `${tool.name} cannot determine whether the call was executed.`));
     } catch (error) {
       if (job.signal.aborted) throw error;
       // An operator may know what the lookup cannot find out.
       if (job.attempt >= READ_ATTEMPTS)
-        return this.unknown(job, `${tool.name} could not look the call up: ${messageOf(error)}`);
+        return this.unknown(job, `${tool.name} could not look up the call: ${messageOf(error)}`);
       const { retryAfterMs } = isRetryableFailure(error) ? error : {};
       return {
         kind: 'open',

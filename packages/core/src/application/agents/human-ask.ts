@@ -49,18 +49,17 @@ const HumanAskInput = z
   })
   .superRefine(({ options, answerSchema, dueIn, onDue, fallbackAnswer }, context) => {
     const fail = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
-    if (options !== undefined && new Set(options).size < options.length)
-      fail('options', 'An option stands here twice.');
+    if (options !== undefined && new Set(options).size < options.length) fail('options', 'An option is listed twice.');
     if (options !== undefined && answerSchema !== undefined)
       fail('answerSchema', 'Give "options" or "answerSchema", not both.');
     const fault = answerSchema === undefined ? undefined : faultOf(answerSchema);
     if (fault !== undefined) fail('answerSchema', fault);
     if (dueIn === undefined && (onDue !== undefined || fallbackAnswer !== undefined))
-      fail('dueIn', 'It is needed where "onDue" or "fallbackAnswer" is given.');
+      fail('dueIn', 'It is required if "onDue" or "fallbackAnswer" is given.');
     if (dueIn !== undefined && dueMs(dueIn) === undefined)
       fail('dueIn', 'Expected an ISO 8601 duration from PT1S to P1Y.');
     if (fallbackAnswer === undefined) return;
-    if (onDue === 'incident') fail('fallbackAnswer', 'It has no meaning where "onDue" is "incident".');
+    if (onDue === 'incident') fail('fallbackAnswer', 'It has no effect if "onDue" is "incident". Omit it.');
     if (JSON.stringify(fallbackAnswer).length > MAX_FALLBACK_CHARACTERS)
       fail('fallbackAnswer', `It is longer than ${MAX_FALLBACK_CHARACTERS} characters.`);
     if (options !== undefined && !options.some((option) => option === fallbackAnswer))

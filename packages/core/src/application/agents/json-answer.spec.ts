@@ -27,7 +27,7 @@ describe('readJsonAnswer()', () => {
     ['twice, the same', `${BUG}\n\nThat is: \`\`\`\n${BUG}\n\`\`\``],
     ['beside marks of sources', `As in [1] and [a](b): ${BUG}`],
   ] as const) {
-    it(`should be the object ${what}`, () => {
+    it(`should read the object ${what}`, () => {
       expect(readJsonAnswer(text)).to.deep.equal({ value: VALUE });
     });
   }
@@ -47,7 +47,7 @@ describe('readJsonAnswer()', () => {
       '```json\n{"safe":true}\n```\nMy answer: {"safe": false}',
       'several JSON objects',
     ],
-    ['a list with words around it', 'Here: [{"safe":true}]', 'It holds a list'],
+    ['a list with words around it', 'Here: [{"safe":true}]', 'It contains a list'],
     ['an object behind very many braces', `${'{x} '.repeat(60)}{"safe":true}`, 'too many braces'],
     ['several objects', `Not {"label":"feature"}, but ${BUG}`, 'several JSON objects'],
     ['JavaScript that holds an object', '```js\nconst x = {"safe":true};\n```', 'It is not JSON'],
@@ -55,22 +55,22 @@ describe('readJsonAnswer()', () => {
     ['several blocks of text', '```text\n{"safe":true}\n```\n```js\n{"safe":false}\n```', 'several JSON objects'],
     ['a number that cannot be kept in a block of text', '```text\n{"id":9007199254740993}\n```', '9007199254740993'],
     ['several blocks', `\`\`\`json\n{}\n\`\`\`\n\`\`\`json\n${BUG}\n\`\`\``, 'several JSON objects'],
-    ['objects of a list with words around it', `These: [{"a":1},{"b":2}]`, 'It holds a list'],
+    ['objects of a list with words around it', `These: [{"a":1},{"b":2}]`, 'It contains a list'],
     ['a number that cannot be kept', '{"id":9007199254740993}', '9007199254740993'],
     ['a number that cannot be kept among words', 'So: {"id":9007199254740993}', '9007199254740993'],
     ['a number that cannot be kept in a block', '```\n{"id":9007199254740993}\n```', '9007199254740993'],
   ] as const) {
-    it(`should be none where there is ${what}`, () => {
+    it(`should report a problem when the response contains ${what}`, () => {
       expect(readJsonAnswer(text)).to.have.property('problem').that.contains(problem);
     });
   }
 
-  it('should leave it to the schema what is JSON alone, but no object', () => {
+  it('should return a JSON value that is not an object if the response contains nothing else', () => {
     for (const value of [['bug'], 'bug', 7, null, [{ label: 'bug' }]])
       expect(readJsonAnswer(JSON.stringify(value))).to.deep.equal({ value });
   });
 
-  it('should be read in linear time', () => {
+  it('should run in linear time', () => {
     for (const text of [
       '{'.repeat(500_000),
       '"{'.repeat(300_000),

@@ -15,7 +15,7 @@ export type JsonAnswer = { readonly value: Json } | { readonly problem: string }
 const MAX_TRIED = 50;
 const MAX_SCANNED = 1_000_000;
 
-const ALONE = 'Answer with one JSON object alone.';
+const ALONE = 'Answer with one JSON object and nothing else.';
 
 /**
  * Returns the JSON object of a response: the whole response, or its only JSON object, in a Markdown block or in prose.
@@ -30,10 +30,10 @@ export function readJsonAnswer(text: string): JsonAnswer {
   const add = (one: JsonAnswer, part: string): void =>
     void found.set('value' in one ? canonicalJson(one.value) : part, one);
   for (const part of partsOf(kept)) {
-    if (part === undefined) return { problem: `It holds too many braces. ${ALONE}` };
+    if (part === undefined) return { problem: `It contains too many braces. ${ALONE}` };
     const one = parsed(part);
-    if ('value' in one && !isJsonObject(one.value)) return { problem: `It holds a list. ${ALONE}` };
-    if (!('value' in one) && !one.isJson) return { problem: `It holds JSON that is broken: ${one.problem}. ${ALONE}` };
+    if ('value' in one && !isJsonObject(one.value)) return { problem: `It contains a list. ${ALONE}` };
+    if (!('value' in one) && !one.isJson) return { problem: `It contains broken JSON: ${one.problem}. ${ALONE}` };
     add(one, part);
   }
   // Language models also label JSON blocks as JavaScript or text. Partial JSON in such a block is ignored.
@@ -43,8 +43,9 @@ export function readJsonAnswer(text: string): JsonAnswer {
       if ('value' in one ? isJsonObject(one.value) : one.isJson) add(one, code);
     }
   const [first, ...others] = found.values();
-  if (first === undefined) return { problem: `It is not JSON: ${whole.problem}. Answer with a JSON object alone.` };
-  return others.length === 0 ? first : { problem: `It holds several JSON objects. ${ALONE}` };
+  if (first === undefined)
+    return { problem: `It is not JSON: ${whole.problem}. Answer with one JSON object and nothing else.` };
+  return others.length === 0 ? first : { problem: `It contains several JSON objects. ${ALONE}` };
 }
 
 type Parsed = { readonly value: Json } | { readonly problem: string; readonly isJson: boolean };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { agentRuntime, agentState, DEFINITION, digestOf } from './agents.spec.support.js';
 
-describe('the hosts of an agent’s model', () => {
+describe('hosts of an agent’s language model', () => {
   const headers = { agent: 'triage' };
 
   async function runtimeWith(hosts?: readonly string[]) {
@@ -10,18 +10,18 @@ describe('the hosts of an agent’s model', () => {
     return runtime;
   }
 
-  it('should be those of the provider of its definition', async () => {
+  it('should be the hosts of the provider in the agent definition', async () => {
     const runtime = await runtimeWith(['model.example:8443']);
     expect(runtime.hosts({ headers, state: null })).to.deep.equal(['model.example:8443']);
   });
 
-  it('should be those of the provider that the step began with, whatever the definition says now', async () => {
+  it('should be the hosts of the provider that the step started with, even if the definition changed', async () => {
     const runtime = await runtimeWith(['model.example']);
     expect(runtime.hosts({ headers, state: { ...agentState(), provider: 'gone' } })).to.deep.equal([]);
     expect(runtime.hosts({ headers, state: { ...agentState(), provider: 'fake' } })).to.deep.equal(['model.example']);
   });
 
-  it('should be those of all providers where a step of before began with one that nobody knows', async () => {
+  it('should be the hosts of all providers when an older step has no provider and an unknown definition', async () => {
     const runtime = await runtimeWith(['model.example']);
     const { provider: _provider, ...state } = agentState();
     expect(runtime.hosts({ headers, state: { ...state, definitionDigest: 'sha256:gone' } })).to.deep.equal([
@@ -32,7 +32,7 @@ describe('the hosts of an agent’s model', () => {
     ]);
   });
 
-  it('should be none of an agent that there is not, and of a provider that tells none', async () => {
+  it('should be empty for an unknown agent or a provider that reports no hosts', async () => {
     const runtime = await runtimeWith(['model.example']);
     expect(runtime.hosts({ headers: { agent: 'nobody' }, state: null })).to.deep.equal([]);
     expect(runtime.hosts({ headers: {}, state: null })).to.deep.equal([]);

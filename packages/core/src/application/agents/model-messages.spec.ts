@@ -33,8 +33,8 @@ const sizeOf = (messages: ReturnType<typeof modelMessages>) =>
 const contents = (messages: ReturnType<typeof modelMessages>) =>
   messages.flatMap((message) => (message.role === 'tool' ? message.results.map(({ content }) => content) : []));
 
-describe('the conversation that a model is shown', () => {
-  it('should give each call its result, in the order of the calls, and tell what has to be mended', () => {
+describe('conversation sent to the language model', () => {
+  it('should give each call its result, in the order of the calls, and list the problems to fix', () => {
     // when
     const messages = modelMessages('Do.', {}, [
       turnWith('a', 'b', 'c'),
@@ -50,7 +50,7 @@ describe('the conversation that a model is shown', () => {
     expect(messages.at(-1)).to.have.property('text').that.contains('- It is bad.');
   });
 
-  it('should name arguments as the model was shown them, also in errors and where a person has changed them', () => {
+  it('should use the shown argument names in tool errors and in arguments that a person edited', () => {
     // given
     const inputSchema = { type: 'object', properties: { 'filter[name]': { type: 'string' } } };
     const tool = { name: 'notes.read', inputSchema } as unknown as AgentTool;
@@ -80,7 +80,7 @@ describe('the conversation that a model is shown', () => {
     expect(second).to.include(`{"${name}":"x"}`).and.to.include('Found filter[name].');
   });
 
-  it('should have people and models take turns, also where a model has said nothing', () => {
+  it('should alternate between user and assistant messages, even after a response without text', () => {
     for (const text of [null, '', ' \n']) {
       // given a turn with calls, and one that says nothing and has to be mended
       const { calls } = turnWith('a') as Extract<TranscriptEntry, { kind: 'turn' }>;
@@ -109,7 +109,7 @@ describe('the conversation that a model is shown', () => {
     }
   });
 
-  it('should let the oldest results give way where it grows too long, and keep the newest', () => {
+  it('should remove the oldest results when the conversation is too long, and keep the newest', () => {
     // given
     const long = 'x'.repeat(MAX_TRANSCRIPT_BYTES / 3);
     const transcript = ['a', 'b', 'c', 'd', 'e'].flatMap((id) => [turnWith(id), resultOf(id, `${id}${long}`)]);
@@ -129,7 +129,7 @@ describe('the conversation that a model is shown', () => {
     expect(modelMessages('Do.', {}, transcript)).to.deep.equal(messages);
   });
 
-  it('should do without what providers want back with older turns, before it fails', () => {
+  it('should drop the opaque provider data of older turns when the conversation is too long', () => {
     // given
     const opaque = { reasoning: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 3) };
     const transcript = ['a', 'b', 'c', 'd'].flatMap((id) => [{ ...turnWith(id), opaque }, resultOf(id, id)]);
@@ -144,7 +144,7 @@ describe('the conversation that a model is shown', () => {
     expect(contents(messages).map((text) => text.split('\n')[1])).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
-  it('should keep the least that a provider insists on with older turns', () => {
+  it('should keep the minimum of opaque data that the provider requires for older turns', () => {
     // given
     const opaque = { reasoning: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 3), signature: 'c2ln' };
     const transcript = ['a', 'b', 'c', 'd'].flatMap((id) => [{ ...turnWith(id), opaque }, resultOf(id, id)]);
@@ -161,7 +161,7 @@ describe('the conversation that a model is shown', () => {
     ]);
   });
 
-  it('should let the newest one give way, too, where there is no room for it, and say how to go on', () => {
+  it('should remove even the newest result if it does not fit, and suggest a smaller call', () => {
     // when
     const messages = modelMessages('Do.', { text: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, [
       turnWith('a'),
@@ -174,7 +174,7 @@ describe('the conversation that a model is shown', () => {
     );
   });
 
-  it('should be refused where even that is not enough', () => {
+  it('should fail when the conversation is too long even without results', () => {
     // given
     const inputs = () => modelMessages('Do.', { text: 'ä'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, []);
 
@@ -182,7 +182,7 @@ describe('the conversation that a model is shown', () => {
     expect(inputs).to.throw(TerminalFailure).with.property('code', 'agent_transcript_too_large');
   });
 
-  it('should still be one after the texts of the run were erased', () => {
+  it('should still be complete after the texts of the run were erased', () => {
     // given
     const events = history(
       { type: 'agent.turn', data: { calls: [{ callId: 'c1', tool: 'notes.read' }] }, private: null },
@@ -202,7 +202,7 @@ describe('the conversation that a model is shown', () => {
     ]);
   });
 
-  it('should tell that a person changed a call, to what and why, however often it was asked about after that', () => {
+  it('should include the edited arguments and the comment of a person, even after further requests', () => {
     // given
     const asked = (callId: string, edited: boolean, told: object | null) => ({
       type: 'agent.call.requested' as const,

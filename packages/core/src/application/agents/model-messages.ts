@@ -136,7 +136,7 @@ function bounded(messages: readonly ModelMessage[], reduced: (opaque: Json) => J
   if (size <= MAX_TRANSCRIPT_BYTES) return leaner;
   throw new TerminalFailure(
     'agent_transcript_too_large',
-    `The prompt has ${size} bytes without the results of tools; at most ${MAX_TRANSCRIPT_BYTES} are allowed. Give the step smaller inputs.`,
+    `The prompt has ${size} bytes without tool results; at most ${MAX_TRANSCRIPT_BYTES} are allowed. Give the step smaller inputs.`,
   );
 }
 

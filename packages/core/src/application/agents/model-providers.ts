@@ -20,7 +20,7 @@ export class ModelProviders {
       else
         problems.push({
           code: 'duplicate_model_provider',
-          message: `Both ${there.constructor.name} and ${provider.constructor.name} are the model provider "${provider.id}": only one of them can.`,
+          message: `Both ${there.constructor.name} and ${provider.constructor.name} provide the model provider "${provider.id}". Load only one of them.`,
         });
     }
     this.problems = problems;
@@ -44,7 +44,7 @@ export class ModelProviders {
     if (provider !== undefined) return provider;
     throw new TerminalFailure(
       'model_provider_unknown',
-      `This server has no model provider "${id}". It has ${this.ids.join(', ') || 'none'}.`,
+      `This server has no model provider "${id}". Available model providers: ${this.ids.join(', ') || 'none'}.`,
     );
   }
 }

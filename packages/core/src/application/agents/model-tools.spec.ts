@@ -7,7 +7,7 @@ import { ShownNames } from './shown-names.js';
 
 const shownName = (name: string): string => new ShownNames().add(name);
 
-describe('a tool as models are shown it', () => {
+describe('tool definitions for language models', () => {
   const tool = (inputSchema: JsonObject, description = 'Finds.'): AgentTool =>
     ({ name: 'mcp.crm.find', description, inputSchema }) as unknown as AgentTool;
   /** What the Messages API takes of the schema of a tool. */
@@ -16,7 +16,7 @@ describe('a tool as models are shown it', () => {
     type === 'object' &&
     Object.keys(properties as JsonObject).every((name) => /^[a-zA-Z0-9_.-]{1,64}$/.test(name));
 
-  it('should be as it is where every API takes it', () => {
+  it('should not change a schema that every API accepts', () => {
     const inputSchema: JsonObject = {
       type: 'object',
       properties: { q: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/n' }] } },
@@ -27,11 +27,11 @@ describe('a tool as models are shown it', () => {
     expect(toolForModel(tool(inputSchema))).to.deep.equal({ name: 'mcp_crm_find', description: 'Finds.', inputSchema });
   });
 
-  describe('with alternatives at its top', () => {
+  describe('with alternatives at the top level', () => {
     const id = { type: 'string' };
     const base: JsonObject = { type: 'object', properties: { id, name: { type: 'string' } } };
 
-    it('should have all properties, require what each alternative does, and say the rest in words', () => {
+    it('should merge all properties, require only the common ones, and describe the alternatives in text', () => {
       const { inputSchema, description } = toolForModel(
         tool({ ...base, oneOf: [{ required: ['id', 'q'] }, { required: ['name', 'q'], properties: { q: id } }] }),
       );
@@ -44,7 +44,7 @@ describe('a tool as models are shown it', () => {
       expect(description).to.match(/^Finds\.\n\nThe arguments must also fit this JSON Schema: \{"oneOf":\[/);
     });
 
-    it('should require what all parts require together', () => {
+    it('should require all properties that the combined subschemas require', () => {
       const { inputSchema } = toolForModel(
         tool({
           type: 'object',
@@ -60,7 +60,7 @@ describe('a tool as models are shown it', () => {
       expect(inputSchema).to.deep.include({ properties: { a: id, b: id }, required: ['a', 'b', 'c'] });
     });
 
-    it('should let each alternative have its own schema of a property', () => {
+    it('should join the different schemas of a property with anyOf', () => {
       const other = { type: 'number' };
       const { inputSchema } = toolForModel(
         tool({
@@ -72,7 +72,7 @@ describe('a tool as models are shown it', () => {
       expect(inputSchema).to.deep.equal({ type: 'object', properties: { a: { anyOf: [id, other] } } });
     });
 
-    it('should be what a reference at its top leads to', () => {
+    it('should resolve a reference at the top level', () => {
       const { inputSchema } = toolForModel(
         tool({ type: 'object', $ref: '#/$defs/all', $defs: { all: { properties: { a: id }, required: ['a'] } } }),
       );
@@ -88,7 +88,7 @@ describe('a tool as models are shown it', () => {
       'what is no schema': { oneOf: 'x', allOf: [null, 1, true], $ref: 7 },
       'too much to say': { oneOf: Array.from({ length: 500 }, (_, n) => ({ required: [`property${n}`] })) },
     } as Record<string, JsonObject>)) {
-      it(`should be taken with ${what}`, () => {
+      it(`should produce a schema that every API accepts for ${what}`, () => {
         const { inputSchema, description } = toolForModel(tool({ ...base, ...more }));
 
         expect(isTaken(inputSchema), JSON.stringify(inputSchema)).to.equal(true);
@@ -97,7 +97,7 @@ describe('a tool as models are shown it', () => {
     }
   });
 
-  describe('with references to what is put together', () => {
+  describe('with references into merged subschemas', () => {
     const follow = (schema: JsonObject, reference: string): Json | undefined => {
       let at: Json | undefined = schema;
       for (const part of reference.slice(1).split('/').slice(1))
@@ -127,7 +127,7 @@ describe('a tool as models are shown it', () => {
       },
       'what is encoded': { properties: { a: { $ref: '#/$defs/x%2520y' } }, $defs: { 'x%20y': { type: 'string' } } },
     } as Record<string, JsonObject>)) {
-      it(`should lead to ${what}`, () => {
+      it(`should keep references to ${what} resolvable`, () => {
         const { inputSchema } = toolForModel(tool({ type: 'object', ...schema }));
 
         const references = [...JSON.stringify(inputSchema).matchAll(/"\$ref":"([^"]*)"/g)].map(([, each]) => each!);
@@ -138,7 +138,7 @@ describe('a tool as models are shown it', () => {
     }
   });
 
-  it('should be in the notation of today, and complete', () => {
+  it('should convert schemas of older JSON Schema drafts to the current notation', () => {
     const { inputSchema } = toolForModel(
       tool({
         type: 'object',
@@ -189,7 +189,7 @@ describe('a tool as models are shown it', () => {
     expect(toolForModel(tool({ type: 'object', enum: [{}] })).inputSchema).not.to.have.property('enum');
   });
 
-  it('should let be given what only holds in some cases', () => {
+  it('should allow the properties of conditional subschemas without requiring them', () => {
     const { inputSchema } = toolForModel(
       tool({
         type: 'object',
@@ -208,7 +208,7 @@ describe('a tool as models are shown it', () => {
     });
   });
 
-  it('should be told of in no more words than every API takes', () => {
+  it('should limit the description to the 1,024 characters that every API accepts', () => {
     const schema: JsonObject = { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] };
 
     const { description } = toolForModel(tool(schema, 'x'.repeat(4_000)));
@@ -218,7 +218,7 @@ describe('a tool as models are shown it', () => {
       .and.to.match(/must also fit this JSON Schema/);
   });
 
-  it('should take no time that grows faster than its schema and its arguments', () => {
+  it('should process hostile schemas and large arguments in limited time', () => {
     const many = (count: number, make: (index: number) => Json): Json[] =>
       Array.from({ length: count }, (_, n) => make(n));
     const hostile: JsonObject[] = [
@@ -258,7 +258,7 @@ describe('a tool as models are shown it', () => {
     expect(performance.now() - began).to.be.below(seconds(2));
   });
 
-  describe('with names that APIs refuse', () => {
+  describe('with property names that APIs refuse', () => {
     const inputSchema: JsonObject = {
       type: 'object',
       properties: {
@@ -282,7 +282,7 @@ describe('a tool as models are shown it', () => {
       'free': { 'any [key]': { 'a b': 'c' } },
     };
 
-    it('should be shown names that they take, at any depth, and their own ones in words', () => {
+    it('should show accepted names at any depth and the original names in descriptions', () => {
       const { inputSchema: shown } = toolForModel(tool(inputSchema));
 
       expect(isTaken(shown)).to.equal(true);
@@ -298,7 +298,7 @@ describe('a tool as models are shown it', () => {
       expect(JSON.stringify(shown)).to.include(`"$ref":"#/properties/${filter}"`).and.not.to.include('"by:field":');
     });
 
-    it('should be called by their own names, and be shown earlier calls as the model made them', () => {
+    it('should show earlier calls with the shown names and convert arguments back to the original names', () => {
       const shown = argumentsForModel(tool(inputSchema), own);
 
       expect(Object.keys(shown as JsonObject)).to.deep.equal([
@@ -314,7 +314,7 @@ describe('a tool as models are shown it', () => {
       expect(argumentsOfModel(tool(inputSchema), own), 'a model may know the names').to.deep.equal(own);
     });
 
-    it('should be named so in data that is given as arguments, and keep references', () => {
+    it('should rename properties in default, example, enum and const values, and keep references', () => {
       const top = { $top: 5 };
       const { inputSchema: shown } = toolForModel(
         tool({
@@ -339,7 +339,7 @@ describe('a tool as models are shown it', () => {
       expect(shown).to.have.nested.property('$defs.o.default', '$top');
     });
 
-    it('should be named so in messages, in quotes and in pointers', () => {
+    it('should rename properties in messages, both in quotes and in JSON pointers', () => {
       const named = tool({
         type: 'object',
         properties: { 'a[b]': {}, 'a[b]/c': { properties: { 'x~y': {}, 'plain': {} } }, '': {} },
@@ -357,12 +357,12 @@ describe('a tool as models are shown it', () => {
     });
 
     for (const given of ['{}', null, 7, [], { free: { other: 1 } }] as Json[]) {
-      it(`should leave as it is what names nothing else: ${JSON.stringify(given)}`, () => {
+      it(`should not change arguments without renamed properties: ${JSON.stringify(given)}`, () => {
         expect(argumentsOfModel(tool(inputSchema), given)).to.deep.equal(given);
       });
     }
 
-    it('should be renamed within the parts of a schema, and within itself', () => {
+    it('should rename properties in alternatives and in recursive schemas', () => {
       const schema: JsonObject = {
         type: 'object',
         oneOf: [{ properties: { 'a[]': { type: 'string' } } }, { $ref: '#/$defs/tree' }],
@@ -377,13 +377,13 @@ describe('a tool as models are shown it', () => {
       expect(isTaken(toolForModel(tool(schema)).inputSchema)).to.equal(true);
     });
 
-    it('should rename nothing where a model gives both names of one', () => {
+    it('should rename nothing when the arguments contain both names of a property', () => {
       const given = { plain: 'x', $top: 1, [shownName('$top')]: 2 };
 
       expect(argumentsOfModel(tool(inputSchema), given)).to.deep.equal(given);
     });
 
-    it('should tell names apart that look alike, and those that are too long', () => {
+    it('should create distinct names for properties whose names are similar or too long', () => {
       const names = ['a[]', 'a()', 'a__', 'x'.repeat(65), 'x'.repeat(66), 'größe', '', '名'];
 
       const shown = names.map(shownName);

@@ -28,7 +28,7 @@ export function parseAgentFile(file: string, text: string, defaultModel?: Defaul
   try {
     content = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    return { problems: [`${file}:1: It can't be read: ${error instanceof Error ? error.message : String(error)}`] };
+    return { problems: [`${file}:1: It cannot be read: ${error instanceof Error ? error.message : String(error)}`] };
   }
   const parsed = AgentFileSchema.safeParse(content ?? {});
   const lineOf = (path: readonly PropertyKey[], key?: string): number =>
@@ -38,7 +38,7 @@ export function parseAgentFile(file: string, text: string, defaultModel?: Defaul
     if (definition !== undefined) return { definition, lineOf };
     return {
       problems: [
-        `${file}:${lineOf(['model'])}: /model: It names no model, and Agents:DefaultModel:Provider and Agents:DefaultModel:Name are not set.`,
+        `${file}:${lineOf(['model'])}: /model: It names no language model. Set "provider" and "name" here, or Agents:DefaultModel:Provider and Agents:DefaultModel:Name.`,
       ],
     };
   }
@@ -58,8 +58,8 @@ function describeIssue(
   }
   const known = keysAt(issue.path);
   return issue.keys.map((key) => {
-    const hint = suggestion(key, known) || (known.length === 0 ? '' : ` There are ${known.join(', ')}.`);
-    return `${file}:${lineOf(issue.path, key)}: ${pointerOfPath([...issue.path, key])}: Nothing is called "${key}" here.${hint}`;
+    const hint = suggestion(key, known) || (known.length === 0 ? '' : ` Known keys: ${known.join(', ')}.`);
+    return `${file}:${lineOf(issue.path, key)}: ${pointerOfPath([...issue.path, key])}: Unknown key "${key}".${hint}`;
   });
 }
 

@@ -29,7 +29,7 @@ export function proposeCall(tool: AgentTool, toolCallId: string, given: Json): P
       toolCallId,
       given,
       INVALID_ARGUMENTS,
-      `The arguments do not fit the tool: ${parsed.problems.join(' ').slice(0, MAX_TOLD)}`,
+      `The arguments do not match the schema of the tool: ${parsed.problems.join(' ').slice(0, MAX_TOLD)}`,
     );
   const { arguments: normalised } = parsed;
   try {
@@ -47,7 +47,7 @@ export function proposeCall(tool: AgentTool, toolCallId: string, given: Json): P
       toolCallId,
       given,
       INVALID_ARGUMENTS,
-      `The tool can't use these arguments: ${error instanceof Error ? error.message.slice(0, MAX_TOLD) : 'unknown'}`,
+      `The tool cannot use these arguments: ${error instanceof Error ? error.message.slice(0, MAX_TOLD) : 'unknown'}`,
     );
   }
 }
@@ -57,7 +57,7 @@ function problemOfText(text: string): string {
   try {
     const problem = findJsonProblem(parseExactJson(text));
     return problem === undefined
-      ? 'They must be one JSON object, not a text that contains JSON.'
+      ? 'They must be one JSON object, not a string that contains JSON.'
       : `At "${problem.pointer}": ${problem.message}`;
   } catch (error) {
     if (error instanceof InexactNumberError) return error.message;
@@ -84,7 +84,7 @@ export function unknownCall(name: string, toolCallId: string, given: Json, there
     toolCallId,
     given,
     'unknown_tool',
-    `There is no such tool. ${there.length === 0 ? 'There are none.' : `There are ${there.join(', ')}.`}`,
+    `There is no such tool. ${there.length === 0 ? 'No tools are available.' : `Available tools: ${there.join(', ')}.`}`,
   );
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { canonicalJson, sha256Hex } from '@countersign/model';
 import { readAgentFiles } from './read-agent-files.js';
 
-describe('files of agents', () => {
+describe('readAgentFiles', () => {
   let directory: string;
 
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('files of agents', () => {
     return readAgentFiles([directory]);
   };
 
-  it('should give definitions with defaults filled in, and their digests', async () => {
+  it('should return definitions with default values, and their digests', async () => {
     // when
     const { agents, problems } = await read({
       'triage.yaml': 'name: issue-triage\nmodel:\n  provider: openai\n  name: gpt\nsystem: Sort issues.\n',
@@ -64,7 +64,7 @@ describe('files of agents', () => {
       expect(digest).to.equal(`sha256:${sha256Hex(canonicalJson(definition))}`);
   });
 
-  it('should take the model of the configuration where a definition names none, and say so where there is none', async () => {
+  it('should use the default language model when a definition names none, and report if no default is set', async () => {
     // given
     await writeFile(file('a.yaml'), 'name: a\nsystem: S\nmodel: {timeout: PT5S}\n');
     await writeFile(file('b.yaml'), 'name: b\nsystem: S\nmodel: {provider: openai, name: gpt}\n');
@@ -80,15 +80,15 @@ describe('files of agents', () => {
       'openai/gpt',
     ]);
     expect(withDefault.problems.map(({ message }) => message)).to.deep.equal([
-      `${file('c.yaml')}:3: /model: Give "provider" and "name" both, or neither for Agents:DefaultModel.`,
+      `${file('c.yaml')}:3: /model: Give both "provider" and "name", or omit both to use Agents:DefaultModel.`,
     ]);
     expect(without.agents.map(({ definition }) => definition.name)).to.deep.equal(['b']);
     expect(without.problems[0]?.message).to.equal(
-      `${file('a.yaml')}:3: /model: It names no model, and Agents:DefaultModel:Provider and Agents:DefaultModel:Name are not set.`,
+      `${file('a.yaml')}:3: /model: It names no language model. Set "provider" and "name" here, or Agents:DefaultModel:Provider and Agents:DefaultModel:Name.`,
     );
   });
 
-  it('should say everything that is wrong at once: file, line, place and what was probably meant', async () => {
+  it('should report all errors together, with file, line, location and a suggestion', async () => {
     // when
     const { agents, problems } = await read({
       'a.yaml':
@@ -109,25 +109,25 @@ describe('files of agents', () => {
     expect(agents.map(({ definition }) => definition.name)).to.deep.equal(['same']);
     const lines = problems.map(({ message }) => message.replaceAll(`${directory}/`, ''));
     expect(lines).to.include.members([
-      'a.yaml:1: /name: Write it in small letters, digits and hyphens, such as issue-triage.',
-      'a.yaml:3: /model: Give "provider" and "name" both, or neither for Agents:DefaultModel.',
-      'a.yaml:4: /model/nam: Nothing is called "nam" here. Did you mean "name"?',
-      'a.yaml:5: /model/timeout: Expected an ISO 8601 duration such as PT2M, of one hour at most.',
-      'a.yaml:8: /budget/turn: Nothing is called "turn" here. Did you mean "turns"?',
+      'a.yaml:1: /name: Use lower-case letters, digits and hyphens, such as issue-triage.',
+      'a.yaml:3: /model: Give both "provider" and "name", or omit both to use Agents:DefaultModel.',
+      'a.yaml:4: /model/nam: Unknown key "nam". Did you mean "name"?',
+      'a.yaml:5: /model/timeout: Expected an ISO 8601 duration such as PT2M, at most one hour.',
+      'a.yaml:8: /budget/turn: Unknown key "turn". Did you mean "turns"?',
       'a.yaml:9: /budget/tokens: Expected a whole number.',
-      'a.yaml:10: /budget/cost: Expected an amount of money such as 0.50, of six decimals at most.',
-      'b.yaml:4: /tool: Nothing is called "tool" here. Did you mean "tools"?',
+      'a.yaml:10: /budget/cost: Expected an amount of money such as 0.50, with at most six decimals.',
+      'b.yaml:4: /tool: Unknown key "tool". Did you mean "tools"?',
       'b.yaml:5: /tools/3: Expected the name of a tool, such as artifact.read.',
-      'b.yaml:6: /outputSchema: It must be the schema of an object: "type: object".',
+      'b.yaml:6: /outputSchema: It must be the JSON Schema of an object, with "type: object".',
       'd.yaml:1: /name: It is missing.',
-      'f.yaml:2: /name: "same" is already the agent of e.yaml:1.',
-      "h.yaml:7: This number can't be stored exactly. Use fewer digits, or put it in quotation marks.",
+      'f.yaml:2: /name: the agent "same" is already defined in e.yaml:1.',
+      'h.yaml:7: This number cannot be stored exactly. Use fewer digits, or put it in quotation marks.',
       'g.yaml:5: /outputSchema: It is not a usable JSON Schema: /properties/a/type is not a type of JSON Schema.',
     ]);
     expect(lines.filter((line) => line.startsWith('c.yaml:'))).to.have.length(1);
   });
 
-  it('should refuse tools that models could not tell apart', async () => {
+  it('should refuse tools whose names are identical for language models', async () => {
     // when
     const { problems } = await read({
       'a.yaml': 'name: a\nmodel: {provider: p, name: n}\nsystem: x\ntools: [notes.read, notes_read]\n',
@@ -135,11 +135,11 @@ describe('files of agents', () => {
 
     // then
     expect(problems.map(({ message }) => message)).to.deep.equal([
-      `${file('a.yaml')}:4: /tools: Models can't tell "notes.read" from "notes_read": both are "notes_read" to them.`,
+      `${file('a.yaml')}:4: /tools: Language models cannot tell "notes.read" from "notes_read": both are shown to them as "notes_read".`,
     ]);
   });
 
-  it('should name a directory that is not there', async () => {
+  it('should report a directory that does not exist', async () => {
     // when
     const { problems } = await readAgentFiles([file('nowhere')]);
 
@@ -147,12 +147,12 @@ describe('files of agents', () => {
     expect(problems.map(({ code, message }) => [code, message])).to.deep.equal([
       [
         'agent_file_unreadable',
-        `The directory ${file('nowhere')} of Agents:Directory can't be read: there is no such directory or file.`,
+        `The directory ${file('nowhere')} of Agents:Directory cannot be read: there is no such directory or file.`,
       ],
     ]);
   });
 
-  it('should not be overwhelmed by a file that unfolds', async () => {
+  it('should refuse a YAML file with excessive aliases', async () => {
     // given
     const bomb = [
       'a: &a [x, x, x, x, x, x, x, x, x]',

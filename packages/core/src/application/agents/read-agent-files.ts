@@ -50,7 +50,7 @@ async function filesIn(directory: string, problems: AgentProblem[]): Promise<str
   } catch (error) {
     problems.push({
       code: 'agent_file_unreadable',
-      message: `The directory ${directory} of Agents:Directory can't be read: ${reasonOf(error)}.`,
+      message: `The directory ${directory} of Agents:Directory cannot be read: ${reasonOf(error)}.`,
     });
     return [];
   }
@@ -66,7 +66,7 @@ async function readOne(
   try {
     bytes = await readFile(file);
   } catch (error) {
-    problems.push({ code: 'agent_file_unreadable', message: `${file} can't be read: ${reasonOf(error)}.` });
+    problems.push({ code: 'agent_file_unreadable', message: `${file} cannot be read: ${reasonOf(error)}.` });
     return;
   }
   if (bytes.length > MAX_BYTES) {
@@ -85,7 +85,7 @@ async function readOne(
   else
     problems.push({
       code: 'agent_name_taken',
-      message: `${file}:${lineOf(['name'])}: /name: "${definition.name}" is already the agent of ${there.file}:${there.lineOf(['name'])}.`,
+      message: `${file}:${lineOf(['name'])}: /name: the agent "${definition.name}" is already defined in ${there.file}:${there.lineOf(['name'])}.`,
     });
 }
 

@@ -47,7 +47,7 @@ export async function readAnswer(
   if (answer.stop === 'refusal')
     throw new TerminalFailure(
       'model_declined',
-      `The model ${definition.model.name} declines to answer. Change what the step or the agent "${definition.name}" asks of it, and recover the step.`,
+      `The language model ${definition.model.name} declined to answer. Change the prompt of the step or of the agent "${definition.name}", then recover the step.`,
     );
   refuseMalformed(answer);
   const text = answer.text === null ? null : sanitizeString(answer.text);
@@ -56,7 +56,7 @@ export async function readAnswer(
     return { text, calls: [], opaque: null, final: { problems } };
   }
   const opaque = sanitizeJson(answer.opaque);
-  if (opaque === undefined) throw malformed('what it wants back with the next turn cannot be stored');
+  if (opaque === undefined) throw malformed('its data for the next turn cannot be stored');
   const calls = answer.calls.map(({ id, name, arguments: given }) => proposed(tools, id, name, given));
   if (calls.length > 0) return { text, calls, opaque, final: null };
   return { text, calls, opaque, final: await endOf(text ?? '', definition) };
@@ -77,7 +77,7 @@ function proposed(tools: readonly AgentTool[], id: string, name: string, given: 
 async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<AgentTurn['final']> {
   if (text.trim() === '') return { problems: ['It is empty.'] };
   const said = outputSchema === null ? withoutThoughts(text) : withoutThoughtsAroundJson(text);
-  if (said.trim() === '') return { problems: ['It holds nothing but thoughts. Answer behind them.'] };
+  if (said.trim() === '') return { problems: ['It contains only thoughts. Write the answer after them.'] };
   if (outputSchema === null) return { output: { text: said } };
   const answer = readJsonAnswer(said);
   if ('problem' in answer) return { problems: [answer.problem] };
@@ -97,17 +97,20 @@ async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<A
 }
 
 function refuseMalformed({ text, calls, opaque, usage }: ModelAnswer): void {
-  if (!isUsage(usage)) throw malformed('the tokens that it counts are no whole numbers from 0 to a billion');
+  if (!isUsage(usage)) throw malformed('its token counts are not whole numbers from 0 to a billion');
   if (calls.length > MAX_CALLS)
-    throw malformed(`it proposes ${calls.length} calls at once, and ${MAX_CALLS} are the most`);
+    throw malformed(`it proposes ${calls.length} calls, but at most ${MAX_CALLS} are allowed`);
   const ids = new Set(calls.map(({ id }) => id));
   if (ids.size < calls.length) throw malformed('two of its calls have the same id');
   if (calls.some(({ id }) => id === '' || id.length > MAX_CALL_ID || sanitizeString(id) !== id))
     throw malformed('one of its calls has no usable id');
   const size = Buffer.byteLength(text ?? '') + Buffer.byteLength(JSON.stringify([calls, opaque]));
-  if (size > MAX_ANSWER_BYTES) throw malformed(`it is ${size} bytes long, and ${MAX_ANSWER_BYTES} are the most`);
+  if (size > MAX_ANSWER_BYTES) throw malformed(`it has ${size} bytes, but at most ${MAX_ANSWER_BYTES} are allowed`);
 }
 
 function malformed(reason: string): RetryableFailure {
-  return new RetryableFailure('model_answer_malformed', `The answer of the model can't be taken: ${reason}.`);
+  return new RetryableFailure(
+    'model_answer_malformed',
+    `The response of the language model cannot be used: ${reason}.`,
+  );
 }

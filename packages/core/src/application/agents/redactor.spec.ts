@@ -7,10 +7,10 @@ import { Redactor } from './redactor.js';
 
 const SECRET = 'p4ss"wörd/+ with\nline';
 
-describe('secrets in what goes to models and comes from tools', () => {
+describe('Redactor', () => {
   const redactor = (...secrets: string[]) => new Redactor({ current: secrets });
 
-  it('should be taken out in every usual form, wherever they stand', () => {
+  it('should redact a secret in every usual encoding', () => {
     // given
     const bytes = Buffer.from(SECRET);
     const forms = {
@@ -40,7 +40,7 @@ describe('secrets in what goes to models and comes from tools', () => {
     }
   });
 
-  it('should leave alone what is none, and secrets too short to be told from words', () => {
+  it('should not change other text or redact secrets that are too short to differ from words', () => {
     // given
     const text = 'nothing here: passwor, assword, YWJj';
 
@@ -51,7 +51,7 @@ describe('secrets in what goes to models and comes from tools', () => {
     expect(redactor('password').json(value)).to.equal(value);
   });
 
-  it('should be taken out of names of members, of lists and of overlapping places', () => {
+  it('should redact secrets in member names and lists, and secrets that overlap', () => {
     // when
     const clean = redactor('abcdefgh', 'efghijkl').json({ 'is abcdefgh': ['x', 'abcdefghijkl', 1], 'y': { z: true } });
 
@@ -59,7 +59,7 @@ describe('secrets in what goes to models and comes from tools', () => {
     expect(clean).to.deep.equal({ 'is [secret]': ['x', '[secret]', 1], 'y': { z: true } });
   });
 
-  it('should not be overwhelmed by what nests without end', () => {
+  it('should redact a value as a whole when it is nested too deeply', () => {
     // given
     let deep: Json = 'p4ssw0rd';
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
@@ -71,7 +71,7 @@ describe('secrets in what goes to models and comes from tools', () => {
     expect(JSON.stringify(clean)).to.match(/^\[{201}"\[secret\]"\]{201}$/);
   });
 
-  it('should follow a rotation', () => {
+  it('should redact only the current secret after a rotation', () => {
     // given
     const secrets = { current: ['old-old-old'] };
     const live = new Redactor(secrets);
@@ -85,7 +85,7 @@ describe('secrets in what goes to models and comes from tools', () => {
     expect(live.text('old-old-old new-new-new')).to.equal('old-old-old [secret]');
   });
 
-  it('should find the same in turns, wherever it is interrupted', async () => {
+  it('should redact the same secrets when it yields to the event loop as when it does not', async () => {
     // given secrets and escapes at every place of a long text, and many short ones
     const secret = 'p4ss-w0rd-of-the-server';
     const disguised = [
@@ -118,14 +118,14 @@ describe('secrets in what goes to models and comes from tools', () => {
     expect(await subject.jsonInTurns(plain)).to.equal(plain);
   });
 
-  it('should let the event loop turn while a large value is searched', async () => {
+  it('should yield to the event loop while it searches a large value', async () => {
     const { turns } = await turnsDuring(() =>
       redactor('p4ss-w0rd-of-the-server').jsonInTurns({ content: 'a1b2 %20 '.repeat(200_000) }),
     );
     expect(turns).to.be.greaterThan(1);
   });
 
-  it('should find what a search for each alone finds', () => {
+  it('should find the same occurrences with MultiStringSearch as with a separate search for each string', () => {
     // given: few letters, so that texts overlap and are parts of each other
     const word = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength });
     const search = fc.property(fc.array(word(6), { minLength: 1, maxLength: 5 }), word(60), (texts, haystack) => {

@@ -35,8 +35,8 @@ const notes = (name: string, effect: 'read' | 'write'): ToolContribution => ({
 });
 const TOOLS = [notes('notes.read', 'read'), notes('notes.write', 'write')];
 
-describe('a turn of an agent', () => {
-  it('should ask the model with the prompt, the inputs as data, and the tools of the definition', async () => {
+describe('agent turn', () => {
+  it('should send the prompt, the inputs as data and the tools of the definition to the language model', async () => {
     // given
     const { runtime, model } = await agentRuntime({ tools: TOOLS });
 
@@ -75,7 +75,7 @@ describe('a turn of an agent', () => {
     });
   });
 
-  it('should make the same request of the same history, bytes and digest alike', async () => {
+  it('should build identical requests with identical digests, regardless of the order of input members', async () => {
     // given
     const { runtime, model } = await agentRuntime({ tools: TOOLS });
 
@@ -92,7 +92,7 @@ describe('a turn of an agent', () => {
     expect(JSON.stringify(model.asked[0])).to.equal(JSON.stringify(model.asked[1]));
   });
 
-  it('should have one key for an attempt, and another for the next, which is not to get the same answer', async () => {
+  it('should use one idempotency key per attempt, so that the next attempt gets a new response', async () => {
     // given
     const { runtime, model } = await agentRuntime({ tools: TOOLS });
     const keys: string[] = [];
@@ -108,7 +108,7 @@ describe('a turn of an agent', () => {
     expect(keys).to.deep.equal(['job', 'job', 'job-2', 'job-3']);
   });
 
-  it('should show names that APIs take, and propose calls by the tool’s own names', async () => {
+  it('should show argument names that APIs accept and propose calls with the original names', async () => {
     // given
     const input = z.strictObject({ 'filter[name]': z.string() });
     const [, write] = TOOLS;
@@ -137,7 +137,7 @@ describe('a turn of an agent', () => {
     expect(said).to.have.nested.property('calls[0].arguments').that.has.keys(new ShownNames().add('filter[name]'));
   });
 
-  it('should propose calls with normalised arguments, hosts and artifacts, and tell problems', async () => {
+  it('should propose calls with normalised arguments, hosts and artifacts, and report invalid calls', async () => {
     // given
     const { runtime, model } = await agentRuntime({ tools: TOOLS });
     model.answer = () =>
@@ -174,7 +174,7 @@ describe('a turn of an agent', () => {
     expect(calls[3]).to.deep.include({ tool: 'shell', effect: 'write' });
     expect(calls[3]?.problem).to.deep.equal({
       code: 'unknown_tool',
-      message: 'There is no such tool. There are human_ask, notes_read, notes_write.',
+      message: 'There is no such tool. Available tools: human_ask, notes_read, notes_write.',
     });
     expect(calls[2]?.problem?.message).to.contain('They are not JSON: ');
     expect(calls[4]?.problem?.message).to.contain(
@@ -184,7 +184,7 @@ describe('a turn of an agent', () => {
     expect(calls[6]?.problem?.message).to.contain('At "/n": Holds a NUL character');
   });
 
-  it('should refuse calls whose hosts no policy could tell', async () => {
+  it('should refuse a call when its tool derives an invalid host from the arguments', async () => {
     // given
     const { runtime, model } = await agentRuntime({ tools: TOOLS });
     model.answer = () => calling({ name: 'notes_write', arguments: { note: 'https://pastebin/' } });
@@ -196,11 +196,11 @@ describe('a turn of an agent', () => {
     expect(calls[0]?.problem).to.deep.equal({
       code: 'invalid_arguments',
       message:
-        'The tool can\'t use these arguments: "https://pastebin/.example" is not an origin such as "https://api.example.com:8443", nor a host with or without a port.',
+        'The tool cannot use these arguments: "https://pastebin/.example" is not an origin such as "https://api.example.com:8443", nor a host with or without a port.',
     });
   });
 
-  it('should draft the question of human.ask', async () => {
+  it('should draft a question for a valid human.ask call and report a problem with an invalid call', async () => {
     // given
     const { runtime, model } = await agentRuntime();
     model.answer = () =>
@@ -237,7 +237,7 @@ describe('a turn of an agent', () => {
     expect(calls[3]?.problem?.message).to.contain('type');
   });
 
-  it('should show the model what was said before, results marked as data', async () => {
+  it('should send earlier turns to the language model, with tool results marked as data', async () => {
     // given
     const { runtime, model } = await agentRuntime({ tools: TOOLS });
     const events = history(
@@ -294,7 +294,7 @@ describe('a turn of an agent', () => {
     ]);
   });
 
-  it('should go on with the definition that the step began on', async () => {
+  it('should use the agent definition that the step started with', async () => {
     // given
     const old = { ...DEFINITION, system: 'As it was.' };
     const { runtime, model, store } = await agentRuntime({ tools: TOOLS });
@@ -310,7 +310,7 @@ describe('a turn of an agent', () => {
     expect(turn.definitionDigest).to.equal(digestOf(old));
   });
 
-  it('should tell the model what the task says, and hold the answer against the schema of the task', async () => {
+  it('should use the system prompt and the output schema of the task', async () => {
     // given
     const { runtime, model } = await agentRuntime({ tools: TOOLS });
     const outputSchema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
@@ -331,7 +331,7 @@ describe('a turn of an agent', () => {
     expect(final).to.have.property('problems').that.has.length(1);
   });
 
-  it('should hold the answer against the output schema', async () => {
+  it('should validate the response against the output schema', async () => {
     // given
     const definition = {
       ...DEFINITION,
@@ -375,7 +375,7 @@ describe('a turn of an agent', () => {
     expect(finals[3]).to.deep.equal({ problems: ['At /label: Instance does not match any of ["bug","feature"].'] });
   });
 
-  it('should make no output of what a model says to itself', async () => {
+  it('should exclude the thoughts of the language model from the output', async () => {
     const { runtime, model } = await agentRuntime({ tools: TOOLS });
     const finalOf = async (text: string) => {
       model.answer = () => saying(text);
@@ -389,11 +389,11 @@ describe('a turn of an agent', () => {
       output: { text: 'Sure.\nIt is a bug.' },
     });
     expect(await finalOf('<think>\nIt is a bug.')).to.deep.equal({
-      problems: ['It holds nothing but thoughts. Answer behind them.'],
+      problems: ['It contains only thoughts. Write the answer after them.'],
     });
   });
 
-  it('should ask for a shorter answer where one was cut off, without its calls, and not ask again where the model declines', async () => {
+  it('should drop truncated calls and request a shorter response, but fail if the language model declines', async () => {
     // given
     const { runtime, model } = await agentRuntime({ tools: TOOLS });
     model.answer = () => ({ ...calling({ name: 'notes_write', arguments: { note: 'half' } }), stop: 'length' });
@@ -411,7 +411,7 @@ describe('a turn of an agent', () => {
     expect(declined).to.be.instanceOf(TerminalFailure).with.property('code', 'model_declined');
   });
 
-  it('should count what the answer costs, rounded up, and nothing where no price is known', async () => {
+  it('should calculate the cost of a response, rounded up, and return null if no price is known', async () => {
     // given
     const { runtime, model } = await agentRuntime();
     model.answer = () => saying('x', { usage: { inputTokens: 1_001, outputTokens: 10 } });
@@ -426,7 +426,7 @@ describe('a turn of an agent', () => {
     expect(priced.usage.costMicros).to.equal(157); // 150.15 + 6
   });
 
-  it('should not take an answer whose count of tokens would lift the budget', async () => {
+  it('should refuse a response whose token count is invalid', async () => {
     for (const usage of [
       { inputTokens: -1, outputTokens: 1 },
       { inputTokens: 1, outputTokens: Number.NaN },
@@ -444,7 +444,7 @@ describe('a turn of an agent', () => {
     }
   });
 
-  it('should say of a failure whether it is worth another attempt', async () => {
+  it('should classify each failure as retryable or permanent', async () => {
     // given
     const { runtime, model } = await agentRuntime({
       definitions: [{ ...DEFINITION, model: { ...DEFINITION.model, timeoutMs: 20 } }],
@@ -481,7 +481,7 @@ describe('a turn of an agent', () => {
     ]);
   });
 
-  describe('a response that comes to nothing', () => {
+  describe('discarded responses', () => {
     /** What is told of it to whoever records it. */
     async function discardedBy(
       answer: (call: ModelCall) => ModelAnswer | Promise<ModelAnswer>,
@@ -502,7 +502,7 @@ describe('a turn of an agent', () => {
 
     const used = { inputTokens: 10, outputTokens: 5 };
 
-    it('should be told with its cost and the budget, where its provider failed in the midst of it', async () => {
+    it('should be reported with their cost and the budget when the provider fails during the response', async () => {
       const [told, ...more] = await discardedBy(({ discarded }) => {
         discarded?.(used);
         throw new ModelError('model_unavailable', 'It broke off.', true);
@@ -522,14 +522,14 @@ describe('a turn of an agent', () => {
       ['declined', saying('No.', { stop: 'refusal' })],
       ['malformed', calling({ id: 'x', name: 'a', arguments: {} }, { id: 'x', name: 'a', arguments: {} })],
     ] as const) {
-      it(`should be told where it is ${what}`, async () => {
+      it(`should be reported if the response is ${what}`, async () => {
         expect((await discardedBy(() => answer)).map(({ usage }) => usage)).to.deep.equal([
           { ...used, costMicros: 30 },
         ]);
       });
     }
 
-    it('should be told where its time is over, with what had arrived until then', async () => {
+    it('should be reported with the usage so far when the request times out', async () => {
       const told = await discardedBy(
         ({ signal, discarded }) =>
           new Promise((_, reject) => {
@@ -545,7 +545,7 @@ describe('a turn of an agent', () => {
       expect(told.map(({ usage }) => usage)).to.deep.equal([{ ...used, costMicros: 30 }]);
     });
 
-    it('should be told where the answer comes when its time is over', async () => {
+    it('should be reported when the response arrives after the timeout', async () => {
       const told = await discardedBy(
         ({ signal }) =>
           new Promise((resolve) =>
@@ -556,7 +556,7 @@ describe('a turn of an agent', () => {
       expect(told.map(({ usage }) => usage)).to.deep.equal([{ ...used, costMicros: 30 }]);
     });
 
-    it('should be told beside those that the provider itself has asked again for', async () => {
+    it('should all be reported when the provider discarded several responses before it failed', async () => {
       const told = await discardedBy(({ discarded }) => {
         discarded?.(used);
         discarded?.({ ...used, cacheReadTokens: 3, estimated: true });
@@ -568,7 +568,7 @@ describe('a turn of an agent', () => {
       ]);
     });
 
-    it('should cost what the model costs that has answered, where that one has the price', async () => {
+    it('should be charged at the price of the language model that responded, if that price is known', async () => {
       const { runtime, model } = await agentRuntime();
       model.prices.set('fake-1-2026', { input: 2, output: 4 });
       model.answer = (_, { discarded }) => {
@@ -582,7 +582,7 @@ describe('a turn of an agent', () => {
       expect(all.map(({ usage }) => usage.costMicros)).to.deep.equal([40]);
     });
 
-    it('should not be told where nothing was used, or what is told is no count', async () => {
+    it('should not be reported when their token count is invalid', async () => {
       expect(
         await discardedBy(({ discarded }) => {
           discarded?.({ inputTokens: -100, outputTokens: 1 });
@@ -592,7 +592,7 @@ describe('a turn of an agent', () => {
       expect(await discardedBy(() => saying('x', { usage: { inputTokens: -1, outputTokens: 1 } }))).to.deep.equal([]);
     });
 
-    it('should count with the turn where another one followed that is an answer', async () => {
+    it('should count towards the turn when a valid response follows', async () => {
       const { runtime, model } = await agentRuntime();
       model.answer = (_, { discarded }) => {
         discarded?.(used);
@@ -603,7 +603,7 @@ describe('a turn of an agent', () => {
     });
   });
 
-  it('should end with the signal of the job', async () => {
+  it('should fail with the abort reason when the signal of the job is aborted', async () => {
     // given
     const { runtime, model } = await agentRuntime();
     const abort = new AbortController();
@@ -619,7 +619,7 @@ describe('a turn of an agent', () => {
     expect(failure).to.be.an('error').with.property('message', 'the step is gone');
   });
 
-  it('should show the model no secret, and record none that it says', async () => {
+  it('should redact secrets in requests to the language model and in proposed calls', async () => {
     // given
     const secrets = { current: ['hunter2-hunter2'] };
     const { runtime, model } = await agentRuntime({ tools: TOOLS, secrets });

@@ -115,7 +115,7 @@ export class RunAgentTurn {
     if (error instanceof TimeLimitError)
       return new RetryableFailure(
         'model_timeout',
-        `The model provider "${provider}" did not answer within ${error.milliseconds} ms.`,
+        `The model provider "${provider}" did not respond within ${error.milliseconds} ms.`,
       );
     const message = await this.redactor.textInTurns(error instanceof Error ? error.message : String(error));
     const cause = this.redactor.cause(error);

@@ -82,9 +82,9 @@ const ARTICLES = ['docs', 'docs/adr', '.'].flatMap((directory) => {
     .map((name) => readFileSync(join(path, name), 'utf8'));
 });
 
-describe('secrets in disguise', () => {
+describe('disguised secrets', () => {
   for (const [name, encode] of Object.entries(ENCODINGS)) {
-    it(`should be found: ${name}`, () => {
+    it(`should be redacted in the encoding: ${name}`, () => {
       fc.assert(
         fc.property(
           SECRET,
@@ -133,7 +133,7 @@ describe('secrets in disguise', () => {
       })),
   };
   for (const [name, split] of Object.entries(splits)) {
-    it(`should be found in pieces: ${name}`, () => {
+    it(`should be redacted when split into pieces: ${name}`, () => {
       fc.assert(
         fc.property(
           SECRET,
@@ -163,7 +163,7 @@ describe('secrets in disguise', () => {
   }
 
   for (const name of ['items of a list', 'members of an object', 'members of the same name', 'names of members']) {
-    it(`should be found in pieces in a text of JSON: ${name}`, () => {
+    it(`should be redacted when split into pieces in a JSON string: ${name}`, () => {
       fc.assert(
         fc.property(
           SECRET,
@@ -193,13 +193,13 @@ describe('secrets in disguise', () => {
     });
   }
 
-  it('should read texts of JSON that are none', () => {
+  it('should not be found in malformed JSON strings', () => {
     const texts = ['"', '"a', '"a": "b', '{"a":"\\', '{"a\\":"b","c":"d"}', '"":""x"', '":":":"'];
 
     for (const text of texts) expect(redactor('s3cr3t-t0k3n-42').text(text)).to.equal(text);
   });
 
-  it('should take the punctuation at both ends of a secret with it, plain or escaped, and no other', () => {
+  it('should be redacted with the punctuation at both ends, plain or escaped, but no other punctuation', () => {
     const clean = (text: string): string => redactor('--s3cr3t-t0k3n-42.~').text(text);
 
     expect(clean('&#x2d;&#x2d;s3cr3t&#45;t0k3n-42&#x2e;&#126;')).to.equal('[secret]');
@@ -208,7 +208,7 @@ describe('secrets in disguise', () => {
     expect(clean('+--s3cr3t_t0k3n_42.~~')).to.equal('+[secret]~');
   });
 
-  it('should be found in a list of bytes, as Node.js writes a buffer', () => {
+  it('should be redacted in a list of bytes, as Node.js serialises a buffer', () => {
     const clean = redactor('hunter2-hunter2').json({
       type: 'Buffer',
       data: [1, 2, ...Buffer.from('hunter2-hunter2'), 3],
@@ -217,7 +217,7 @@ describe('secrets in disguise', () => {
     expect(clean).to.deep.equal({ type: 'Buffer', data: [1, 2, ...Array.from({ length: 15 }, () => '[secret]'), 3] });
   });
 
-  it('should not be found in ordinary texts', () => {
+  it('should not be found in ordinary text', () => {
     // given
     expect(ARTICLES.length).to.be.greaterThan(50);
     fc.assert(
@@ -236,7 +236,7 @@ describe('secrets in disguise', () => {
     );
   });
 
-  it('should not be words that stand beside each other: passwords of words are found as they are alone', () => {
+  it('should be found only in their exact form when they consist only of words or only of digits', () => {
     const clean = redactor('postgres-password', '12345678901234').text(
       'The postgres password, Postgres-Password, 1234 5678 9012 34, and postgres-password.',
     );
@@ -244,13 +244,13 @@ describe('secrets in disguise', () => {
     expect(clean).to.equal('The postgres password, Postgres-Password, 1234 5678 9012 34, and [secret].');
   });
 
-  it('should take what stands between the pieces away, and nothing else', () => {
+  it('should be redacted with the characters between their pieces, but nothing else', () => {
     expect(redactor('s3cr3t-t0k3n-42').text('It is "s3cr3t", “t0k3n”\n42: that is all (3).')).to.equal(
       'It is "[secret]: that is all (3).',
     );
   });
 
-  it('should not be found where it is only begun, however often', () => {
+  it('should not be found when the text repeats only their beginning', () => {
     // given: a text that begins the secret all the time, and never ends it
     const secret = 'a1'.repeat(30);
     const finder = new SymbolFinder([Uint8Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? 11 : 2))], 38);

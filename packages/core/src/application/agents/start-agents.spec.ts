@@ -38,7 +38,7 @@ class RenamedTool extends EchoTool {
   }
 }
 
-describe('the start of agents', () => {
+describe('StartAgents', () => {
   let directory: string;
 
   beforeEach(async () => {
@@ -49,7 +49,7 @@ describe('the start of agents', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('should keep the definitions and let them be in force', async () => {
+  it('should store the agent definitions and activate them', async () => {
     // given
     await writeFile(join(directory, 'a.yaml'), `name: echo\n${MODEL}tools: [echo.say, human.ask]\n`);
     const { container, runtime, store } = await agentRuntime({
@@ -74,7 +74,7 @@ describe('the start of agents', () => {
     );
   });
 
-  it('should report all that is wrong with definitions, tools and providers, and let nothing be in force', async () => {
+  it('should report all errors in definitions, tools and providers, and activate nothing', async () => {
     // given
     await writeFile(join(directory, 'a.yaml'), `name: a\n${MODEL}tools: [echo.sya, human.ask]\nbudget: {cost: 1}\n`);
     await writeFile(join(directory, 'b.yaml'), 'name: b\nmodel: {provider: fkae, name: n}\nsystem: x\n');
@@ -90,10 +90,10 @@ describe('the start of agents', () => {
 
     // then
     expect(problems.map(({ message }) => message.replaceAll(`${directory}/`, ''))).to.deep.equal([
-      'Both EchoTool and OtherEchoTool bring a tool of the name "echo.say": only one of them can.',
-      'Both the agent runtime and AskTool bring a tool of the name "human.ask": only one of them can.',
+      'Both EchoTool and OtherEchoTool provide a tool with the name "echo.say". Load only one of them.',
+      'Both the agent runtime and AskTool provide a tool with the name "human.ask". Load only one of them.',
       'c.yaml:1: /system: It is missing.',
-      'a.yaml:5: /budget/cost: It can\'t be kept, as no price of the model "fake-1" of "fake" is configured.',
+      'a.yaml:5: /budget/cost: It cannot be enforced, because no price is configured for the language model "fake-1" of "fake".',
       'a.yaml:4: /tools/0: There is no tool "echo.sya". Did you mean "echo.say"?',
       'b.yaml:2: /model/provider: There is no model provider "fkae". Did you mean "fake"?',
     ]);
@@ -101,7 +101,7 @@ describe('the start of agents', () => {
     expect(container.get(BuiltInAgentCatalogue).agents()).to.deep.equal([]);
   });
 
-  it('should only warn of a tool whose source may bring it later, and show it to the model once it is there', async () => {
+  it('should only warn about a tool that its source does not offer yet, and show it once the source does', async () => {
     // given
     await writeFile(join(directory, 'a.yaml'), `name: a\n${MODEL}tools: [mcp.git.log]\n`);
     let tools: readonly AgentTool[] = [];
@@ -132,7 +132,7 @@ describe('the start of agents', () => {
     ]);
   });
 
-  it('should leave out a tool of a source that takes the name of another one, and say so once', async () => {
+  it('should omit a tool of a source when its name is taken, and log that once', async () => {
     // given
     const tool = (description: string): AgentTool => ({ ...contributedTool(new EchoTool()), description });
     const { container, logged } = await agentRuntime({
@@ -155,7 +155,7 @@ describe('the start of agents', () => {
     expect(logged).to.have.length(2);
   });
 
-  it('should give a tool another digest as soon as anything of it is different', () => {
+  it('should change the digest of a tool when its description, effect, options or input schema changes', () => {
     // given
     const digest = (tool: ToolContribution): string => contributedTool(tool).digest;
 

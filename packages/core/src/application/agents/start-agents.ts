@@ -37,8 +37,8 @@ export class StartAgents {
     if (provider === undefined) {
       const there =
         ids.length === 0
-          ? ' There are none: plugins provide them.'
-          : suggestion(model.provider, ids) || ` There are ${ids.join(', ')}.`;
+          ? ' No model providers are available: add a plugin that provides one to Plugins.'
+          : suggestion(model.provider, ids) || ` Available model providers: ${ids.join(', ')}.`;
       return [
         {
           code: 'agent_provider_unknown',
@@ -51,7 +51,7 @@ export class StartAgents {
     const unpriced = [model.name, ...(model.alternatives ?? [])].filter((name) => provider.price(name) === undefined);
     return unpriced.map((name) => ({
       code: 'agent_price_unknown',
-      message: `${file}:${lineOf(['budget', 'cost'])}: /budget/cost: It can't be kept, as no price of the model "${name}" of "${provider.id}" is configured.`,
+      message: `${file}:${lineOf(['budget', 'cost'])}: /budget/cost: It cannot be enforced, because no price is configured for the language model "${name}" of "${provider.id}".`,
     }));
   }
 
@@ -64,12 +64,12 @@ export class StartAgents {
         return [
           {
             code: 'agent_tool_unknown',
-            message: `${message}${suggestion(name, names) || ` There are ${names.join(', ')}.`}`,
+            message: `${message}${suggestion(name, names) || ` Available tools: ${names.join(', ')}.`}`,
           },
         ];
       this.log.warn(
         {},
-        `${message} Its source does not offer it at the moment; until it does, the agent goes without.`,
+        `${message} Its source does not offer it at the moment; until it does, the agent works without the tool.`,
       );
       return [];
     });

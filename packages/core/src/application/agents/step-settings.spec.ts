@@ -26,8 +26,8 @@ const codeOf = (act: () => unknown): string | undefined => {
   }
 };
 
-describe('what an agent works with in one step', () => {
-  it('should be its definition where the task says nothing', () => {
+describe('agent settings of a step', () => {
+  it('should equal the agent definition when the task overrides nothing', () => {
     expect(stepSettings(definition, NONE)).to.deep.equal({
       prompt: 'Do.',
       inputs: {},
@@ -39,7 +39,7 @@ describe('what an agent works with in one step', () => {
     });
   });
 
-  it('should be narrowed by the task headers, and never widened', () => {
+  it('should let task headers restrict tools, language model and budget, but never extend them', () => {
     // when
     const settings = stepSettings(definition, {
       ...NONE,
@@ -74,7 +74,7 @@ describe('what an agent works with in one step', () => {
     ).to.equal('agent_header_invalid');
   });
 
-  it('should be told what the task says, and answer in the form that the task wants', () => {
+  it('should use the system prompt and the output schema of the task headers, and refuse invalid ones', () => {
     // given
     const schema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
     const of = (more: Readonly<Record<string, string>>) =>
@@ -103,7 +103,7 @@ describe('what an agent works with in one step', () => {
     expect(codeOf(() => of({ system: 'x'.repeat(100_001) }))).to.equal('agent_header_invalid');
   });
 
-  it('should refuse a header that is misspelt', () => {
+  it('should refuse a misspelt header', () => {
     for (const name of ['tool', 'Prompt', 'budget.time', 'resultvariable']) {
       expect(
         codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, [name]: 'x' } })),
@@ -117,7 +117,7 @@ describe('what an agent works with in one step', () => {
     ).to.equal(undefined);
   });
 
-  it('should be narrowed by what the policy says of tools; naming none says nothing', () => {
+  it('should apply the tool constraints of the policy, but not an empty list of allowed tools', () => {
     // when
     const tools = [
       constraints({}),
@@ -135,7 +135,7 @@ describe('what an agent works with in one step', () => {
     ]);
   });
 
-  it('should take the prompt from the input where the task has none, and need one', () => {
+  it('should use the prompt input when the task has no prompt header, and fail without any prompt', () => {
     // given
     const headers = { agent: 'triage' };
 

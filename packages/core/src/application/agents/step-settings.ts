@@ -43,7 +43,7 @@ export function agentName(headers: AgentTurnJob['headers']): string {
   if (name !== null) return name;
   throw new TerminalFailure(
     'agent_not_named',
-    'The task names no agent: give it the task header "agent" with the name of a definition.',
+    'The task names no agent. Add the task header "agent" with the name of an agent.',
   );
 }
 
@@ -87,7 +87,7 @@ function refuseMisspelt(headers: AgentTurnJob['headers']): void {
     if (meant !== '' || name.startsWith('budget.'))
       throw new TerminalFailure(
         'agent_header_invalid',
-        `Agents know no task header "${name}".${meant || ` There are ${HEADERS.join(', ')}.`}`,
+        `Agents do not support the task header "${name}".${meant || ` Supported headers: ${HEADERS.join(', ')}.`}`,
       );
   }
 }
@@ -97,7 +97,7 @@ function promptOfInputs(inputs: JsonObject): Pick<StepSettings, 'prompt' | 'inpu
   if (typeof prompt === 'string' && prompt.trim() !== '') return { prompt, inputs: others };
   throw new TerminalFailure(
     'agent_prompt_missing',
-    'The agent is told nothing: give the task the header "prompt", or map a text to the input variable "prompt".',
+    'The agent has no prompt. Add the task header "prompt", or map a text to the input variable "prompt".',
   );
 }
 
@@ -136,7 +136,7 @@ function modelOf({ name, model }: AgentDefinition, wanted: string | undefined): 
   if (known.includes(wanted)) return wanted;
   throw new TerminalFailure(
     'agent_header_invalid',
-    `The task header "model" names "${wanted}", and the agent "${name}" may only be asked on ${known.join(', ')} (model.alternatives of its definition).`,
+    `The task header "model" names "${wanted}", but the agent "${name}" may use only ${known.join(', ')} (model.alternatives of its definition).`,
   );
 }
 
@@ -147,7 +147,7 @@ function toolsOf({ name, tools }: AgentDefinition, wanted: string | undefined): 
   if (foreign === undefined) return tools.filter((tool) => names.includes(tool));
   throw new TerminalFailure(
     'agent_tool_not_defined',
-    `The task header "tools" names "${foreign}", which the agent "${name}" does not have.${suggestion(foreign, tools)} A task can only leave tools of the definition out.`,
+    `The task header "tools" names "${foreign}", which the agent "${name}" does not have.${suggestion(foreign, tools)} A task can only omit tools of the definition.`,
   );
 }
 
@@ -159,7 +159,7 @@ function budgetOf({ budget }: AgentDefinition, headers: AgentTurnJob['headers'])
     if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
     throw new TerminalFailure(
       'agent_header_invalid',
-      `The task header "${name}" must be a whole number from ${least} on.`,
+      `The task header "${name}" must be a whole number of at least ${least}.`,
     );
   };
   const cost = header(headers, 'budget.cost');
@@ -167,7 +167,7 @@ function budgetOf({ budget }: AgentDefinition, headers: AgentTurnJob['headers'])
   if (cost !== undefined && costMicros === undefined)
     throw new TerminalFailure(
       'agent_header_invalid',
-      'The task header "budget.cost" must be an amount such as 0.50, of six decimals at most.',
+      'The task header "budget.cost" must be an amount such as 0.50, with at most six decimals.',
     );
   return {
     turns: Math.min(budget.turns, count('budget.turns', 1) ?? budget.turns),

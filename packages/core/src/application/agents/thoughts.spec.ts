@@ -42,7 +42,7 @@ describe('withoutThoughts()', () => {
     ['around thoughts, beside code', '```\n<think>\n```\n<think>a</think>It is.', '```\n<think>\n```\nIt is.'],
     ['behind marks that do not fit', '<thinking>a</think>It is a bug.', 'It is a bug.'],
   ] as const) {
-    it(`should be what is said ${what}`, () => {
+    it(`should return the text ${what}`, () => {
       expect(withoutThoughts(text)).to.equal(answer);
     });
   }
@@ -72,7 +72,7 @@ describe('withoutThoughts()', () => {
     'For example:\n\n    <think>a</think>\n\nIt is a bug.',
     '',
   ]) {
-    it(`should be the same without thoughts in front of it: ${JSON.stringify(text)}`, () => {
+    it(`should not change text without leading thoughts: ${JSON.stringify(text)}`, () => {
       expect(withoutThoughts(text)).to.equal(text);
     });
   }
@@ -83,11 +83,11 @@ describe('withoutThoughts()', () => {
     '<think>a</think>',
     '<|channel|>analysis<|message|>a',
   ])
-    it(`should be nothing where there are thoughts alone: ${JSON.stringify(text)}`, () => {
+    it(`should return an empty string for thoughts only: ${JSON.stringify(text)}`, () => {
       expect(withoutThoughts(text)).to.equal('');
     });
 
-  describe('before JSON is looked for', () => {
+  describe('withoutThoughtsAroundJson()', () => {
     for (const [what, text, said] of [
       ['in the midst', 'Okay.\n<think>Perhaps {"a":1}?</think>\nI cannot decide.', 'Okay.\n\nI cannot decide.'],
       ['within a line', 'So <think>{"a":1}?</think>{"a":2}', 'So {"a":2}'],
@@ -98,7 +98,7 @@ describe('withoutThoughts()', () => {
       ['behind an object', '{"a":"<think>"}\n<think>Or {"a":1}?</think>', '{"a":"<think>"}\n'],
       ['beside an object with an end of some', '<think>a</think>{"a":"</think>"}', '{"a":"</think>"}'],
     ] as const) {
-      it(`should take out thoughts ${what}`, () => {
+      it(`should remove thoughts ${what}`, () => {
         expect(withoutThoughtsAroundJson(text)).to.equal(said);
       });
     }
@@ -115,18 +115,18 @@ describe('withoutThoughts()', () => {
       '<analysis>{"a":1}</analysis>',
       'Thinking...\n{"a":1}',
     ]) {
-      it(`should leave what belongs to the answer: ${JSON.stringify(text)}`, () => {
+      it(`should not change text that belongs to the response: ${JSON.stringify(text)}`, () => {
         expect(withoutThoughtsAroundJson(text)).to.equal(text);
       });
     }
 
-    it('should do so in linear time', () => {
+    it('should run in linear time', () => {
       for (const text of ['{"', '{"a":"<think>', '{} <think>', 'x</analysis>', '{"":"\\"', '{  '])
         expect(withoutThoughtsAroundJson(`x${text.repeat(100_000)}`)).to.be.a('string');
     });
   });
 
-  it('should be found in linear time', () => {
+  it('should find thoughts in linear time', () => {
     const many = 60_000;
     expect(withoutThoughts(`${'<think></think>'.repeat(many)}It.`)).to.equal('It.');
     for (const space of [' ', '\r', '\n', '\u2028', '```\n', '</think>'])

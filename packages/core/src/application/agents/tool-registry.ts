@@ -37,7 +37,7 @@ export class ToolRegistry {
       } else {
         problems.push({
           code: 'duplicate_tool',
-          message: `Both ${there} and ${maker} bring a tool of the name "${contribution.name}": only one of them can.`,
+          message: `Both ${there} and ${maker} provide a tool with the name "${contribution.name}". Load only one of them.`,
         });
       }
     }
@@ -70,7 +70,7 @@ export class ToolRegistry {
       for (const tool of source.tools()) {
         const there = this.contributed.has(tool.name) ? 'builtin' : found.get(tool.name)?.source;
         if (there === undefined) found.set(tool.name, { tool, source: source.name });
-        else this.tellOnce(`The tool "${tool.name}" of ${source.name} is ignored: ${there} has one with that name.`);
+        else this.tellOnce(`The tool "${tool.name}" of ${source.name} is ignored: ${there} has a tool with this name.`);
       }
     }
     return found;

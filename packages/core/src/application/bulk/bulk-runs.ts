@@ -44,7 +44,7 @@ export class BulkRuns {
    */
   plan(operation: BulkOperation, { runIds, filter }: MeantRuns): Promise<BulkRunPlanView> {
     if ((runIds === undefined) === (filter === undefined)) {
-      throw badInput('validation_failed', 'Say which runs are meant.', [
+      throw badInput('validation_failed', 'The request does not name any runs.', [
         { pointer: '', code: 'invalid', message: 'Give either runIds or filter.' },
       ]);
     }
@@ -64,7 +64,7 @@ export class BulkRuns {
             {
               pointer: '/filter',
               code: 'unknown',
-              message: 'Only a plan takes a filter: ask with dryRun=true, and send the runIds of the plan.',
+              message: 'A filter is accepted only with dryRun=true. Request the plan, then send its runIds.',
             },
           ]),
       ...(runIds === undefined
@@ -72,16 +72,16 @@ export class BulkRuns {
             {
               pointer: '/runIds',
               code: 'missing',
-              message: 'Name the runs: ask with dryRun=true, and send the runIds of the plan.',
+              message: 'Name the runs: request the plan with dryRun=true, then send its runIds.',
             },
           ]
         : []),
       ...(input.operation === 'cancel' && input.reason === undefined
-        ? [{ pointer: '/reason', code: 'missing', message: 'Say why, for the history of the runs.' }]
+        ? [{ pointer: '/reason', code: 'missing', message: 'Give a reason for the history of the runs.' }]
         : []),
     ];
     if (faults.length > 0 || runIds === undefined)
-      throw badInput('validation_failed', 'This does not say which runs, or not why.', faults);
+      throw badInput('validation_failed', 'The request does not name the runs or the reason correctly.', faults);
     return inParallel([...new Set(runIds.map((runId) => runId.toLowerCase()))], AT_ONCE, async (runId) => ({
       runId,
       ...(await toItemResult(this.#one(input, runId, callerForItem(caller, runId)))),

@@ -42,7 +42,7 @@ export class DecideApprovals {
     if (faults.length > 0)
       throw badInput(
         'bulk_not_allowed',
-        "These approvals can't be decided together; nothing was decided. Decide them one by one.",
+        'These approvals cannot be decided together; nothing was decided. Decide them one by one.',
         faults,
       );
     return inParallel(named, AT_ONCE, async (input) => {
@@ -59,7 +59,7 @@ function repeated(decisions: readonly BulkDecision[]): FieldError[] {
       seen.add(approvalId);
       return [];
     }
-    return [fault(index, 'duplicate', 'This approval is named more than once.')];
+    return [fault(index, 'duplicate', 'This approval is listed more than once.')];
   });
 }
 
@@ -75,7 +75,7 @@ function notTogether(found: readonly (ApprovalRecord | undefined)[]): FieldError
           fault(
             index,
             'other_rule',
-            'It was not asked by the same element of the same workflow (of a call: for the same tool) as the first one.',
+            'It was not requested by the same element of the same workflow as the first approval, or, for a call, not for the same tool.',
           ),
         ];
   });

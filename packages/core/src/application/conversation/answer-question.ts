@@ -81,12 +81,12 @@ export class AnswerQuestion {
 
 function respond({ result }: CommandOutcome): JsonObject {
   if (result.question === undefined)
-    throw new Error('The command was about a question, but the engine gave none back.');
+    throw new Error('The engine executed a question command but did not return the question.');
   return asResponse(questionView(result.question));
 }
 
 function alreadyClosed({ status, answeredBy, closedAt }: QuestionRecord): ApiError {
-  const message = status === 'answered' ? 'The question was answered already.' : 'The question is no longer open.';
+  const message = status === 'answered' ? 'The question has already been answered.' : 'The question is no longer open.';
   return new ApiError('question_already_answered', message, {
     questionStatus: status,
     answeredBy: answeredBy?.id ?? null,

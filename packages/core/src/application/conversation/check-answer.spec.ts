@@ -20,7 +20,7 @@ async function faults(
 }
 
 describe('checkAnswer()', () => {
-  it('should take a text of 1 to 10,000 characters', async () => {
+  it('should accept a string of 1 to 10,000 characters', async () => {
     expect(await faults({}, 'y')).to.equal('taken');
     expect(await faults({}, 'y'.repeat(10_000))).to.equal('taken');
     expect(await faults({}, 'y'.repeat(10_001))).to.deep.equal([['/answer', 'too_big']]);
@@ -29,14 +29,14 @@ describe('checkAnswer()', () => {
       expect(await faults({}, other)).to.deep.equal([['/answer', 'invalid_type']]);
   });
 
-  it('should take one of the options, and nothing that is only like one', async () => {
+  it('should accept only an exact match of an option', async () => {
     const options = ['done', 'skip'];
     expect(await faults({ options }, 'done')).to.equal('taken');
     for (const other of ['Done', ' done', 'toString', '', null, 0, ['done']] as Json[])
       expect(await faults({ options }, other)).to.deep.equal([['/answer', 'not_an_option']]);
   });
 
-  it('should hold an answer against the schema, and say where it does not fit', async () => {
+  it('should validate an answer against the schema and report the location of each error', async () => {
     const answerSchema: JsonObject = {
       type: 'object',
       required: ['team'],
@@ -51,7 +51,7 @@ describe('checkAnswer()', () => {
     expect(await faults({ answerSchema }, 'a')).to.deep.include(['/answer', 'type']);
   });
 
-  it('should take nothing that cannot be stored, or that no model would read', async () => {
+  it('should refuse an answer that cannot be stored or is too large for a language model', async () => {
     expect(await faults({}, 'a\0')).to.deep.equal([['/answer', 'unstorable_text']]);
     expect(await faults({ answerSchema: {} }, JSON.parse('{"__proto__": 1}') as Json)).to.deep.equal([
       ['/answer/__proto__', 'polluting_key'],
@@ -59,7 +59,7 @@ describe('checkAnswer()', () => {
     expect(await faults({ answerSchema: {} }, { a: 'y'.repeat(50_000) })).to.deep.equal([['/answer', 'too_big']]);
   });
 
-  it('should not be stopped by a schema whose check takes forever', async () => {
+  it('should refuse an answer when its check against the schema takes too long', async () => {
     const answerSchema: JsonObject = { type: 'string', pattern: '^(a+)+$' };
     expect(await faults({ answerSchema }, `${'a'.repeat(40)}!`)).to.deep.equal([['/answer', 'too_costly']]);
   }).timeout(10_000);

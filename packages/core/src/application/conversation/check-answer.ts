@@ -18,7 +18,7 @@ export async function checkAnswer(
   answer: Json,
 ): Promise<void> {
   const faults = await findFaults(question, answer);
-  if (faults.length > 0) throw badInput('invalid_answer', 'The answer is not one that the question takes.', faults);
+  if (faults.length > 0) throw badInput('invalid_answer', 'The question does not accept this answer.', faults);
 }
 
 async function findFaults(

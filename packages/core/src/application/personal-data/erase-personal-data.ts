@@ -216,7 +216,7 @@ export function refuseOwn({ person }: Pick<EraseRunDataInput, 'person'>, { actor
   if (person !== undefined && isCalled(actor, person))
     throw badInput(
       'validation_failed',
-      'Another admin has to erase your data: the record of an erasure names who ordered it.',
+      'Another admin must erase your data, because the record of an erasure names the person who ordered it.',
       [{ pointer: '/person', code: 'invalid', message: 'Must not be yourself.' }],
     );
 }

@@ -19,7 +19,7 @@ const tools = (denied: string[], requireApproval: string[] = []) =>
 const tainted = { taint: ['webhook'], call: { effect: 'write' } } as unknown as PolicyRequest;
 const clean = { ...tainted, taint: [] } as PolicyRequest;
 
-describe('comparing decisions', () => {
+describe('comparison of policy decisions', () => {
   const cases: readonly (readonly [string, PolicyDecision, PolicyDecision, boolean, boolean])[] = [
     [
       'only the reasons differ',
@@ -43,12 +43,12 @@ describe('comparing decisions', () => {
     ['a tool that needed a person is denied', tools([], ['a']), tools(['a']), true, false],
   ];
   for (const [what, before, after, changed, weaker] of cases) {
-    it(`should find ${changed ? (weaker ? 'it weaker' : 'it changed') : 'no difference'} where ${what}`, () => {
+    it(`should find ${changed ? (weaker ? 'it weaker' : 'it changed') : 'no difference'} when ${what}`, () => {
       expect([isChanged(before, after), isWeaker(before, after, clean)]).to.deep.equal([changed, weaker]);
     });
   }
 
-  it('should count a tainted write that is allowed as one that people are asked about', () => {
+  it('should treat an allowed write with tainted data as requiring approval unless the policy accepts taint', () => {
     const allowed = decision({ decision: 'allow' });
     const accepted = decision({ decision: 'allow', acceptsTaint: true });
 

@@ -76,7 +76,7 @@ export class Policies {
   async get(digest: string): Promise<PolicyView> {
     const found = await this.store.findDefinition('policy', digest);
     if (found === undefined)
-      throw new ApiError('policy_not_found', `No policy of the digest ${digest} has been in force here.`);
+      throw new ApiError('policy_not_found', `No policy with the digest ${digest} has been in force on this server.`);
     const { files = {} } = found.content as { files?: Record<string, string> };
     return { policyId: found.name, digest, files, inForce: this.policy.inForce?.().digest === digest };
   }
@@ -154,7 +154,7 @@ export class Policies {
     const answers = questions.length === 0 ? [] : await draft.decide(questions.map(({ request }) => request));
     trial.decided += questions.length;
     questions.forEach((question, index) => {
-      const answer = answers[index] ?? { problem: 'The draft gave no answer.' };
+      const answer = answers[index] ?? { problem: 'The draft returned no policy decision.' };
       if ('problem' in answer) past.lost.push({ ...placeOf(question), problem: answer.problem });
       else if (isChanged(question.before, answer.decision)) trial.changed.push(changeOf(question, answer.decision));
     });

@@ -88,7 +88,7 @@ export class RecordedPolicyRequests {
     const callId = typeof data['callId'] === 'string' ? data['callId'] : null;
     const place = { runId: this.run.runId, stepId, elementId, callId };
     if (commitment !== null && event.private === null) {
-      this.lost.push({ ...place, problem: 'What was asked has been erased.' });
+      this.lost.push({ ...place, problem: 'The data of the policy request has been erased.' });
       return;
     }
     const request = type === 'step.started' ? this.#step(stepId, elementId, event.private) : this.#call(stepId, event);

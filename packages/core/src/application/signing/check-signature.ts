@@ -36,13 +36,13 @@ export class CheckSignature {
     if (key === undefined || voter.type !== 'user' || key.subject !== voter.id) {
       return fails({
         code: 'signing_key_unknown',
-        message: 'The key that this is signed with is not registered as yours. Register it first.',
+        message: 'The signing key is not registered as yours. Register it first.',
       });
     }
     if (key.revokedAt !== null)
       return fails({
         code: 'signing_key_revoked',
-        message: 'The key that this is signed with was revoked. Sign with another one.',
+        message: 'The signing key was revoked. Sign with another key.',
       });
     if (key.enrolment === null) return fails(NOT_ENROLLED);
     if (!isSignedBy(read, key.publicKey)) return fails(notSigned());
@@ -58,7 +58,7 @@ export class CheckSignature {
 export const NOT_ENROLLED: Refusal = Object.freeze({
   code: 'signing_key_not_enrolled',
   message:
-    'Nothing has proved yet that the key this is signed with is yours. Sign in again and register it once more, countersign it with another key of yours, or ask an admin who is another person to approve it.',
+    'The key of this signature is not enrolled: there is no proof yet that it is yours. Sign in again and register it again, countersign it with another of your keys, or ask another admin to approve it.',
 });
 
 const VOTE_MEMBERS = ['runId', 'approvalId', 'round', 'decision', 'commentDigest', 'subjectDigest'];
@@ -89,7 +89,7 @@ export function faultOfEnvelope(
   if (Math.abs(now - time) <= SIGNING_WINDOW_MS) return undefined;
   return {
     code: 'signature_expired',
-    message: `It was signed at ${isoTime(time)}, and here it is ${isoTime(now)}: more than ten minutes off. Sign it again.`,
+    message: `The signature is from ${isoTime(time)}, but the time of the server is ${isoTime(now)}: they differ by more than ten minutes. Sign again.`,
     details: { now: isoTime(now) },
   };
 }
@@ -98,7 +98,7 @@ export function faultOfEnvelope(
 export function notSigned(): Refusal {
   return {
     code: 'signature_invalid',
-    message: 'This is not a signature of the expected form by that key. Nothing was recorded.',
+    message: 'The signature is not valid for this key or does not have the expected form. Nothing was recorded.',
   };
 }
 

@@ -11,7 +11,7 @@ import { faultOfEnvelope, NOT_ENROLLED, notSigned } from './check-signature.js';
 
 const REVOKED: Refusal = Object.freeze({
   code: 'signing_key_revoked',
-  message: "The key was revoked, which can't be undone. Create another one.",
+  message: 'The key was revoked, which cannot be undone. Create another key.',
 });
 
 /** Enrols signing keys that were registered without a recent sign-in. Audits every action and refusal. */
@@ -36,7 +36,7 @@ export class EnrolSigningKeys {
     const audit = auditedKey(caller, 'signing_key.enrol', keyId, now);
     const refuse = (refusal: Refusal): Promise<never> => this.refuse(audit, refusal);
     if (actor.type !== 'user')
-      return refuse({ code: 'service_cannot_decide', message: 'Only people decide approvals, so only they sign.' });
+      return refuse({ code: 'service_cannot_decide', message: 'Only people decide approvals, so only people sign.' });
     const read = readSignedStatement(countersignature, COUNTERSIGNATURE_TYPE);
     const keys = await this.store.findKeys([keyId, ...(read === undefined ? [] : [read.keyId])]);
     const ofCaller = (id: string | undefined): SigningKeyRecord | undefined =>
@@ -48,7 +48,7 @@ export class EnrolSigningKeys {
     if (by === undefined)
       return refuse({
         code: 'signing_key_unknown',
-        message: 'The key that this is signed with is not registered as yours.',
+        message: 'The key of the countersignature is not registered as yours.',
       });
     if (by.revokedAt !== null) return refuse(REVOKED);
     if (by.enrolment === null) return refuse(NOT_ENROLLED);
@@ -90,7 +90,7 @@ export class EnrolSigningKeys {
       return refuse({
         code: 'signing_key_own',
         message:
-          'It is your own key: another admin approves it. Or sign in again and register it once more, or countersign it with another key of yours.',
+          'You cannot approve your own key. Ask another admin to approve it, sign in again and register it again, or countersign it with another of your keys.',
       });
     }
     const entry = { ...audit, data: { ...audit.data, enrolment: 'admin', subject: key.subject } };

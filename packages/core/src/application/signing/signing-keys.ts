@@ -75,13 +75,13 @@ export class SigningKeys {
     const refuse = (refusal: Refusal): Promise<never> => this.refuse(audit, refusal);
     const { actor } = caller;
     if (actor.type !== 'user')
-      return refuse({ code: 'service_cannot_decide', message: 'Only people decide approvals, so only they sign.' });
+      return refuse({ code: 'service_cannot_decide', message: 'Only people decide approvals, so only people sign.' });
     if (!isUsablePublicKey(x)) {
-      throw badInput('validation_failed', 'This public key is too weak to prove anything.', [
+      throw badInput('validation_failed', 'This public key is too weak to sign with.', [
         {
           pointer: '/publicKey/x',
           code: 'invalid',
-          message: 'Must be the 32 bytes of an Ed25519 public key, base64url, and not of small order.',
+          message: 'Must be the 32 bytes of an Ed25519 public key in base64url, and not of small order.',
         },
       ]);
     }
@@ -102,17 +102,17 @@ export class SigningKeys {
     if (key === 'crowded')
       return refuse({
         code: 'too_many_signing_keys',
-        message: `You have ${MAX_ACTIVE} signing keys that are not revoked, and not more may be. Revoke those that you do not use.`,
+        message: `You have ${MAX_ACTIVE} active signing keys, which is the maximum. Revoke the keys that you do not use.`,
       });
     if (key.subject !== actor.id)
       return refuse({
         code: 'signing_key_taken',
-        message: 'This key is registered to another person. Create your own.',
+        message: 'This key is registered to another person. Create your own key.',
       });
     if (key.revokedAt !== null)
       return refuse({
         code: 'signing_key_revoked',
-        message: "This key was revoked, which can't be undone. Create another one.",
+        message: 'This key was revoked, which cannot be undone. Create another key.',
       });
     return signingKeyView(key);
   }

@@ -89,7 +89,7 @@ describe('RunTimeline', function () {
     replayed?.state.instances,
   ];
 
-  it('should give the run as it was behind each command, whatever was asked for before', async () => {
+  it('should return the state of the run after each command, regardless of earlier requests', async () => {
     const kept = new RunTimeline();
     for (const state of [seen[800], seen[3], seen[799], seen[400], seen[401], seen[0]]) {
       // when
@@ -105,7 +105,7 @@ describe('RunTimeline', function () {
     }
   });
 
-  it('should read and replay a history once, and go on near the event that is asked for', async () => {
+  it('should read and replay a history once, and then resume near the requested event', async () => {
     // given
     const timeline = new RunTimeline();
     await timeline.at(events.length, sources);
@@ -121,7 +121,7 @@ describe('RunTimeline', function () {
     }
   });
 
-  it('should do the work once where several ask at the same time', async () => {
+  it('should share the replay between concurrent requests', async () => {
     // given
     const timeline = new RunTimeline();
 
@@ -133,7 +133,7 @@ describe('RunTimeline', function () {
     expect(read).to.be.at.most(2_000 + 1_000 + 2 * 1_000);
   });
 
-  it('should say where the history does not follow from itself, and tell the steps behind it', async () => {
+  it('should report a gap when the history is inconsistent, and still return the steps', async () => {
     // given
     const forged = events.map((event): RunEvent => (event.seq === 3 ? { ...event, elementId: 'again' } : event));
     const timeline = new RunTimeline();
@@ -151,7 +151,7 @@ describe('RunTimeline', function () {
     expect(await timeline.at(1_500, others)).to.deep.include({ gap: moment.gap });
   });
 
-  it('should say that the version is not there', async () => {
+  it('should report a gap when the workflow version is missing', async () => {
     const moment = await new RunTimeline().at(10, { ...sources, graph: async () => Promise.resolve(undefined) });
     expect(moment.gap).to.include({ code: 'version_missing', seq: 1 });
   });

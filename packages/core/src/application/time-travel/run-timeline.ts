@@ -119,7 +119,7 @@ export class RunTimeline {
     at: number,
   ): Promise<Taken | ReplayGap> {
     if (ahead.seq >= MAX_REPLAYED)
-      return new ReplayGap('too_long', ahead.seq + 1, `No more than ${MAX_REPLAYED} events of a run are replayed.`);
+      return new ReplayGap('too_long', ahead.seq + 1, `At most ${MAX_REPLAYED} events of a run are replayed.`);
     for (let wanted = FEW_AHEAD; ; wanted *= 10) {
       if (!ahead.has(wanted)) await ahead.load(wanted);
       const events = ahead.see(wanted);

@@ -91,13 +91,13 @@ function approval(
 }
 
 describe('agentStepWork()', () => {
-  it('should have nothing to tell before the model has answered', () => {
+  it('should return undefined before the first response of the language model', () => {
     expect(agentStepWork([event(1, 'question.asked', { questionId: 'q', callId: null })], [], false)).to.equal(
       undefined,
     );
   });
 
-  it('should tell each turn with its calls, what the policy said, and what came of them', () => {
+  it('should return each turn with its calls, their policy decisions and their results', () => {
     // given
     const events = [
       turn(1_000, 1, [
@@ -177,7 +177,7 @@ describe('agentStepWork()', () => {
     });
   });
 
-  it('should tell what calls wait for, and which approval was the last one', () => {
+  it('should return what each call waits for, with the latest approval', () => {
     // given
     const events = [
       turn(1_000, 1, [
@@ -213,12 +213,12 @@ describe('agentStepWork()', () => {
     expect(calls[0]?.arguments).to.deep.equal({ to: 'b' });
   });
 
-  it('should say of calls that were not done by the end of the step that nothing comes of them', () => {
+  it('should mark calls as cancelled when they are still open at the end of the step', () => {
     const events = [turn(1_000, 1, [['1', 'x', {}]]), requested(1_000, '1', 'approval', {})];
     expect(agentStepWork(events, [], true)?.turns[0]?.calls[0]).to.include({ status: 'cancelled', completedAt: null });
   });
 
-  it('should tell what was cached and estimated in any turn', () => {
+  it('should sum cached tokens over all turns and mark the usage as estimated if any turn is', () => {
     const cached = { cacheReadTokens: 3, cacheWriteTokens: 1 };
     const work = agentStepWork([turn(1, 1, [], cached), turn(2, 2, [], { ...cached, estimated: true })], [], false);
 
@@ -226,14 +226,14 @@ describe('agentStepWork()', () => {
     expect(work?.turns.map(({ usage }) => usage.estimated)).to.deep.equal([false, true]);
   });
 
-  it('should not know what it costs where one turn has no price', () => {
+  it('should return no cost when a turn has no price', () => {
     expect(agentStepWork([turn(1, 1, []), turn(2, 2, [], { costMicros: null })], [], false)?.usage).to.include({
       inputTokens: 20,
       costMicros: null,
     });
   });
 
-  it('should tell of erased events what is left', () => {
+  it('should return the remaining data of erased events', () => {
     const erased = [
       turn(1_000, 1, [['1', 'x', { secret: true }]]),
       requested(1_000, '1', 'nothing', {}),
@@ -244,7 +244,7 @@ describe('agentStepWork()', () => {
     expect(first?.calls[0]).to.deep.include({ arguments: null, result: null, status: 'completed', hosts: [] });
   });
 
-  it('should count the responses that came to nothing in the sums', () => {
+  it('should include discarded responses in the totals', () => {
     const work = agentStepWork(
       [discardedResponse(1, { cacheReadTokens: 4, estimated: true }), turn(2, 1, []), discardedResponse(3)],
       [],
@@ -264,7 +264,7 @@ describe('agentStepWork()', () => {
     expect(work?.model).to.equal('m');
   });
 
-  it('should tell of an agent that had no turn yet what was tried last', () => {
+  it('should describe an agent without turns by its last discarded response', () => {
     const work = agentStepWork(
       [discardedResponse(1), discardedResponse(2, { definitionDigest: 'sha256:b', model: 'n' })],
       [],

@@ -34,7 +34,7 @@ const told = (...questions: QuestionRecord[]): unknown[] =>
   conversationView(questions).map(({ author, text, status }) => [author.kind, author.name, text, status]);
 
 describe('conversationView()', () => {
-  it('should tell what was asked and answered in the order of its time', () => {
+  it('should list questions and answers in chronological order', () => {
     expect(told(question(1, { ...answered, answer: 'Yes.', closedAt: 3_000 }), question(2))).to.deep.equal([
       ['agent', 'triage', 'Question 1?', 'answered'],
       ['agent', 'triage', 'Question 2?', 'pending'],
@@ -42,7 +42,7 @@ describe('conversationView()', () => {
     ]);
   });
 
-  it('should keep a question in front of its answer, also of one millisecond, and give each message an id of its own that stays', () => {
+  it('should list a question before an answer of the same millisecond, with stable and unique message ids', () => {
     const questions = [question(1, { ...answered, answer: 'Yes.', closedAt: 1_000 }), question(2, { askedAt: 1_000 })];
     const messages = conversationView(questions);
     expect(messages.map(({ text }) => text)).to.deep.equal(['Question 1?', 'Yes.', 'Question 2?']);
@@ -50,7 +50,7 @@ describe('conversationView()', () => {
     expect(conversationView(questions)).to.deep.equal(messages);
   });
 
-  it('should give an answer that is no text as JSON, and as it is', () => {
+  it('should return an answer that is not a string both as JSON text and as data', () => {
     const [, answer] = conversationView([question(1, { ...answered, answer: { team: 'a' }, closedAt: 2_000 })]);
     expect(answer).to.deep.include({
       text: '{"team":"a"}',
@@ -61,7 +61,7 @@ describe('conversationView()', () => {
     });
   });
 
-  it('should let nobody take what the service asks for what an agent asks', () => {
+  it('should attribute questions of the service to the system, not to an agent', () => {
     expect(
       told(question(1, { purpose: 'budget' }), question(2, { purpose: 'outcome' })).map(
         (message) => (message as string[])[0],
@@ -69,7 +69,7 @@ describe('conversationView()', () => {
     ).to.deep.equal(['system', 'system']);
   });
 
-  it('should say what became of questions that nobody answered', () => {
+  it('should explain how a question without an answer was closed', () => {
     const closed = (more: Partial<QuestionRecord>): unknown => told(question(1, { closedAt: 2_000, ...more })).at(-1);
     expect(closed({ status: 'withdrawn' })).to.deep.equal([
       'system',

@@ -73,7 +73,7 @@ function textOf(answer: Json): string {
 
 function textOfEnd({ status, onDue }: QuestionRecord): string {
   if (status === 'withdrawn') return 'The question was withdrawn.';
-  if (onDue.kind === 'incident') return 'No one answered in time. The step is an incident until it is recovered.';
+  if (onDue.kind === 'incident') return 'No one answered in time. The step has an incident until it is recovered.';
   return onDue.answer === null
     ? 'No one answered in time. The agent continues without an answer.'
     : `No one answered in time. The agent continues with: ${textOf(onDue.answer)}`;

@@ -15,7 +15,7 @@ describe('changeText()', () => {
     dataText: '{"name": "a\\"b", "list": [null]}',
   };
 
-  it('should be the JSON of the change, with its data as it is', () => {
+  it('should return the change as JSON with its data text unchanged', () => {
     const { dataText, ...rest } = change;
 
     expect(JSON.parse(changeText(change))).to.deep.equal({
@@ -26,7 +26,7 @@ describe('changeText()', () => {
     expect(changeText(change)).to.include(dataText);
   });
 
-  it('should hold no line break, as a server-sent event has one line of data', () => {
+  it('should contain no line break, because a server-sent event has one line of data', () => {
     expect(changeText(change)).not.to.match(/[\r\n]/);
   });
 });

@@ -55,11 +55,11 @@ export function migrationPlanView(
 }
 
 function notesOf(events: AdvanceResult['events'], refusal: AdvanceResult['refusal']): string[] {
-  if (refusal !== null) return ['Nothing would be changed, for the reasons in `refusals`.'];
+  if (refusal !== null) return ['Nothing would change, for the reasons in `refusals`.'];
   const notes = [
     'Elements that the mapping does not name, with the same id and type in both versions, map to themselves.',
-    'What stays waited for keeps its due date, message name and correlation key, whatever the target says of them.',
-    'Whoever moves a run may not decide its approvals afterwards, where duties are separated.',
+    'Subscriptions and timers that stay open keep their due date, message name and correlation key, even if the target version defines others.',
+    'If separation of duties is on, the person who migrates a run may not decide its approvals afterwards.',
   ];
   if (events.some((event) => event.type === 'approval.withdrawn')) {
     notes.push(

@@ -92,15 +92,17 @@ function notesOf(operation: RunPlanView['operation'], events: readonly RunEventD
   }
   for (const event of events) {
     if (event.type === 'step.failed' && operation === 'recover') {
-      notes.push(`"${event.elementId ?? ''}" would fail again at once (${String(event.data['code'])}).`);
+      notes.push(`"${event.elementId ?? ''}" would fail again immediately (${String(event.data['code'])}).`);
     } else if (event.type === 'approval.requested') {
       notes.push(`An approval would be requested at "${event.elementId ?? ''}".`);
     } else if (event.type === 'run.completed') {
-      notes.push('The run would be complete at once.');
+      notes.push('The run would complete immediately.');
     } else if (event.type === 'run.recovered' && Array.isArray(event.data['variableNames'])) {
       const names = event.data['variableNames'].map((name) => `"${String(name)}"`);
       if (names.length > 0)
-        notes.push(`Whoever changes variables (${names.join(', ')}) may not decide approvals of this run afterwards.`);
+        notes.push(
+          `The person who changes variables (${names.join(', ')}) may not decide approvals of this run afterwards.`,
+        );
     }
   }
   return [...new Set(notes)].slice(0, 50);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isInClear } from './clear-text.js';
 
 describe('isInClear', () => {
-  it('should be what others can read on its way', () => {
+  it('should return true for plain HTTP to a public address', () => {
     for (const url of [
       'http://api.example.org/',
       'http://8.8.8.8/',
@@ -14,7 +14,7 @@ describe('isInClear', () => {
       expect(isInClear(new URL(url)), url).to.equal(true);
   });
 
-  it('should not be this machine, a network of one’s own, or TLS', () => {
+  it('should return false for TLS, for this machine and for private networks', () => {
     for (const url of [
       'https://api.example.org/',
       'http://localhost:1/',

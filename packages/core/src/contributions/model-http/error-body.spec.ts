@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { errorWithin, readError, readErrorText } from './error-body.js';
 
 describe('readError()', () => {
-  it('should collect codes, in lower case and as texts, on the way to what is said', () => {
+  it('should collect codes as lower-case strings on the path to the message', () => {
     const body = [
       { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Slowly.', type: 'Requests' }, code: 'out' },
     ];
@@ -11,7 +11,7 @@ describe('readError()', () => {
     expect([...codes].sort()).to.deep.equal(['429', 'out', 'requests', 'resource_exhausted']);
   });
 
-  it('should read an error that another one has as its text', () => {
+  it('should read an error that is embedded as JSON in the message of another error', () => {
     const inner = { error: { code: 429, message: 'Slowly.', status: 'RESOURCE_EXHAUSTED' } };
     const { detail, codes } = readError({ error: { message: JSON.stringify(inner), status: 'Too Many Requests' } });
     expect(detail).to.equal('Slowly.');
@@ -20,7 +20,7 @@ describe('readError()', () => {
       expect(readError({ message: text }).detail).to.equal(text);
   });
 
-  it('should read names of quotas, and the longest delay that is asked for', () => {
+  it('should read the names of quotas and the longest requested delay', () => {
     const body = (...delays: readonly unknown[]) => [
       {
         error: {
@@ -40,13 +40,13 @@ describe('readError()', () => {
       expect(readError(body(delay)), String(delay)).not.to.have.property('retryAfterMs');
   });
 
-  it('should read the error among lines of JSON, also where they are cut off', () => {
+  it('should read the error from lines of JSON, even if a line is cut off', () => {
     const lines = '{"id":"m"}\n{"error":{"message":"Why.","code":"out"}}\n{"id":';
     expect(readErrorText(lines)).to.deep.equal({ detail: 'Why.', codes: ['out'] });
     expect(readErrorText('{"id":"m"}\n{"id":"n"}').detail).to.equal('{"id":"m"}\n{"id":"n"}');
   });
 
-  it('should say where in the request something is wrong', () => {
+  it('should include the location of an error in the request', () => {
     expect(
       readError({
         detail: [
@@ -57,7 +57,7 @@ describe('readError()', () => {
     ).to.equal('body.messages.2.name: Field required; Else');
   });
 
-  it('should say nothing where nothing is said, however deep it is looked', () => {
+  it('should return no detail when the body has no message or nests it too deeply', () => {
     for (const body of [
       null,
       undefined,
@@ -75,7 +75,7 @@ describe('readError()', () => {
     expect(readError(deep).detail).to.equal(undefined);
   });
 
-  it('should take a text as it is where it is no JSON, or says nothing that is known', () => {
+  it('should return the text unchanged when it is not JSON or has no known error field', () => {
     for (const text of ['<html>Bad gateway</html>', '{"wrong":"It is why."}', '{"error":'])
       expect(readErrorText(text).detail).to.equal(text);
     expect(readErrorText('{"errors":{"name":["is missing"]},"message":"It is invalid."}').detail).to.equal(
@@ -85,7 +85,7 @@ describe('readError()', () => {
 });
 
 describe('errorWithin()', () => {
-  it('should find none in what is no error', () => {
+  it('should return undefined for a body without an error', () => {
     for (const body of [
       { object: 'list', data: [] },
       { id: 'c', choices: [{ message: { content: 'Yes.' } }], error: null },
@@ -105,7 +105,7 @@ describe('errorWithin()', () => {
       expect(errorWithin(body), JSON.stringify(body)).to.equal(undefined);
   });
 
-  it('should find one whatever is around it', () => {
+  it('should find an error regardless of the surrounding fields', () => {
     for (const body of [
       { error: 'Why.', choices: [] },
       { object: 'error', message: 'Why.' },

@@ -21,7 +21,7 @@ export class ModelErrorBody extends Error {
     readonly said: SaidError,
   ) {
     // The provider's text may contain a key.
-    super('The model provider answers with an error.');
+    super('The model provider responded with an error.');
   }
 }
 

@@ -11,7 +11,7 @@ describe('exactEvents', () => {
     return Buffer.concat(chunks).toString();
   };
 
-  it('should make text of numbers that would become others, however the bytes are cut', async () => {
+  it('should convert inexact numbers to strings, regardless of how the bytes are split into chunks', async () => {
     const stream = [
       'event: delta\r\ndata: {"id":9007199254740993,"n":1e400,"ü":0.12345678901234567891,"ok":1}\r\n\r\n',
       'data:[-12345678901234567890]\n\n',
@@ -27,7 +27,7 @@ describe('exactEvents', () => {
       );
   });
 
-  it('should pass on everything else as it is, byte by byte', async () => {
+  it('should pass on everything else unchanged, byte by byte', async () => {
     for (const stream of [
       'data: {"a": 0.1, "b":1e3,  "text":"9007199254740993 \\" 1e400"}\n\n',
       'data: {"cut off": 9007199254740993\n\ndata: 9007199254740993}\n\n',
@@ -38,7 +38,7 @@ describe('exactEvents', () => {
       expect(await passed(stream)).to.equal(stream);
   });
 
-  it('should hold back no line that is complete', async () => {
+  it('should pass on a complete line immediately', async () => {
     let release: () => void = () => undefined;
     const rest = new Promise<void>((resolve) => (release = resolve));
     const events = exactEvents(
@@ -55,7 +55,7 @@ describe('exactEvents', () => {
 });
 
 describe('exactNumbers', () => {
-  it('should leave what is no JSON alone', () => {
+  it('should not change text that is not JSON', () => {
     for (const text of ['9007199254740993 and more', '{"a":', '<p>1e400</p>'])
       expect(exactNumbers(text)).to.equal(text);
     expect(exactNumbers('9007199254740993')).to.equal('"9007199254740993"');

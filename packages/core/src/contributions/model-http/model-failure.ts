@@ -72,12 +72,12 @@ function modelHttpFailure(failure: ModelHttpFailure): ModelError {
   if (status !== undefined && status >= 300 && status < 400) {
     return new ModelError(
       'model_request_refused',
-      `${who} redirects (status ${status}), which is not followed, so that no key or prompt is sent to another host: set its BaseUrl to the address that it redirects to.`,
+      `${who} redirects (status ${status}). Redirects are not followed, so that no key or prompt is sent to another host. Set its BaseUrl to the address that it redirects to.`,
       false,
     );
   }
   const { code, retryable } = kindOf(failure);
-  const description = `${who} ${status === undefined ? 'broke off with an error' : `answers with status ${status}`}${said(failure)}`;
+  const description = `${who} ${status === undefined ? 'returned an error' : `responded with status ${status}`}${said(failure)}`;
   const wait = retryable ? retryAfterMs(headers ?? new Headers(), now, failure.said.retryAfterMs) : undefined;
   return new ModelError(code, description, retryable, wait);
 }
@@ -150,7 +150,7 @@ export function modelFailure(
   if (error instanceof SyntaxError)
     return new ModelError(
       'model_answer_malformed',
-      `The model provider "${call.provider}" (${call.host}) gave a part of an answer that is no JSON.`,
+      `The model provider "${call.provider}" (${call.host}) sent a part of its response that is not JSON.`,
       true,
     );
   return modelUnreachable(call.provider, call.host, error);

@@ -41,7 +41,7 @@ export function modelFetch(options: ModelFetchOptions): typeof fetch {
     const timer = setTimeout(
       () =>
         watch.abort(
-          new ModelError('model_timeout', `Nothing came from the model for ${idleMs / 1_000} seconds.`, true),
+          new ModelError('model_timeout', `The language model sent nothing for ${idleMs / 1_000} seconds.`, true),
         ),
       idleMs,
     );
@@ -176,7 +176,11 @@ async function* watched(
       timer.refresh();
       bytes += chunk.byteLength;
       if (bytes > maxBytes)
-        throw new ModelError('model_answer_malformed', `The model's answer has more than ${maxBytes} bytes.`, false);
+        throw new ModelError(
+          'model_answer_malformed',
+          `The response of the language model has more than ${maxBytes} bytes.`,
+          false,
+        );
       yield chunk;
     }
   } finally {

@@ -10,10 +10,10 @@ export function modelPrices() {
     .record(
       z.string().min(1),
       z.strictObject({
-        Input: price.describe('For a million tokens.'),
-        Output: price.describe('For a million tokens.'),
-        CacheRead: price.optional().describe('For a million tokens that are read from a cache.'),
-        CacheWrite: price.optional().describe('For a million tokens that are written to one.'),
+        Input: price.describe('Price per million tokens.'),
+        Output: price.describe('Price per million tokens.'),
+        CacheRead: price.optional().describe('Price per million tokens that are read from a cache.'),
+        CacheWrite: price.optional().describe('Price per million tokens that are written to a cache.'),
       }),
     )
     .default({});
@@ -43,7 +43,7 @@ export function refuseKeyInClear(provider: string, url: URL): void {
   if (isInClear(url))
     throw new ModelError(
       'model_request_refused',
-      `The key of the model provider "${provider}" is not sent to ${url.host} without encryption: use https.`,
+      `The key of the model provider "${provider}" is not sent to ${url.host} without encryption. Use https.`,
       false,
     );
 }

@@ -2,19 +2,19 @@ import { expect } from 'chai';
 import { modelArguments } from './model-text.js';
 
 describe('modelArguments()', () => {
-  it('should be none where the model gives nothing in any form', () => {
+  it('should return an empty object when the language model sends no arguments in any form', () => {
     for (const text of ['', ' \n', 'null', ' null ', '""', '" "', '"null"', '{}', '"{}"'])
       expect(modelArguments(text), text).to.deep.equal({});
   });
 
-  it('should be JSON as it is, also where it was written into a text', () => {
+  it('should return parsed JSON, even if the JSON is inside a string', () => {
     expect(modelArguments('{"a":[1,null,"null"]}')).to.deep.equal({ a: [1, null, 'null'] });
     expect(modelArguments(JSON.stringify('{"a":{"b":"{}"}}'))).to.deep.equal({ a: { b: '{}' } });
     expect(modelArguments('[null]')).to.deep.equal([null]);
     expect(modelArguments('false')).to.equal(false);
   });
 
-  it('should be the text where it is no JSON, or none that can be kept', () => {
+  it('should return the text when it is not JSON or contains values that cannot be stored', () => {
     for (const text of ['{"a":1', '{"a":1}{"b":2}', 'nothing', '{"a":9007199254740993}'])
       expect(modelArguments(text), text).to.equal(text);
     expect(modelArguments(JSON.stringify('{"a":1'))).to.equal('{"a":1');

@@ -13,13 +13,13 @@ describe('modelUsage', () => {
     maxOutputTokens: 100,
   };
 
-  it('should be what the provider reports', () => {
+  it('should return the usage that the provider reports', () => {
     const reported = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 70, cacheWriteTokens: 20 };
 
     expect(modelUsage(reported, request, ['text'])).to.deep.equal(reported);
   });
 
-  it('should be estimated, and marked, where nothing is reported', () => {
+  it('should return an estimate, marked as estimated, when the provider reports nothing', () => {
     expect(modelUsage({}, request, ['12345678', 12])).to.deep.equal({
       inputTokens: 100,
       outputTokens: 5,
@@ -36,7 +36,7 @@ describe('modelUsage', () => {
     ['all but a total that is no number', { totalTokens: Number.NaN }, 100, 5],
     ['what is no number', { inputTokens: Number.NaN, outputTokens: -1 }, 100, 5],
   ] as const) {
-    it(`should be estimated where it is not reported: ${what}`, () => {
+    it(`should estimate usage that is not reported: ${what}`, () => {
       expect(modelUsage(reported, request, ['12345678', 12])).to.deep.equal({
         inputTokens,
         outputTokens,
@@ -45,26 +45,26 @@ describe('modelUsage', () => {
     });
   }
 
-  it('should be what is told in parts, whatever total was told before', () => {
+  it('should prefer reported input and output tokens to a reported total', () => {
     const reported = { inputTokens: 90, outputTokens: 7 };
 
     expect(modelUsage({ ...reported, totalTokens: 500 }, request, ['12345678'])).to.deep.equal(reported);
   });
 
-  it('should believe that nothing was written where nothing was', () => {
+  it('should accept a report of zero output tokens when the response is empty', () => {
     expect(modelUsage({ inputTokens: 90, outputTokens: 0 }, request, [''])).to.deep.equal({
       inputTokens: 90,
       outputTokens: 0,
     });
   });
 
-  it('should count all that was cached as given', () => {
+  it('should count all cached tokens as input tokens', () => {
     const reported = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 800, cacheWriteTokens: 80 };
 
     expect(modelUsage(reported, request, ['text'])).to.deep.equal({ ...reported, inputTokens: 880 });
   });
 
-  it('should not believe a count that is far too small for what was written', () => {
+  it('should estimate the output tokens when the reported number is far too low for the response', () => {
     expect(modelUsage({ inputTokens: 100, outputTokens: 1 }, request, [40_000])).to.deep.equal({
       inputTokens: 100,
       outputTokens: 10_000,

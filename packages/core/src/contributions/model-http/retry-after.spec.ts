@@ -43,7 +43,7 @@ describe('retryAfterMs', () => {
   ];
 
   for (const [headers, expected] of cases) {
-    it(`should make ${expected} of ${JSON.stringify(headers)}`, () => {
+    it(`should return ${expected} for ${JSON.stringify(headers)}`, () => {
       expect(retryAfterMs(new Headers(headers), NOW)).to.equal(expected);
     });
   }

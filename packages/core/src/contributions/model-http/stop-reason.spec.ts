@@ -22,12 +22,12 @@ const REASONS: Readonly<Record<StopKind, readonly string[]>> = {
 
 describe('stopKind()', () => {
   for (const [kind, reasons] of Object.entries(REASONS)) {
-    it(`should tell reasons for the end of an answer that is ${kind}`, () => {
+    it(`should recognise the stop reasons of the kind ${kind}`, () => {
       for (const reason of reasons) expect(stopKind(reason), reason).to.equal(kind);
     });
   }
 
-  it('should take an answer that ended for any other reason for none, say why, and have it asked for again', () => {
+  it('should throw a retryable error that names the reason for any other stop reason', () => {
     for (const [reason, code] of [
       ...['error', 'abort', 'cancelled', 'network_error', 'insufficient_system_resource'].map(
         (each) => [each, 'model_unavailable'] as const,

@@ -40,7 +40,7 @@ export function stopKind(reason: string): StopKind {
   if (known !== undefined) return known;
   throw new ModelError(
     OF_SERVER.has(nameOf(reason)) ? 'model_unavailable' : 'model_answer_malformed',
-    `The model's answer is not complete: it ended for the reason "${beginningOf(modelText(reason), LONGEST_REASON)}".`,
+    `The response of the language model is incomplete. It ended for the reason "${beginningOf(modelText(reason), LONGEST_REASON)}".`,
     true,
   );
 }

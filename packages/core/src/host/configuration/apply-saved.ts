@@ -98,7 +98,7 @@ export function findDuplicateNames(node: SchemaNode, value: unknown, path: reado
       const names = value.map((item: unknown) => itemName(node, item)).filter((name) => name !== undefined);
       const twins = names.filter((name, index) => names.indexOf(name) !== index);
       return [...new Set(twins)].map(
-        (name) => `${keyOf(path)} has two items whose ${node.itemKey ?? ''} is "${name}".`,
+        (name) => `${keyOf(path)} has several items whose ${node.itemKey ?? ''} is "${name}".`,
       );
     }
     default:

@@ -4,7 +4,7 @@ import type { SchemaNode } from './schema-node.js';
 
 /** Returns the message for an inexact number, without the number, which may be part of a secret. */
 function inexact({ problem: { pointer } }: InexactNumberError): string {
-  return `The number at "${pointer}" can't be stored exactly. Use fewer digits, or put it in quotation marks.`;
+  return `The number at "${pointer}" cannot be stored exactly. Use fewer digits, or put it in quotation marks.`;
 }
 
 /**
@@ -19,11 +19,11 @@ export function coerceText(node: SchemaNode, text: string): Coerced {
       return coerceValue(node.schema, text);
     case 'list':
       if (node.alsoSingle && !text.trimStart().startsWith('[')) return coerceText(node.item, text);
-      return json(text, Array.isArray, 'Expected a JSON list, or give the items one by one, by index.');
+      return json(text, Array.isArray, 'Expected a JSON list. Or set the items one by one, by index.');
     case 'map':
-      return json(text, isJsonObject, 'Expected a JSON object, or give the values one by one, by key.');
+      return json(text, isJsonObject, 'Expected a JSON object. Or set the values one by one, by key.');
     case 'section':
-      return json(text, isJsonObject, 'This is a section: give its keys one by one, or a JSON object.');
+      return json(text, isJsonObject, 'This is a section. Set its keys one by one, or give a JSON object.');
   }
 }
 
@@ -60,7 +60,7 @@ function coerceValue(schema: z.core.$ZodType, text: string): Coerced {
 function coerceNumber(text: string): Coerced {
   const fault = numberFault(text);
   if (fault === undefined) return { value: Number(text) };
-  return { problem: fault === 'not_exact' ? "The number can't be stored exactly." : 'Expected a number.' };
+  return { problem: fault === 'not_exact' ? 'The number cannot be stored exactly.' : 'Expected a number.' };
 }
 
 function coerceBoolean(text: string): Coerced {

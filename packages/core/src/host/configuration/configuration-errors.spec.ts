@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { file, resolved } from './configuration.spec.support.js';
 
-describe('mistakes in the configuration', () => {
-  it('should name every slip, where it stands and what was probably meant', () => {
+describe('configuration errors', () => {
+  it('should report every misspelt or misplaced key with its source and a suggestion', () => {
     const { messages } = resolved({
       file: file({
         server: { Port: 1 },
@@ -30,28 +30,28 @@ describe('mistakes in the configuration', () => {
       'Unknown configuration key Integrations:EventIngress:Sources:0:secret (file /etc/countersign/config.yaml). Did you mean "Secret"?',
       'Unknown configuration key Server:Prt (environment variable Server__Prt). Did you mean "Port"?',
       'Log:Level is a value and has no key "Deep" (environment variable Log__Level__Deep).',
-      'Auth:Scopes is a list, whose items are numbered from 0; "first" is not an index (environment variable Auth__Scopes__first).',
+      'Auth:Scopes is a list with items numbered from 0; "first" is not an index (environment variable Auth__Scopes__first).',
       'Integrations:EventIngress:Sources has an item 3 but no item 1.',
       'Unknown configuration key Limits:Bodybytes (command line, --set Limits:Bodybytes). Did you mean "BodyBytes"?',
       'Server:Port is wrong (command line, --port): Expected a number.',
-      'Auth is wrong (command line, --set Auth): This is a section: give its keys one by one, or a JSON object.',
+      'Auth is wrong (command line, --set Auth): This is a section. Set its keys one by one, or give a JSON object.',
     ]);
   });
 
-  it('should refuse numbers that it would change', () => {
+  it('should refuse numbers that cannot be stored exactly or are not decimal', () => {
     const { messages } = resolved({
       environment: { Server__Port: '9007199254740993', Limits__BodyBytes: '0x400' },
       commandLine: [{ key: 'Integrations:EventIngress:Sources', value: '[{"Id": 0.12345678901234567890}]' }],
     });
 
     expect(messages).to.have.members([
-      "Server:Port is wrong (environment variable Server__Port): The number can't be stored exactly.",
+      'Server:Port is wrong (environment variable Server__Port): The number cannot be stored exactly.',
       'Limits:BodyBytes is wrong (environment variable Limits__BodyBytes): Expected a number.',
-      'Integrations:EventIngress:Sources is wrong (command line, --set Integrations:EventIngress:Sources): The number at "/0/Id" can\'t be stored exactly. Use fewer digits, or put it in quotation marks.',
+      'Integrations:EventIngress:Sources is wrong (command line, --set Integrations:EventIngress:Sources): The number at "/0/Id" cannot be stored exactly. Use fewer digits, or put it in quotation marks.',
     ]);
   });
 
-  it('should say what is wrong with values, and where they come from', () => {
+  it('should report invalid values with their sources', () => {
     const { messages, parsed } = resolved({
       file: file({ Server: { Port: 70_000, BasePath: 'no/slash' } }),
       environment: { Log__Level: 'loud', Runs__StuckAfter: 'five minutes', Approvals__SeparationOfDuties: 'maybe' },
@@ -68,7 +68,7 @@ describe('mistakes in the configuration', () => {
     ]);
   });
 
-  it('should point out variables that nearly begin with a section', () => {
+  it('should warn about environment variables whose section name is misspelt', () => {
     const { view } = resolved({ environment: { Intergrations__EventIngress__Enabled: 'true', NPM__THING: '1' } });
 
     expect(view.warnings).to.deep.equal([

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { Secret } from '../secret.js';
 import { file, resolved } from './configuration.spec.support.js';
 
-describe('secrets of the configuration', () => {
+describe('secrets in the configuration', () => {
   let directory: string;
 
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describe('secrets of the configuration', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('should come from a file that a variable names, without the line break at its end', async () => {
+  it('should be read from the file that a variable names, without the trailing line break', async () => {
     await writeFile(join(directory, 'token'), 'from a file\n');
 
     const { ingress, problems, view } = resolved({
@@ -34,7 +34,7 @@ describe('secrets of the configuration', () => {
     });
   });
 
-  it('should be refused where the file is not there, or the variable is there twice', async () => {
+  it('should be refused when the file does not exist or both the value and the file are set', async () => {
     await writeFile(join(directory, 'token'), 'x');
     const missing = join(directory, 'missing');
 
@@ -47,12 +47,12 @@ describe('secrets of the configuration', () => {
     });
 
     expect(messages).to.include(
-      `The environment variable Integrations__EventIngress__Sources__0__Id_FILE names a file that can't be read (ENOENT): ${missing}`,
+      `The environment variable Integrations__EventIngress__Sources__0__Id_FILE names a file that cannot be read (ENOENT): ${missing}`,
     );
-    expect(messages.some((message) => message.includes('keep one of them'))).to.equal(true);
+    expect(messages.some((message) => message.includes('Remove one of them'))).to.equal(true);
   });
 
-  it('should never be printed, neither in the view nor in a problem', () => {
+  it('should never be printed in the view or in a problem', () => {
     const { view, ingress, messages } = resolved({
       file: file({
         Integrations: {

@@ -20,37 +20,37 @@ export const CoreConfigurationSchema = z.object({
         .string()
         .regex(/^(\/[A-Za-z0-9._~-]+)+$/, 'Expected a path such as /countersign, without a slash at the end.')
         .optional()
-        .describe('Path that everything is served under, where a proxy does not strip it.'),
+        .describe('Path under which the server serves everything, if a proxy does not strip it.'),
       AllowedHosts: z
         .array(
           z
             .string()
             .regex(
               /^(\*|\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i,
-              'Expected a host name such as countersign.example.com, .example.com for a domain and all below it, or *; without scheme and port.',
+              'Expected a host name such as countersign.example.com, .example.com for a domain and all names below it, or *; without scheme and port.',
             ),
         )
         .default([])
         .describe(
-          'Names that the server may be addressed by, as the Host header of a request says them, besides loopback names, IP addresses and Server:Host. ".example.com" means the domain and all names below it, "*" any name: only where a proxy in front checks them.',
+          'Host names accepted in the Host header of requests, in addition to loopback names, IP addresses and Server:Host. ".example.com" means the domain and all names below it, "*" any name. Use "*" only if a proxy in front checks the names.',
         ),
       StopTimeout: duration()
         .refine((ms) => ms >= 1_000 && ms <= 3_600_000, 'Expected a duration from PT1S to PT1H.')
         .prefault('PT45S')
         .describe(
-          'How long the server may take to stop after Server:DrainDelay, from PT1S to PT1H. After that the process ends whatever hangs; the next start recovers what was under way.',
+          'How long the server may take to stop after Server:DrainDelay, from PT1S to PT1H. After that the process exits even if something hangs; the next start recovers work that was in progress.',
         ),
       TrustProxy: z
         .boolean()
         .default(false)
         .describe(
-          'Whether the address that a proxy in front adds to X-Forwarded-For is taken for the caller’s, in limits and in the audit trail.',
+          'Whether limits and the audit trail use the address that a proxy in front adds to X-Forwarded-For as the address of the caller.',
         ),
       DrainDelay: duration()
         .refine((ms) => ms <= MAX_DRAIN_DELAY_MS, 'Expected at most PT10M.')
         .prefault('PT5S')
         .describe(
-          'How long a server that was told to stop reports not ready while it still serves requests, so that a load balancer stops sending new ones before the port closes; at most PT10M. Set it longer than the balancer needs to notice. PT0S closes the port at once, which is the default with --development.',
+          'How long a stopping server reports not ready but still serves requests, so that a load balancer stops sending new requests before the port closes; at most PT10M. Set it longer than the load balancer needs to notice. PT0S closes the port immediately, which is the default with --development.',
         ),
     }),
   ),
@@ -58,7 +58,7 @@ export const CoreConfigurationSchema = z.object({
     z.object({
       Directory: filePath()
         .prefault('./data')
-        .describe('Where the server keeps its data: the embedded database, artifacts, keys.'),
+        .describe('Where the server stores its data: the embedded database, artifacts, keys.'),
     }),
   ),
   Workflows: fixed(
@@ -82,8 +82,12 @@ export const CoreConfigurationSchema = z.object({
     DefaultModel: fixed(
       z
         .object({
-          Provider: z.string().min(1).optional().describe('Id of the provider of the model of agents that name none.'),
-          Name: z.string().min(1).max(200).optional().describe('That model, as its provider names it.'),
+          Provider: z
+            .string()
+            .min(1)
+            .optional()
+            .describe('Id of the default model provider, for agents that name no language model.'),
+          Name: z.string().min(1).max(200).optional().describe('The default language model, as its provider names it.'),
         })
         .refine(
           ({ Provider, Name }) => (Provider === undefined) === (Name === undefined),
@@ -94,11 +98,11 @@ export const CoreConfigurationSchema = z.object({
       duration()
         .refine((ms) => ms >= 1_000 && ms <= 3_600_000, 'Expected a duration from PT1S to PT1H.')
         .prefault('PT1M'),
-    ).describe('How long one call of a tool by an agent may take, from PT1S to PT1H.'),
+    ).describe('Maximum duration of one tool call of an agent, from PT1S to PT1H.'),
   }),
   Engine: z.object({
     Adapter: fixed(z.string().min(1).default('embedded')).describe(
-      'What executes the runs: "embedded", or one that a plugin brings.',
+      'Engine that executes the runs: "embedded", or an engine that a plugin provides.',
     ),
   }),
   Plugins: fixed(z.array(z.string().min(1)).default([])).describe(
@@ -110,57 +114,57 @@ export const CoreConfigurationSchema = z.object({
         Enabled: z
           .boolean()
           .default(false)
-          .describe('Whether POST /api/auth/token hands out development tokens. Never in production.'),
+          .describe('Whether POST /api/auth/token issues development tokens. Never enable it in production.'),
       }),
     ),
     Issuer: fixed(z.url({ protocol: /^https?$/ }).optional()).describe(
       'The OpenID Connect issuer whose bearer tokens are accepted.',
     ),
     Audience: fixed(z.string().min(1).optional()).describe(
-      'What the "aud" claim of a token of the issuer must contain.',
+      'Value that the "aud" claim of a token of the issuer must contain.',
     ),
     RoleClaim: fixed(z.string().min(1).default('roles')).describe('Claim that carries the roles; a dotted path.'),
     GroupsClaim: fixed(z.string().min(1).default('groups')).describe('Claim that carries the groups; a dotted path.'),
     UserNameClaim: fixed(z.union([z.string().min(1), z.array(z.string().min(1)).max(10)]).default([])).describe(
-      'Claims with names of the person beside the subject, as `preferred_username` or `email` (which counts only if it is verified); dotted paths. Models, policies, delegations and absences may use any of them; the first is recorded. Use only claims that people cannot set themselves.',
+      'Claims with names of the person in addition to the subject, such as `preferred_username` or `email` (used only if it is verified); dotted paths. BPMN models, policies, delegations and absences may use any of these names; the first is recorded. Use only claims that people cannot set themselves.',
     ),
     ClaimSeparator: fixed(z.string().min(1).max(10).optional()).describe(
-      'What separates several roles or groups in a claim that is one text, for example a space. Not set: such a claim is one value.',
+      'Separator between roles or groups in a claim that is a single string, for example a space. If not set, the string is one value.',
     ),
     MaxTokenAge: fixed(
       duration()
         .refine((ms) => ms >= 1_000, 'Expected at least PT1S.')
         .prefault('P1D'),
-    ).describe('How old a token may be, by its iat, whatever it says of its end.'),
+    ).describe('Maximum age of a token, by its iat, even if it expires later.'),
     SigningKeys: fixed(
       z.object({
         MaxSignInAge: duration()
           .prefault('PT10M')
           .describe(
-            'How long ago a person may have signed in (`auth_time` of the token) for a signing key to be enrolled by it. `PT0S`: no sign-in enrols a key; another key of the person or an admin does.',
+            'Maximum time since the sign-in of a person (`auth_time` of the token) for the sign-in to enrol a signing key. `PT0S`: a sign-in never enrols a key; another key of the person or an admin must do so.',
           ),
         AcrValues: z
           .array(z.string().min(1))
           .default([])
-          .describe('What `acr` of that token may be; empty: it does not matter.'),
+          .describe('Values of `acr` in the token with which a sign-in enrols a signing key; empty: any value.'),
       }),
     ),
     StartRunRole: live(z.enum(['viewer', 'operator', 'approver', 'admin']).default('viewer')).describe(
-      'Least role that may start a run.',
+      'Minimum role required to start a run.',
     ),
     DeployRole: live(z.enum(['operator', 'approver', 'admin']).default('admin')).describe(
-      'Least role that may deploy a workflow.',
+      'Minimum role required to deploy a workflow.',
     ),
-    ClientId: fixed(z.string().min(1).optional()).describe('OAuth client id that browser and desktop sign in with.'),
+    ClientId: fixed(z.string().min(1).optional()).describe('OAuth client id that browser and desktop use to sign in.'),
     Scopes: fixed(z.array(z.string().min(1)).default(['openid', 'profile'])).describe(
-      'OAuth scopes that browser and desktop ask for.',
+      'OAuth scopes that browser and desktop request.',
     ),
   }),
   Runs: live(
     z.object({
       StuckAfter: duration()
         .prefault('PT5M')
-        .describe('A run that is active, waits for nothing and has not moved for so long counts as stuck.'),
+        .describe('Time without progress after which a run that is active and waits for nothing counts as stuck.'),
     }),
   ),
   Approvals: fixed(
@@ -169,27 +173,27 @@ export const CoreConfigurationSchema = z.object({
         .boolean()
         .default(true)
         .describe(
-          "Whether those who started a run, or had a hand in its data, are kept from deciding its approvals. Set by the deployment: it can't be changed over the API.",
+          'Whether people who started a run or contributed to its data may not decide its approvals. Set by the deployment: it cannot be changed over the API.',
         ),
       RequireDigest: z
         .boolean()
         .default(false)
         .describe(
-          'Whether a decision must say what it is about, as expectedDigest. Workflows ask for it with approval.requireDigest.',
+          'Whether a vote must include the digest of its subject, as expectedDigest. A single workflow can require it with approval.requireDigest.',
         ),
       ExcludeDeployers: z
         .boolean()
         .default(false)
         .describe(
-          'Whether those who deployed what a run uses are kept from deciding its approvals, too: the version that it is on, versions that it left, and DMN decisions.',
+          'Whether people who deployed what a run uses may not decide its approvals either: its current workflow version, its earlier versions, and DMN decisions.',
         ),
     }),
   ),
   Artifacts: z.object({
     Store: fixed(z.string().min(1).default('filesystem')).describe(
-      'Where the bytes of artifacts lie: "filesystem", or a store that a plugin brings.',
+      'Where the content of artifacts is stored: "filesystem", or a store that a plugin provides.',
     ),
-    MaxBytes: live(bytes('Largest artifact, in bytes.').default(52_428_800)),
+    MaxBytes: live(bytes('Maximum size of an artifact, in bytes.').default(52_428_800)),
   }),
   Limits: live(
     z.object({
@@ -197,21 +201,21 @@ export const CoreConfigurationSchema = z.object({
       BodyBytes: z
         .int()
         .min(1_024)
-        .describe('Largest JSON or BPMN body of a request, in bytes; 1024 at least.')
+        .describe('Maximum size of a JSON or BPMN body of a request, in bytes; at least 1024.')
         .default(1_048_576),
-      WebhookBytes: bytes('Largest body of a webhook, in bytes.').default(1_048_576),
+      WebhookBytes: bytes('Maximum size of a webhook body, in bytes.').default(1_048_576),
       CalledRuns: z
         .int()
         .min(1)
         .default(10_000)
         .describe(
-          'Runs that may be alive at once of those that come from one run by call activities, at all levels. One more is an incident of the call activity.',
+          'Maximum number of active runs that one run started through call activities, at all levels together. Exceeding it is an incident of the call activity.',
         ),
       RequestTimeout: duration()
         .refine((ms) => ms >= 1_000 && ms <= 600_000, 'Expected a duration from PT1S to PT10M.')
         .prefault('PT15S')
         .describe(
-          'How long a request may wait for its answer, from PT1S to PT10M; without the time in which its body arrives. After that it is answered with 503.',
+          'How long a request may wait for its response, from PT1S to PT10M, not counting the time in which its body arrives. After that the server responds with 503.',
         ),
       // A lower limit would prevent users from working and from changing it back.
       RequestsPerMinute: z
@@ -219,13 +223,13 @@ export const CoreConfigurationSchema = z.object({
         .min(60)
         .default(60_000)
         .describe(
-          'Requests that one principal may make in a minute, at all servers on the database together; at least 60.',
+          'Maximum number of requests of one principal per minute, on all servers of the database together; at least 60.',
         ),
     }),
   ),
   Log: z.object({
     Level: live(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')).describe(
-      'Least level that is logged.',
+      'Minimum level that is logged.',
     ),
     Format: z
       .enum(['json', 'pretty'])
@@ -234,13 +238,13 @@ export const CoreConfigurationSchema = z.object({
   }),
   Settings: z.object({
     EncryptionKey: fixed(encryptionKey()).describe(
-      'Key that saved secrets are encrypted with: 32 bytes in Base64 (openssl rand -base64 32), the same for all servers of one database. Empty: the file settings.key in Data:Directory, made when the first secret is saved.',
+      'Key that encrypts saved secrets: 32 bytes in Base64 (openssl rand -base64 32), the same for all servers of one database. If empty, the key is in the file settings.key in Data:Directory, created when the first secret is saved.',
     ),
     PreviousEncryptionKeys: fixed(z.array(encryptionKey()).default([])).describe(
-      'Previous keys. What they encrypted is encrypted again at the start; then they can be removed.',
+      'Previous keys. At startup, saved secrets that they encrypted are re-encrypted with the current key; then the previous keys can be removed.',
     ),
     RotationGrace: live(duration().prefault('P1D')).describe(
-      'How long what was signed with the secret before is still accepted after a rotation. PT0S ends that at once.',
+      'How long signatures made with the previous secret are still accepted after a rotation. PT0S refuses them immediately.',
     ),
     Ignore: fixed(
       z
@@ -248,7 +252,7 @@ export const CoreConfigurationSchema = z.object({
         .transform((keys) => [keys].flat())
         .prefault([]),
     ).describe(
-      'Saved settings that are left alone, by key, or * for all: to get a server started that a setting keeps from it.',
+      'Saved settings to ignore, by key, or * for all. Use it if a saved setting prevents the server from starting.',
     ),
   }),
 });

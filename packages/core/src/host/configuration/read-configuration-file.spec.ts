@@ -24,7 +24,7 @@ describe('readConfigurationFile', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('should read YAML and JSON, and nothing at all', async () => {
+  it('should read YAML, JSON and empty files', async () => {
     expect((await read('a.yaml', 'Server:\n  Port: 9090 # comment\n')).content).to.deep.equal({
       Server: { Port: 9090 },
     });
@@ -32,7 +32,7 @@ describe('readConfigurationFile', () => {
     expect((await read('b.yaml', '# nothing\n')).content).to.deep.equal({});
   });
 
-  it('should refuse a number that cannot be stored exactly, with its line and without quoting it', async () => {
+  it('should refuse a number that cannot be stored exactly and report its line without quoting it', async () => {
     for (const number of ['9007199254740993', '1234567890123456.78', '1e400', '-18446744073709551615']) {
       for (const [name, text] of [
         ['n.yaml', `Server:\n  Port: 9090\n  Limit: ${number}\n`],
@@ -40,7 +40,7 @@ describe('readConfigurationFile', () => {
         ['n.json', `{"Server": {"Port": 9090,\n\n"Limit": ${number}}}`],
       ] as const) {
         const error = await refusal(read(name, text));
-        expect(error?.message, text).to.contain("line 3: This number can't be stored exactly");
+        expect(error?.message, text).to.contain('line 3: This number cannot be stored exactly');
         expect(error?.message).not.to.contain(number);
       }
     }
@@ -52,7 +52,7 @@ describe('readConfigurationFile', () => {
     expect((await refusal(read('h.yaml', 'Mask: 0x20000000000001\n')))?.message).to.contain('line 1');
   });
 
-  it('should say what is wrong with a file without quoting it', async () => {
+  it('should report why a file is invalid without quoting its content', async () => {
     const missing = await refusal(readConfigurationFile(join(directory, 'missing.yaml')));
     const yaml = await refusal(read('c.yaml', 'Token: hush\n  Server: [\n'));
     const json = await refusal(read('c.json', '{"Token": "hush" oops'));

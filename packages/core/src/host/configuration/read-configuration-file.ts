@@ -56,7 +56,7 @@ function inexact(path: string, line: number): StartupError {
 function unreadable(path: string, reason: string, cause?: unknown): StartupError {
   return new StartupError(
     'configuration_unreadable',
-    `The configuration file ${path} can't be read: ${reason}.`,
+    `The configuration file ${path} cannot be read: ${reason}.`,
     { path },
     { cause },
   );

@@ -34,7 +34,7 @@ export function readEnvironment(
     if (other !== undefined) {
       problems.push({
         code: 'invalid_configuration',
-        message: `The environment variables ${other} and ${name} both set ${keyOf(key)}: keep one of them.`,
+        message: `The environment variables ${other} and ${name} both set ${keyOf(key)}. Remove one of them.`,
       });
       continue;
     }
@@ -109,7 +109,7 @@ function readReferencedFile(name: string, path: string, problems: HostProblem[])
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     problems.push({
       code: 'invalid_configuration',
-      message: `The environment variable ${name} names a file that can't be read (${reason}): ${path}`,
+      message: `The environment variable ${name} names a file that cannot be read (${reason}): ${path}`,
     });
     return undefined;
   }

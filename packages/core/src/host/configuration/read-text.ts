@@ -109,7 +109,7 @@ function step(node: SchemaNode, segment: string, match: Match): { key: string; n
 function noSubKey(node: SchemaNode, path: readonly string[], segment: string, origin: string): HostProblem {
   const reason =
     node.kind === 'list'
-      ? `is a list, whose items are numbered from 0; "${segment}" is not an index`
+      ? `is a list with items numbered from 0; "${segment}" is not an index`
       : `is a value and has no key "${segment}"`;
   return { code: 'unknown_configuration_key', message: `${keyOf(path)} ${reason} (${origin}).` };
 }

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { resolve } from 'node:path';
 import { file, resolved } from './configuration.spec.support.js';
 
-describe('the configuration', () => {
-  it('should be complete without any layer', () => {
+describe('resolved configuration', () => {
+  it('should contain the default values without any layer', () => {
     const { core, ingress, problems } = resolved({});
 
     expect(problems).to.deep.equal([]);
@@ -21,7 +21,7 @@ describe('the configuration', () => {
     expect(ingress).to.deep.include({ Enabled: false, Sources: [], Labels: {} });
   });
 
-  it('should let each layer cover the one before, and know where each value comes from', () => {
+  it('should let each layer override the previous layer, and report the source of each value', () => {
     const { core, view, problems } = resolved({
       defaults: { Server: { Port: 1, Host: 'a' }, Log: { Level: 'debug' }, Runs: { StuckAfter: 'PT1S' } },
       file: file({ Server: { Port: 2, Host: 'b' }, Log: { Level: 'info' }, Limits: { BodyBytes: 9_000 } }),
@@ -62,7 +62,7 @@ describe('the configuration', () => {
     expect(view.find('Runs:StuckAfter')).to.include({ type: 'duration', value: 'PT1S' });
   });
 
-  it('should read the environment in any case, lists by index in any order, and leave the variables of others alone', () => {
+  it('should read variables in any case and list items in any order, and ignore unrelated variables', () => {
     const { ingress, core, problems } = resolved({
       environment: {
         PATH: '/bin',
@@ -91,7 +91,7 @@ describe('the configuration', () => {
     expect(core.Workflows.Directory).to.deep.equal([resolve('flows')]);
   });
 
-  it('should change single items of a list that a weaker layer gave', () => {
+  it('should override single items of a list from a weaker layer', () => {
     const { ingress } = resolved({
       file: file({
         Integrations: {
@@ -112,7 +112,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('should count relative paths of a file from its directory, others from the working directory', () => {
+  it('should resolve relative paths in a file against its directory, and others against the working directory', () => {
     const { core } = resolved({
       file: file({ Data: { Directory: 'here' }, Workflows: { Directory: ['a', '/b'] } }),
       commandLine: [{ key: 'Data:Directory', value: 'there' }],
@@ -122,7 +122,7 @@ describe('the configuration', () => {
     expect(core.Workflows.Directory).to.deep.equal([resolve('/etc/countersign/a'), resolve('/b')]);
   });
 
-  it('should not let a key pollute a prototype', () => {
+  it('should refuse a key that pollutes prototypes', () => {
     const hostile = JSON.parse(
       '{"__proto__": {"Port": 1}, "Integrations": {"EventIngress": {"Labels": {"__proto__": "x"}}}}',
     ) as object;
@@ -136,7 +136,7 @@ describe('the configuration', () => {
     expect(({} as Record<string, unknown>)['Port']).to.equal(undefined);
   });
 
-  it('should list every key of the core with a description', () => {
+  it('should list every core key with a description', () => {
     const { view } = resolved({});
 
     expect(

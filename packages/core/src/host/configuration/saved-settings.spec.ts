@@ -61,7 +61,7 @@ const resolved = (
 const secretsOf = (door: Door) => Object.fromEntries(door.Sources.map(({ Id, Secret: value }) => [Id, value.reveal()]));
 
 describe('saved settings in the configuration', () => {
-  it('should cover all other layers', () => {
+  it('should override all other layers', () => {
     const { parsed, view } = resolved([{ key: 'Runs:StuckAfter', value: 'PT9M' }], {
       environment: { Runs__StuckAfter: 'PT1M' },
       overrides: { Runs: { StuckAfter: 'PT2M' } },
@@ -71,7 +71,7 @@ describe('saved settings in the configuration', () => {
     expect(view.find('Runs:StuckAfter')?.source).to.equal('override');
   });
 
-  it('should keep each secret with its source, in whatever order a list stands', () => {
+  it('should assign each secret to its item by name, regardless of the order of the list', () => {
     // given the secret of "b" was saved when it stood second
     const saved = [{ key: 'Door:Sources:b:Secret', value: new Secret('new of b') }];
 
@@ -83,7 +83,7 @@ describe('saved settings in the configuration', () => {
     expect(secretsOf(resolved(saved).door)).to.deep.equal({ a: 'of a', b: 'new of b' });
   });
 
-  it('should carry the secrets of items into a list that was saved, by their names', () => {
+  it('should carry over the secrets of items by name when a list is saved', () => {
     const { door, problems } = resolved([
       { key: 'Door:Sources:new:Secret', value: new Secret('of new') },
       { key: 'Door:Sources', value: [{ Id: 'new' }, { Id: 'b', Names: ['m'] }] },
@@ -94,7 +94,7 @@ describe('saved settings in the configuration', () => {
     expect(door.Sources[1]?.Names).to.deep.equal(['m']);
   });
 
-  it('should leave alone what there is no home for, and what is to be ignored', () => {
+  it('should not apply a setting whose key does not exist or that Settings:Ignore names', () => {
     const saved = [
       { key: 'Door:Sources:gone:Secret', value: new Secret('x') },
       { key: 'Nothing:Here', value: 1 },
@@ -111,7 +111,7 @@ describe('saved settings in the configuration', () => {
     expect(resolved(saved, { commandLine: [{ key: 'Settings:Ignore', value: '*' }] }).homeless).to.deep.equal([]);
   });
 
-  it('should not take from the database what the API would never save there', () => {
+  it('should ignore database entries that the API would never save', () => {
     // given somebody who can write into the database, but has not the key
     const { homeless, parsed, door } = resolved([
       { key: 'Plugins', value: ['/tmp/evil'] },
@@ -130,7 +130,7 @@ describe('saved settings in the configuration', () => {
     expect(door.Vault['one']?.reveal()).to.equal('of one');
   });
 
-  it('should say of a problem which saved setting it comes from', () => {
+  it('should name the saved setting that causes a problem', () => {
     const { problems } = resolved([{ key: 'Door:Sources:b:Names', value: 7 }]);
 
     expect(problems).to.deep.include({
@@ -142,13 +142,13 @@ describe('saved settings in the configuration', () => {
     });
   });
 
-  it('should refuse two items of one name', () => {
+  it('should refuse two items with the same name', () => {
     const { problems } = resolved([], {}, { Door: { Sources: [...SOURCES, { Id: 'a', Secret: 'twin' }] } });
 
-    expect(problems.map(({ message }) => message)).to.deep.equal(['Door:Sources has two items whose Id is "a".']);
+    expect(problems.map(({ message }) => message)).to.deep.equal(['Door:Sources has several items whose Id is "a".']);
   });
 
-  it('should show the settings of each item by its name, with colons of names escaped', () => {
+  it('should show the settings of each item under its name, with colons escaped', () => {
     const { views } = resolved(
       [{ key: 'Door:Sources:x%3Ay:Secret', value: new Secret('hush') }],
       {},
@@ -181,7 +181,7 @@ describe('saved settings in the configuration', () => {
     expect(JSON.stringify(views)).not.to.contain('hush');
   });
 
-  it('should not let a list be saved as a whole where something of its items is fixed', () => {
+  it('should not apply a saved list when a property of its items is fixed', () => {
     const content = { Door: { Hooks: [{ Id: 'a', Host: 'mine' }] } };
     const { door, homeless, views } = resolved(
       [
@@ -204,7 +204,7 @@ describe('saved settings in the configuration', () => {
     ]);
   });
 
-  it('should mark what takes effect at once, and what is fixed where the server is deployed', () => {
+  it('should mark settings that take effect immediately and settings that only the deployment can change', () => {
     const { views } = resolved([]);
     const where = (test: (view: (typeof views)[number]) => boolean) => views.filter(test).map(({ key }) => key);
 

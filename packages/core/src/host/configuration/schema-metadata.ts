@@ -70,7 +70,7 @@ export const filePath = () =>
   annotate(
     z
       .string()
-      .min(1, 'A path is needed.')
+      .min(1, 'A path is required.')
       .transform((path) => resolve(path)),
     { kind: 'path' },
   );

@@ -3,7 +3,7 @@ import type { SavedSetting } from '../configuration/layers.js';
 /** Thrown when saved settings require a host that is assembled with them. Caught by `startHost`. */
 export class HostRebuildRequired extends Error {
   constructor(readonly saved: readonly SavedSetting[]) {
-    super('The saved settings need the host to be put together again.');
+    super('The saved settings require the host to be assembled again.');
     this.name = 'HostRebuildRequired';
   }
 }

@@ -20,7 +20,7 @@ export async function readKeyFile(file: string): Promise<EncryptionKey | undefin
     if (isCode(cause, 'ENOENT')) return undefined;
     throw new StartupError(
       'settings_key_unreadable',
-      `The key of the saved secrets in ${file} can't be read.`,
+      `The key of the saved secrets in ${file} cannot be read.`,
       {},
       { cause },
     );
@@ -30,7 +30,7 @@ export async function readKeyFile(file: string): Promise<EncryptionKey | undefin
   if (key === undefined)
     throw new StartupError(
       'settings_key_unreadable',
-      `${file} holds no key (32 bytes in Base64). Restore it from a backup: without it the saved secrets are lost.`,
+      `${file} contains no key (32 bytes in Base64). Restore it from a backup; without it, the saved secrets are lost.`,
     );
   return key;
 }
@@ -58,7 +58,8 @@ export async function makeKeyFile(file: string): Promise<EncryptionKey> {
     await unlink(draft);
   }
   const key = await readKeyFile(file);
-  if (key === undefined) throw new StartupError('settings_key_unreadable', `${file} has gone.`);
+  if (key === undefined)
+    throw new StartupError('settings_key_unreadable', `${file} was removed before it could be read.`);
   return key;
 }
 

@@ -64,8 +64,8 @@ export class KeyRing {
       throw new StartupError(
         'settings_key_missing',
         `The saved secret ${place.key} is encrypted with the key ${keyId}, which this server does not have. ` +
-          `Give it as Settings:EncryptionKey or in Settings:PreviousEncryptionKeys, or put the file ${this.#file} back. All servers of one database need the same key. ` +
-          `If it is lost, start with --set Settings:Ignore=${place.key}, and save the secret again.`,
+          `Set Settings:EncryptionKey or add the key to Settings:PreviousEncryptionKeys, or restore the file ${this.#file}. All servers of one database need the same key. ` +
+          `If the key is lost, start with --set Settings:Ignore=${place.key}, and save the secret again.`,
       );
     }
     try {
@@ -77,7 +77,7 @@ export class KeyRing {
     } catch (cause) {
       throw new StartupError(
         'settings_secret_damaged',
-        `The saved secret ${place.key} was not encrypted for this setting, or has been changed in the database. Start with --set Settings:Ignore=${place.key}, and save the secret again.`,
+        `The saved secret ${place.key} was not encrypted for this setting or was changed in the database. Start with --set Settings:Ignore=${place.key}, and save the secret again.`,
         {},
         { cause },
       );
@@ -107,7 +107,7 @@ export class KeyRing {
     this.#add(key);
     this.#log.info(
       { file: this.#file, keyId: key.id },
-      'made a key for saved secrets: back it up, apart from the database, and give it to all servers of this database',
+      'created a key for saved secrets: back it up separately from the database, and give it to all servers of this database',
     );
     return key;
   }

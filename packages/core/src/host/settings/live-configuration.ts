@@ -104,7 +104,7 @@ export class LiveConfiguration {
       try {
         value.change(parsed.get(owner));
       } catch (error) {
-        log.error({ err: error, owner }, 'could not follow a change of the settings; a restart does');
+        log.error({ err: error, owner }, 'could not apply a change of the settings; restart the server to apply it');
       }
     }
   }

@@ -120,7 +120,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
 
   check(): ReadinessResult {
     if (this.#trouble !== undefined)
-      return { status: 'fail', detail: "The saved settings can't be applied; see the log." };
+      return { status: 'fail', detail: 'The saved settings cannot be applied; see the log.' };
     const { saved, unfit } = this.#known;
     const waiting = this.#parts.configuration.waiting(saved);
     const ignored = ignoredSettings(this.#parts.configuration.resolve([]).raw.values).size;
@@ -130,7 +130,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       ...(ignored > 0 ? ['some are ignored (Settings:Ignore)'] : []),
     ];
     return remarks.length === 0
-      ? { status: 'ok', detail: 'In effect as saved.' }
+      ? { status: 'ok', detail: 'All saved settings are in effect.' }
       : { status: 'warn', detail: `Of the saved settings, ${remarks.join(', ')}.` };
   }
 
@@ -156,10 +156,10 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       return await this.#load();
     } catch (cause) {
       if (!isStartupError(cause) && !isApiError(cause)) throw cause;
-      this.#parts.log.error({ err: cause }, "the saved settings can't be read, so none can be changed");
+      this.#parts.log.error({ err: cause }, 'could not read the saved settings, so no setting can be changed');
       throw new ApiError(
         'service_unavailable',
-        "This server can't read the saved settings, so it can't change them. See its log.",
+        'This server cannot read the saved settings, so it cannot change them. See its log.',
         {},
         { cause },
       );
@@ -174,7 +174,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     if (known.unfit.length > 0)
       log.warn(
         { settings: known.unfit },
-        'saved settings have no effect: their names are unknown, or their values are no longer valid. Save them again, or reset them',
+        'ignored saved settings: their names are unknown, or their values are no longer valid. Save them again, or reset them',
       );
     this.#known = known;
     this.#trouble = undefined;
@@ -234,10 +234,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       if (
         (await store.changeSettings({ expectedRevision: stored.revision, put, remove: [], audit: [] })) === 'changed'
       ) {
-        log.info(
-          { secrets: put.length },
-          'saved secrets were encrypted again, or their values from before a rotation were removed',
-        );
+        log.info({ secrets: put.length }, 're-encrypted saved secrets or removed their values from before a rotation');
         return;
       }
     }
@@ -265,7 +262,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
 function isStaleRevision(): ApiError {
   return new ApiError(
     'conflict',
-    'The same settings were changed at the same time; nothing was saved. Review them and try again.',
+    'Another change of the same settings was saved first; nothing was saved. Review them and try again.',
   );
 }
 

@@ -56,13 +56,14 @@ export function planChange(
 
   for (const [key, value] of Object.entries(request.values)) {
     const place = findSetting(before.root, before.raw.values, key);
-    if (Object.hasOwn(request.secrets, key)) fail('values', key, 'invalid', 'It stands under "secrets" as well.');
+    if (Object.hasOwn(request.secrets, key))
+      fail('values', key, 'invalid', 'It is also given under "secrets". Give it only once.');
     else if (key.length > MAX_KEY_LENGTH) fail('values', key, 'unknown_setting', TOO_LONG);
     else if (value === null && (stored.includes(key) || 'node' in place)) takeBack(key);
     else if (!('node' in place) || place.node.kind === 'section')
       fail('values', key, 'unknown_setting', unknown(key, place, before, errors.length < MAX_HINTS));
     else if (!isEditable(place.node)) fail('values', key, 'not_editable', NOT_EDITABLE);
-    else if (isSecret(place.node)) fail('values', key, 'invalid', 'Secrets are given under "secrets".');
+    else if (isSecret(place.node)) fail('values', key, 'invalid', 'This is a secret. Give it under "secrets".');
     else put(key, value, place.node);
   }
   const withValues = configuration.resolve([...byKey.values()]);
@@ -72,7 +73,7 @@ export function planChange(
     else if (!('node' in place) || place.node.kind === 'section')
       fail('secrets', key, 'unknown_setting', unknown(key, place, withValues, errors.length < MAX_HINTS));
     else if (!isEditable(place.node)) fail('secrets', key, 'not_editable', NOT_EDITABLE);
-    else if (!isSecret(place.node)) fail('secrets', key, 'invalid', 'This is not a secret: give it under "values".');
+    else if (!isSecret(place.node)) fail('secrets', key, 'invalid', 'This is not a secret. Give it under "values".');
     else rotate(key, value, withValues, place.path);
   }
   dropRemovedItems();
@@ -93,7 +94,7 @@ export function planChange(
         'values',
         key,
         'invalid',
-        'It holds a secret. Leave it out, and give it under "secrets" with the key of its own.',
+        'It contains a secret. Omit the secret here, and give it under "secrets" with its own key.',
       );
     else if (JSON.stringify(byKey.get(key)?.value) !== JSON.stringify(clean)) {
       values.set(key, clean);
@@ -127,7 +128,7 @@ export function planChange(
 /** Maximum key length in characters, because of a database index. */
 const MAX_KEY_LENGTH = 1_000;
 
-const TOO_LONG = `No setting has a key of more than ${MAX_KEY_LENGTH} characters.`;
+const TOO_LONG = `The key of a setting has at most ${MAX_KEY_LENGTH} characters.`;
 
 /**
  * Maximum number of hints. Finding the nearest name takes milliseconds, and a request may contain thousands of invalid
@@ -136,13 +137,13 @@ const TOO_LONG = `No setting has a key of more than ${MAX_KEY_LENGTH} characters
 const MAX_HINTS = 10;
 
 const NOT_EDITABLE =
-  "It can't be changed here: it is set where the server is deployed, in its configuration file, its environment or on its command line.";
+  'It cannot be changed here. Set it in the configuration file, the environment or the command line of the server.';
 
 function unknown(key: string, place: SettingMissing | object, resolved: ResolvedConfiguration, hint: boolean): string {
   const canonical = settingKey(settingParts(key));
-  if (key !== canonical) return `There is no such setting. If it is meant, write "${canonical}".`;
+  if (key !== canonical) return `There is no such setting. Did you mean "${canonical}"?`;
   if ('depth' in place && place.within.kind === 'list' && place.within.itemKey !== undefined) {
-    return `There is no item of that name. Add it to ${settingKey(settingParts(key).slice(0, place.depth))} first, in the configuration or in the same request.`;
+    return `There is no item with this name. Add it to ${settingKey(settingParts(key).slice(0, place.depth))} first, in the configuration or in the same request.`;
   }
   if (!hint) return 'There is no such setting.';
   return `There is no such setting.${

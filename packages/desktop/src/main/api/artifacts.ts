@@ -52,7 +52,7 @@ export async function* chunksOf(body: unknown, most: number): AsyncGenerator<Uin
   try {
     for (let next = await nextOf(reader); !next.done; next = await nextOf(reader)) {
       size += next.value.byteLength;
-      if (size > most) throw new TooLargeError('It is too large.');
+      if (size > most) throw new TooLargeError('The artifact is too large.');
       yield next.value;
     }
   } finally {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { callInTimeZone } from '../presence/in-time-zone.spec.support.js';
 import { confirmAbsence, confirmReassignment } from './confirmation-request.js';
 
-describe('desktop: what is asked before others decide', () => {
-  it('should say who decides during an absence, and from when until when', () => {
+describe('desktop: confirmation prompts for absences and reassignments', () => {
+  it('should show the substitute, the start and the end of an absence', () => {
     const detail = confirmAbsence({
       body: { substitute: 'bob', from: '2099-01-05T12:00:00Z', until: '2099-01-12T12:00:00Z' },
     })?.detail;
@@ -13,7 +13,7 @@ describe('desktop: what is asked before others decide', () => {
     );
   });
 
-  it('should say which of two hours an absence begins and ends in', () => {
+  it('should show the UTC offset if the start or end of an absence falls in a repeated hour', () => {
     // given
     const body = { substitute: 'bob', from: '2099-10-25T00:30:00Z', until: '2099-10-25T01:30:00Z' };
     // when
@@ -25,18 +25,18 @@ describe('desktop: what is asked before others decide', () => {
       .that.matches(/\nFrom: .* 02:30 UTC\+02:00\nUntil: .* 02:30 UTC\+01:00\n/);
   });
 
-  it('should ask nothing where nobody gets to decide', () => {
+  it('should not ask for confirmation if the absence has no substitute', () => {
     expect(confirmAbsence({ body: { until: '2099-01-12T12:00:00Z' } })).to.equal(undefined);
   });
 
-  it('should let no name hide what is said behind it', () => {
+  it('should keep a name with control characters on one line', () => {
     const detail =
       confirmAbsence({ body: { substitute: 'bob\u202e\n\n\nUntil: yesterday', until: '2099-01-12T12:00:00Z' } })
         ?.detail ?? '';
     expect(detail.split('\n')[0]).to.equal('Who decides: bob Until: yesterday');
   });
 
-  it('should name the approval and whom it goes to', () => {
+  it('should show the title and the new recipients of an approval', () => {
     expect(confirmReassignment('delegateApproval', { title: 'Approve\nit' }, { body: { to: 'dora' } })).to.deep.equal({
       message: 'Let someone else decide for you?',
       detail: 'Approve it\n\n{"to":"dora"}',

@@ -22,14 +22,14 @@ describe('AppFiles', () => {
 
   after(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('should give what is packed', () => {
+  it('should return a packed file with its content type', () => {
     expect(files.find('countersign-app://inbox/index.html')?.content.toString()).to.equal('page');
     expect(files.find('countersign-app://inbox/assets/main.js?x#y')?.contentType).to.equal(
       'text/javascript; charset=utf-8',
     );
   });
 
-  it('should give nothing else, however it is asked for', () => {
+  it('should return nothing for any other path, host or scheme', () => {
     const others = [
       '/../secret.html',
       '/..%2fsecret.html',

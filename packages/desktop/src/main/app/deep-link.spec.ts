@@ -4,7 +4,7 @@ import { linkAmong, parseLink } from './deep-link.js';
 const ID = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
 
 describe('parseLink', () => {
-  it('should take the link of an approval', () => {
+  it('should accept the link of an approval', () => {
     for (const link of [
       `countersign://approvals/${ID}`,
       `countersign://approvals/${ID}/`,
@@ -13,7 +13,7 @@ describe('parseLink', () => {
       expect(parseLink(link), link).to.deep.equal({ approvalId: ID });
   });
 
-  it('should take nothing that says more', () => {
+  it('should refuse links with additional parts and other links', () => {
     const others = [
       '',
       'countersign://approvals/',
@@ -32,7 +32,7 @@ describe('parseLink', () => {
 });
 
 describe('linkAmong', () => {
-  it('should find the link among other arguments', () => {
+  it('should find the link among the command-line arguments', () => {
     expect(linkAmong(['electron', '--flag', '/app', `countersign://approvals/${ID}`])).to.deep.equal({
       approvalId: ID,
     });

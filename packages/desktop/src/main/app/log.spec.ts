@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { withoutSecrets } from './log.js';
 
 describe('withoutSecrets', () => {
-  it('should take out tokens, codes and queries', () => {
+  it('should remove tokens, codes and query strings', () => {
     const text = withoutSecrets(
       'GET https://issuer.example/cb?code=abc&state=x failed with Bearer abc.def for eyJhbGciOi.eyJzdWIi.c2ln',
     );
@@ -10,7 +10,7 @@ describe('withoutSecrets', () => {
     expect(withoutSecrets(`key ${'a'.repeat(43)}`)).to.equal('key …');
   });
 
-  it('should leave words alone', () => {
+  it('should not change ordinary text', () => {
     expect(withoutSecrets('Error: The response was interrupted.')).to.equal('Error: The response was interrupted.');
   });
 });

@@ -39,7 +39,7 @@ describe('Drafts', () => {
   const open = (safe = true, at = path): Drafts =>
     new Drafts(at, keychain(safe), { failure: (event) => void failures.push(event) }, () => now);
 
-  it('should give the next start what each person wrote last of each approval, and nothing in plain text', () => {
+  it('should restore the latest draft of each person and approval after a restart from an encrypted file', () => {
     // given
     const before = open();
     before.put('ada', draft(1, 'N'));
@@ -54,7 +54,7 @@ describe('Drafts', () => {
     expect(readFileSync(path, 'utf8')).not.to.contain('Monday');
   });
 
-  it('should write by itself soon after, once for all that was written meanwhile', async () => {
+  it('should write several changes to the file together after a short delay', async () => {
     const drafts = open();
     drafts.put('ada', draft(1, 'N'));
     drafts.put('ada', draft());
@@ -63,7 +63,7 @@ describe('Drafts', () => {
     expect(open().of('ada')).to.deep.equal([draft()]);
   });
 
-  it('should drop what one person has sent or given up, and leave no file with nothing in it', () => {
+  it('should drop the draft of one person only and delete the file with the last draft', () => {
     const drafts = open();
     drafts.put('ada', draft());
     drafts.put('bea', draft());
@@ -75,7 +75,7 @@ describe('Drafts', () => {
     expect(existsSync(path)).to.equal(false);
   });
 
-  it('should leave nothing of anybody when it is forgotten, also of what is not written yet', () => {
+  it('should delete the drafts of every person on forget(), also drafts that are not written yet', () => {
     const drafts = open();
     drafts.put('ada', draft());
     drafts.flush();
@@ -85,7 +85,7 @@ describe('Drafts', () => {
     expect([existsSync(path), drafts.of('ada'), drafts.of('bea')]).to.deep.equal([false, [], []]);
   });
 
-  it('should hold the latest hundred, and none of what nobody has touched for months', () => {
+  it('should store at most 100 drafts and drop drafts that are unchanged for months', () => {
     const drafts = open();
     for (let n = 0; n < 101; n += 1) drafts.put('ada', draft(n));
     expect(drafts.of('ada').map(({ approvalId }) => approvalId)).to.deep.equal(
@@ -98,7 +98,7 @@ describe('Drafts', () => {
     expect(open().of('ada')).to.deep.equal([draft(1)]);
   });
 
-  it('should be in memory alone where there is no safe keychain, as long as the application runs', () => {
+  it('should keep drafts only in memory if the keychain is not safe', () => {
     const of = draftsByServer(() => open(false));
     const server = { serverId: idOf(9), url: 'https://countersign.example.com', name: 'One' };
     of(server).put('ada', draft());
@@ -107,14 +107,14 @@ describe('Drafts', () => {
     expect(of({ ...server, serverId: idOf(8) }).of('ada')).to.deep.equal([]);
   });
 
-  it('should still know what it could not write, and say so in the log', () => {
+  it('should keep a draft in memory and log the failure if the file cannot be written', () => {
     const drafts = open(true, join(process.execPath, 'server'));
     drafts.put('ada', draft());
     drafts.flush();
     expect([failures, drafts.of('ada')]).to.deep.equal([['drafts.not_written'], [draft()]]);
   });
 
-  it('should take no draft that is longer than 64 Ki, or has more than a draft has', () => {
+  it('should refuse a draft with unknown properties, invalid values or more than 64 Ki characters', () => {
     const { form } = draft();
     expect(
       draftSchema.safeParse({

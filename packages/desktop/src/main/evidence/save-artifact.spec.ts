@@ -47,7 +47,7 @@ describe('saveArtifact', () => {
   };
   const files = (): string[] => readdirSync(directory);
 
-  it('should write what is being approved, for this person alone, in the place of what was there, and tell how far it is', async () => {
+  it('should replace the file with the approved content, readable by this user only, and report the progress', async () => {
     // given
     const file = join(directory, 'notes.md');
     writeFileSync(file, 'older');
@@ -67,7 +67,7 @@ describe('saveArtifact', () => {
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).to.equal(0o600);
   });
 
-  it('should leave nothing of what is another file than that which is being approved, and keep what was there', async () => {
+  it('should keep the existing file if the downloaded content has another digest', async () => {
     const file = join(directory, 'notes.md');
     writeFileSync(file, 'older');
     expect(await saveArtifact(sends([Buffer.from('another')]), artifact, file)).to.deep.include({
@@ -78,7 +78,7 @@ describe('saveArtifact', () => {
     expect(files()).to.deep.equal(['notes.md']);
   });
 
-  it('should leave nothing of what breaks off', async () => {
+  it('should delete the partial file if the download is interrupted', async () => {
     expect(await saveArtifact(sends([content], true), artifact, join(directory, 'notes.md'))).to.deep.include({
       ok: false,
       kind: 'connection',
@@ -86,12 +86,12 @@ describe('saveArtifact', () => {
     expect(files()).to.deep.equal([]);
   });
 
-  it('should say that it cannot be written where that is so', async () => {
+  it('should report an error if the file cannot be written', async () => {
     const answer = await saveArtifact(sends([content]), artifact, join(directory, 'none', 'notes.md'));
     expect(answer).to.deep.include({
       ok: false,
       code: 'not_written',
-      message: "It can't be written there: ENOENT. Choose another place.",
+      message: 'The file can’t be saved there: ENOENT. Choose another location.',
     });
   });
 });

@@ -92,7 +92,7 @@ async function onDisk<T>(run: () => Promise<T>): Promise<T> {
     return await run();
   } catch (error) {
     throw new NotWrittenError(
-      `It can't be written there: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. Choose another place.`,
+      `The file can’t be saved there: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. Choose another location.`,
     );
   }
 }

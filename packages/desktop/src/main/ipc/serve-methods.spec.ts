@@ -47,12 +47,12 @@ describe('serveMethods', () => {
     }
   };
 
-  it('should hand on what its own page sends, as the method takes it', async () => {
+  it('should pass the parsed arguments of its own page to the method', async () => {
     await call(OWN, 'addServer', { url: 'https://example.com', name: ' Work ' });
     expect(calls).to.deep.equal([['addServer', { url: 'https://example.com', name: 'Work' }]]);
   });
 
-  it('should refuse other senders, other payloads and more of them, without saying why', async () => {
+  it('should refuse foreign senders, invalid payloads and additional arguments without giving a reason', async () => {
     expect(await call(FOREIGN, 'getState')).to.equal('Refused.');
     expect(await call(OWN, 'addServer', { url: 1, name: '' })).to.equal('Refused.');
     expect(await call(OWN, 'addServer', { url: 'x', name: '', more: 1 })).to.equal('Refused.');
@@ -61,7 +61,7 @@ describe('serveMethods', () => {
     expect(logged).to.deep.equal(['ipc.foreign_sender', 'ipc.malformed', 'ipc.malformed', 'ipc.malformed']);
   });
 
-  it('should not tell the window what failed', async () => {
+  it('should not reveal the cause of a failure to the window', async () => {
     expect(await call(OWN, 'openLink', { url: 'https://example.com' })).to.equal(
       'This failed. See the application’s log for the reason.',
     );

@@ -105,7 +105,7 @@ function bytesOf(body: unknown): Buffer | undefined {
   if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof URLSearchParams) return Buffer.from(body.toString());
   if (body instanceof Uint8Array) return Buffer.from(body);
-  throw new TypeError('A body is text or bytes here.');
+  throw new TypeError('The request body must be text or bytes.');
 }
 
 function hasNoBody(status: number, method: string): boolean {
@@ -113,7 +113,7 @@ function hasNoBody(status: number, method: string): boolean {
 }
 
 function abortError(): Error {
-  const error = new Error('The request was called off.');
+  const error = new Error('The request was aborted.');
   error.name = 'AbortError';
   return error;
 }

@@ -36,7 +36,7 @@ describe('OfflineCache', () => {
 
   const open = (safe = true): OfflineCache => new OfflineCache(path, keychain(safe), () => 1_000);
 
-  it('should give the next start what the one before was told, whose it is and of when, and nothing in plain text', () => {
+  it('should restore the cached responses, their user and their time after a restart from an encrypted file', () => {
     const before = open();
     before.belongsTo(me('ada'));
     before.put('getApproval', { approvalId: 'a' }, { title: 'Approve the release' });
@@ -48,7 +48,7 @@ describe('OfflineCache', () => {
     expect(readFileSync(path, 'utf8')).not.to.contain('release');
   });
 
-  it('should keep nothing for another person, nor after a sign-out', () => {
+  it('should drop the cache when another person signs in or the user signs out', () => {
     const cache = open();
     cache.belongsTo(me('ada'));
     cache.put('listTools', {}, 1);
@@ -59,7 +59,7 @@ describe('OfflineCache', () => {
     expect([cache.known, existsSync(path)]).to.deep.equal([undefined, false]);
   });
 
-  it('should write nothing where there is no safe keychain', () => {
+  it('should write no file if the keychain is not safe', () => {
     const cache = open(false);
     cache.belongsTo(me('ada'));
     cache.put('listTools', {}, 1);
@@ -67,7 +67,7 @@ describe('OfflineCache', () => {
     expect(existsSync(path)).to.equal(false);
   });
 
-  it('should hold no more than so many, and no more than so much', () => {
+  it('should drop the oldest entries when the number or the size of the entries exceeds its limit', () => {
     const cache = open();
     cache.belongsTo(me('ada'));
     for (let n = 0; n <= 500; n += 1) cache.put('getApproval', { n }, n);

@@ -32,21 +32,21 @@ describe('Announcer', () => {
     ReturnType<typeof anItem>,
   ];
 
-  it('should tell of each approval once, also after a restart, and again in another round', () => {
+  it('should notify about each approval once, also after a restart, and again in a new round', () => {
     expect(ids(announcer.update([one], USUAL).show)).to.deep.equal([['one']]);
     expect(announcer.update([one], USUAL).show).to.deep.equal([]);
     expect(announcerOf().update([one], USUAL).show).to.deep.equal([]);
     expect(ids(announcer.update([anItem('one', { round: 2 })], USUAL).show)).to.deep.equal([['one']]);
   });
 
-  it('should tell of it again where somebody else is signed in', () => {
+  it('should forget the notified approvals when another person signs in', () => {
     announcer.update([one], USUAL);
     const notified = new NotifiedApprovals(fileInMemory(disk));
     expect(notified.begin(SERVER, 'bea')).to.equal(true);
     expect(notified.has(one)).to.equal(false);
   });
 
-  it('should begin with the highest risk', () => {
+  it('should notify about the approval with the highest risk first', () => {
     expect(ids(announcer.update([one, anItem('risky', { riskLevel: 'high' }), two], USUAL).show)).to.deep.equal([
       ['risky'],
       ['one'],
@@ -54,7 +54,7 @@ describe('Announcer', () => {
     ]);
   });
 
-  it('should make one of many, in the place of those in sight', () => {
+  it('should replace the visible notifications with one summary when many approvals wait', () => {
     // given
     const [first] = announcer.update([one], USUAL).show;
     // when
@@ -65,12 +65,12 @@ describe('Announcer', () => {
     expect(withdraw).to.deep.equal([first?.id]);
   });
 
-  it('should not count those that the person has closed', () => {
+  it('should not count notifications that the person has closed towards a summary', () => {
     for (const { id } of announcer.update([one, two], USUAL).show) announcer.gone(id);
     expect(ids(announcer.update([one, two, three, four], USUAL).show)).to.deep.equal([['four'], ['three']]);
   });
 
-  it('should withdraw what does not wait any more, of several when none of them does', () => {
+  it('should withdraw a notification when none of its approvals waits any longer', () => {
     const [{ id: single } = { id: -1 }] = announcer.update([one], USUAL).show;
     expect(announcer.update([], USUAL)).to.deep.equal({ show: [], withdraw: [single] });
     expect(announcer.update([], USUAL).withdraw).to.deep.equal([]);
@@ -80,7 +80,7 @@ describe('Announcer', () => {
     expect(announcer.update([], USUAL).withdraw).to.deep.equal([summary]);
   });
 
-  it('should sum up what was there when somebody signed in for the first time', () => {
+  it('should summarize the waiting approvals at the first sign-in to a server', () => {
     const { show } = announcer.update([one, two], { ...USUAL, first: new Set([SERVER]) });
     expect(show.map(({ kind, items }) => [kind, items.length])).to.deep.equal([['summary', 2]]);
   });
@@ -90,7 +90,7 @@ describe('Announcer', () => {
     expect(announcer.update([one], USUAL).show).to.deep.equal([]);
   });
 
-  it('should tell of high risk alone, or of nothing, where that is wanted', () => {
+  it('should notify about high risk only or not at all, as the notification level requires', () => {
     expect(
       ids(announcer.update([one, anItem('risky', { riskLevel: 'critical' })], { ...USUAL, level: 'high' }).show),
     ).to.deep.equal([['risky']]);
@@ -98,12 +98,12 @@ describe('Announcer', () => {
     expect(announcer.update([one, two], USUAL).show).to.deep.equal([]);
   });
 
-  it('should keep for later what comes while it has to be quiet', () => {
+  it('should postpone notifications while they are muted', () => {
     expect(announcer.update([one, two], { ...USUAL, quiet: true }).show).to.deep.equal([]);
     expect(ids(announcer.update([two], USUAL).show)).to.deep.equal([['two']]);
   });
 
-  it('should remind of what was put off, also somebody who looks, or who wants high risk alone', () => {
+  it('should remind of a snoozed approval even if the inbox is visible or only high risk is notified', () => {
     const { show } = announcer.update([one], { ...USUAL, attended: true, level: 'high', woken: new Set([keyOf(one)]) });
     expect(show.map(({ reminds }) => reminds)).to.deep.equal([true]);
   });

@@ -10,7 +10,7 @@ describe('desktopEntry', () => {
     );
   });
 
-  it('should take every path for what it is', () => {
+  it('should escape special characters in paths', () => {
     expect(execOf('/home/ada/My Apps/100%/a$b`c"d')).to.equal('"/home/ada/My Apps/100%%/a\\\\$b\\\\`c\\\\"d"');
     expect(execOf('/a\\b')).to.equal('"/a\\\\\\\\b"');
   });

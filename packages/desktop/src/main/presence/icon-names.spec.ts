@@ -13,8 +13,8 @@ const trayNames = (platform: NodeJS.Platform): string[] => [
   ...new Set([true, false].flatMap((dark) => COUNTS.map((count) => trayIconName(platform, count, dark)))),
 ];
 
-describe('the icons of the tray', () => {
-  it('should be another one for each number up to nine, and the same for more', () => {
+describe('tray icons', () => {
+  it('should differ for each number up to nine and be the same for all larger numbers', () => {
     expect(trayNames('win32')).to.have.length(22);
     expect(trayIconName('linux', 10, true))
       .to.equal(trayIconName('linux', 5_000, true))
@@ -22,11 +22,11 @@ describe('the icons of the tray', () => {
     expect(trayIconName('linux', 3, true)).not.to.equal(trayIconName('linux', 3, false));
   });
 
-  it('should have no number on macOS, which writes it beside them', () => {
+  it('should have no number on macOS, which displays the number beside the icon', () => {
     expect(trayNames('darwin')).to.deep.equal(['trayTemplate']);
   });
 
-  it('should all be drawn by the build, in the sizes of each platform, and no others', () => {
+  it('should match the files that the build draws, with the sizes of each platform', () => {
     // given
     const expected = new Map<string, number>();
     const expectEach = (names: readonly string[], sizes: Readonly<Record<string, number>>): void => {

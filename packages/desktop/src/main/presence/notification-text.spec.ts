@@ -2,22 +2,22 @@ import { expect } from 'chai';
 import { notificationText } from './notification-text.js';
 
 describe('notificationText()', () => {
-  it('should leave ordinary text as it is, in one line', () => {
+  it('should put ordinary text on one line without other changes', () => {
     expect(notificationText('  Approve  the\nrelease 1.4.0 – “Grüße” ', 100)).to.equal(
       'Approve the release 1.4.0 – “Grüße”',
     );
   });
 
-  it('should show that something was hidden or turned', () => {
+  it('should replace control, bidirectional and invisible characters', () => {
     expect(notificationText('pay \u202E001\u202C now\u200B!', 100)).to.equal('pay \u{FFFD}001\u{FFFD} now\u{FFFD}!');
     expect(notificationText('a\u0000b\u001Bc\u2028d', 100)).to.equal('a b c d');
   });
 
-  it('should hold no markup', () => {
+  it('should replace the characters of markup', () => {
     expect(notificationText('<a href="https://x">ok</a> &amp;', 100)).to.equal('‹a href="https://x"›ok‹/a› ＆amp;');
   });
 
-  it('should be cut between characters', () => {
+  it('should not cut within a character', () => {
     expect(notificationText('🐙🐙🐙🐙', 3)).to.equal('🐙🐙…');
   });
 });

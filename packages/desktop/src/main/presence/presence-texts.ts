@@ -27,7 +27,7 @@ export const presenceTexts = Object.freeze({
   body: ({ items, kind }: Announcement): string => {
     const [first] = items;
     if (first === undefined) return '';
-    if (kind === 'one') return `${RISKS[first.riskLevel]}. ${first.effect} Asked by ${first.requestedBy}.`;
+    if (kind === 'one') return `${RISKS[first.riskLevel]}. ${first.effect} Requested by ${first.requestedBy}.`;
     return items.length === 1 ? first.title : `First: ${first.title} (${RISKS[first.riskLevel].toLowerCase()})`;
   },
   entry: (title: string, riskLevel: RiskLevel): string =>
@@ -46,9 +46,9 @@ export const presenceTexts = Object.freeze({
   rejectingBody: (reason: string): string => `Sent in 5 seconds: ${reason}`,
   undo: 'Undo',
   rejected: (title: string): string => `Rejected: ${title}`,
-  rejectedBody: 'Your reason is kept with it.',
+  rejectedBody: 'Your reason is recorded with your vote.',
   notRejected: (title: string): string => `Not rejected: ${title}`,
-  notRejectedBody: 'Open it to see its state. Your text is kept.',
+  notRejectedBody: 'Open the approval to see its status. Your text is kept.',
   staysTitle: 'Countersign stays in the tray',
   staysBody:
     'It notifies you when an approval needs you. To close it, choose Quit in its menu. You can change this in “Notifications and startup”.',

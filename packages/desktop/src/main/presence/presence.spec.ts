@@ -10,7 +10,7 @@ import { anApproval, ApprovalsInMemory, changeOf, SERVER, settled } from './pres
 
 const HOUR = 60 * 60_000;
 
-describe('Presence', () => {
+describe('PendingApprovalsMonitor', () => {
   let clock: HandClock;
   let client: ApprovalsInMemory;
   let disk: { value?: KeptPresence };
@@ -66,13 +66,13 @@ describe('Presence', () => {
     await after(1_000);
   });
 
-  it('should sum up what waited at the first sign-in, count it, and tell of what comes', async () => {
+  it('should show a summary at the first sign-in and a notification for each new approval, and count both', async () => {
     await asked('new');
     expect(said()).to.deep.equal(['summary old-1,old-2', 'one new']);
     expect(count).to.equal(3);
   });
 
-  it('should not say that nothing waits before it knows', async () => {
+  it('should not report an empty inbox before the list is loaded', async () => {
     // given
     const tooltips: string[] = [];
     const fresh = new PendingApprovalsMonitor({
@@ -97,7 +97,7 @@ describe('Presence', () => {
     ]);
   });
 
-  it('should withdraw what others have decided, and count it no more', async () => {
+  it('should withdraw the notification and lower the count when another person decides an approval', async () => {
     await asked('new');
     client.byId.set('new', anApproval('new', { status: 'approved' }));
     presence.changed(SERVER, changeOf('new', 'approval.resolved'));
@@ -106,7 +106,7 @@ describe('Presence', () => {
     expect(count).to.equal(2);
   });
 
-  it('should say nothing twice after a restart, and what came meanwhile', async () => {
+  it('should notify only about approvals that arrived during a restart', async () => {
     // given
     presence.stop();
     shown.length = 0;
@@ -119,14 +119,14 @@ describe('Presence', () => {
     expect(said()).to.deep.equal(['one meanwhile']);
   });
 
-  it('should forget what waits, and withdraw it, when nobody is signed in any more', async () => {
+  it('should drop the waiting approvals and withdraw their notifications after a sign-out', async () => {
     await asked('new');
     presence.sessions([]);
     expect(count).to.equal(0);
     expect(withdrawn).to.have.members(shown.map(({ id }) => id));
   });
 
-  it('should ask for nothing any more where nobody is signed in', async () => {
+  it('should send no requests after a sign-out', async () => {
     client.asked.length = 0;
     presence.changed(SERVER, changeOf('old-1', 'approval.voted'));
     presence.sessions([]);
@@ -134,7 +134,7 @@ describe('Presence', () => {
     expect(client.asked).to.deep.equal([]);
   });
 
-  it('should list again when the feed has come back, and from time to time while it is broken', async () => {
+  it('should reload the list when the feed is live again, and at intervals while the feed is broken', async () => {
     client.asked.length = 0;
     presence.sessions([session({ feed: 'polling' })]);
     client.byId.set('unheard', anApproval('unheard'));
@@ -148,7 +148,7 @@ describe('Presence', () => {
   });
 
   describe('snoozing', () => {
-    it('should take it out until its time, and remind then', async () => {
+    it('should hide an approval until the end of the snooze and remind of it then', async () => {
       await asked('new');
       expect(await presence.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR })).to.equal(true);
       expect(count).to.equal(2);
@@ -159,7 +159,7 @@ describe('Presence', () => {
       expect(said().at(-1)).to.equal('again one new');
     });
 
-    it('should remind of it where the machine was asleep at its time', async () => {
+    it('should remind of an approval if the snooze ended while the machine was asleep', async () => {
       await asked('new');
       await presence.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
       clock.sleep(2 * HOUR);
@@ -167,7 +167,7 @@ describe('Presence', () => {
       expect(said().at(-1)).to.equal('again one new');
     });
 
-    it('should be kept over a restart, also one after its time', async () => {
+    it('should survive a restart, also if the snooze ended in the meantime', async () => {
       await asked('new');
       await presence.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
       for (const [ms, expected] of [
@@ -185,7 +185,7 @@ describe('Presence', () => {
       expect(said().at(-1)).to.equal('again one new');
     });
 
-    it('should wake when it is due', async () => {
+    it('should end when the approval is due', async () => {
       client.byId.set('due', anApproval('due', { dueAt: new Date(clock.now() + HOUR).toISOString() }));
       presence.changed(SERVER, changeOf('due'));
       await after(1_000);
@@ -195,7 +195,7 @@ describe('Presence', () => {
       expect(count).to.equal(3);
     });
 
-    it('should not hold for what is asked again', async () => {
+    it('should not apply to a new round of the approval', async () => {
       await asked('new');
       await presence.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
       client.byId.set('new', anApproval('new', { round: 2 }));
@@ -204,7 +204,7 @@ describe('Presence', () => {
       expect(count).to.equal(3);
     });
 
-    it('should be ended by the person, who is not told then', async () => {
+    it('should show no notification when the person ends it early', async () => {
       await asked('new');
       await presence.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
       const before = shown.length;
@@ -213,7 +213,7 @@ describe('Presence', () => {
       expect({ count, shown: shown.length }).to.deep.equal({ count: 3, shown: before });
     });
 
-    it('should be refused for what does not wait, in another round, to a time that was, or forever', async () => {
+    it('should be refused for an unknown approval, another round, a past time or a time too far ahead', async () => {
       const until = clock.now() + HOUR;
       expect(await presence.snooze(SERVER, { approvalId: 'none', round: 1, until })).to.equal(false);
       expect(await presence.snooze(SERVER, { approvalId: 'old-1', round: 2, until })).to.equal(false);
@@ -224,7 +224,7 @@ describe('Presence', () => {
       expect(count).to.equal(2);
     });
 
-    it('should be forgotten with what others have decided', async () => {
+    it('should be dropped when another person decides the approval', async () => {
       await presence.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() + HOUR });
       client.byId.delete('old-1');
       presence.changed(SERVER, changeOf('old-1', 'approval.resolved'));
@@ -233,7 +233,7 @@ describe('Presence', () => {
     });
   });
 
-  it('should keep nothing of a server that is forgotten', async () => {
+  it('should store nothing about a server after forgetServer()', async () => {
     // given
     await presence.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() + HOUR });
     expect([presence.snoozed(SERVER).length, Object.keys(disk.value?.told ?? {})]).to.deep.equal([1, [SERVER]]);
@@ -244,7 +244,7 @@ describe('Presence', () => {
     expect([presence.snoozed(SERVER), disk.value?.told, disk.value?.snoozed]).to.deep.equal([[], {}, []]);
   });
 
-  it('should be quiet for as long as the person wants, and sum up what came', async () => {
+  it('should be muted until the chosen time and then summarize the new approvals', async () => {
     // given
     presence.quiet(clock.now() + HOUR);
     shown.length = 0;

@@ -51,7 +51,7 @@ describe('ReplyReject', () => {
     await settled();
   };
 
-  it('should reject exactly what was told of, when the grace is over, and once', async () => {
+  it('should reject the displayed round once, after the undo window', async () => {
     await replies.reply(item, ' Too risky. ');
     await replies.reply(item, 'Again.');
     expect({ sent, said }).to.deep.equal({ sent: [], said: ['grace'] });
@@ -68,7 +68,7 @@ describe('ReplyReject', () => {
     expect(said).to.deep.equal(['grace', 'rejected']);
   });
 
-  it('should send nothing that was taken back, nor after the end', async () => {
+  it('should send nothing after undo or stop()', async () => {
     await replies.reply(item, 'No.');
     expect(replies.takeBack(item)).to.equal(true);
     await graceOver();
@@ -95,7 +95,7 @@ describe('ReplyReject', () => {
     'of others': { canDecide: { allowed: false, reasons: ['already_voted'] } },
   };
   for (const [how, change] of Object.entries(changes)) {
-    it(`should open it with the reason, and send nothing, where it is now ${how}`, async () => {
+    it(`should open the approval with the reason and send nothing if the approval is now ${how}`, async () => {
       now = { ...ASKED, ...change };
       await replies.reply(item, 'No.');
       await graceOver();
@@ -104,7 +104,7 @@ describe('ReplyReject', () => {
     });
   }
 
-  it('should only open it without a reason, where the machine is locked, and where each vote is signed', async () => {
+  it('should only open the approval if the reason is empty, the machine is locked or every vote is signed', async () => {
     await replies.reply(item, '  ');
     unlocked = false;
     await replies.reply(item, 'No.');
@@ -115,7 +115,7 @@ describe('ReplyReject', () => {
     expect({ sent, said }).to.deep.equal({ sent: [], said: ['open ', 'open No.', 'open No!'] });
   });
 
-  it('should open it with the reason where the server refuses, or no answer comes', async () => {
+  it('should open the approval with the reason if the request fails', async () => {
     refuses = true;
     await replies.reply(item, 'No.');
     await graceOver();

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { callInTimeZone } from './in-time-zone.spec.support.js';
 import { muteEndsAt, timeOf } from './times.js';
 
-describe('the times of presence', () => {
+describe('mute and display times of notifications', () => {
   const now = new Date(2026, 10, 23, 22, 30).getTime();
 
-  it('should end an hour later, or on the morning of the next day', () => {
+  it('should end the mute one hour later or at 8:00 on the next morning', () => {
     expect(muteEndsAt('hour', now) - now).to.equal(3_600_000);
     expect(new Date(muteEndsAt('tomorrow', now))).to.deep.equal(new Date(2026, 10, 24, 8));
     expect(new Date(muteEndsAt('tomorrow', new Date(2026, 11, 31, 3).getTime()))).to.deep.equal(
@@ -13,12 +13,12 @@ describe('the times of presence', () => {
     );
   });
 
-  it('should name the day where it is another one', () => {
+  it('should show the weekday if the time is on another day', () => {
     expect(timeOf(new Date(2026, 10, 23, 23, 5).getTime(), now)).to.equal('23:05');
     expect(timeOf(new Date(2026, 10, 24, 8).getTime(), now)).to.match(/^Tue,? 08:00$/);
   });
 
-  it('should name the offset where a local time occurs twice', () => {
+  it('should show the UTC offset if the local time occurs twice', () => {
     // given
     const [noon, second] = ['2027-10-30T10:00Z', '2027-10-31T01:30Z'].map(Date.parse);
     const module = new URL('./times.js', import.meta.url);

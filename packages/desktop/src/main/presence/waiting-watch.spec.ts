@@ -23,7 +23,7 @@ describe('WaitingWatch', () => {
   };
   const ids = (): string[] => watch.items.map(({ approvalId }) => approvalId);
 
-  it('should know nothing before it has listed, and then all', async () => {
+  it('should be ready with all waiting approvals after the list is loaded', async () => {
     expect({ ready: watch.ready, ids: ids() }).to.deep.equal({ ready: false, ids: [] });
     watch.refresh();
     await after(0);
@@ -35,7 +35,7 @@ describe('WaitingWatch', () => {
     });
   });
 
-  it('should ask for what has changed, once, and for nothing else', async () => {
+  it('should load each changed approval once and ignore other changes', async () => {
     // given
     watch.refresh();
     await after(0);
@@ -56,7 +56,7 @@ describe('WaitingWatch', () => {
     expect(client.asked).to.deep.equal(['three', 'one', 'two']);
   });
 
-  it('should take out what others have to decide now', async () => {
+  it('should remove an approval that the person can no longer decide', async () => {
     watch.refresh();
     await after(0);
     client.byId.set('one', anApproval('one', { canDecide: { allowed: false, reasons: ['already_voted'] } }));
@@ -65,7 +65,7 @@ describe('WaitingWatch', () => {
     expect(ids()).to.deep.equal(['two']);
   });
 
-  it('should list again where much has changed at once, or where changes were missed', async () => {
+  it('should reload the list after many changes in one batch or after a reset of the feed', async () => {
     watch.refresh();
     await after(0);
     client.asked.length = 0;
@@ -77,7 +77,7 @@ describe('WaitingWatch', () => {
     expect(client.asked).to.deep.equal(['list', 'list']);
   });
 
-  it('should ask again for what it could not be told', async () => {
+  it('should load a changed approval again after the first attempt failed', async () => {
     // given
     watch.refresh();
     await after(0);
@@ -93,14 +93,14 @@ describe('WaitingWatch', () => {
     expect(ids()).to.deep.equal(['one', 'two', 'three']);
   });
 
-  it('should keep the most urgent thousand, and say that there are more', async () => {
+  it('should keep the 1,000 most urgent approvals and report the list as incomplete', async () => {
     for (let n = 0; n < 1_500; n += 1) client.byId.set(`many-${n}`, anApproval(`many-${n}`));
     watch.refresh();
     await after(0);
     expect({ complete: watch.complete, count: watch.items.length }).to.deep.equal({ complete: false, count: 1_000 });
   });
 
-  it('should ask for no more when it is closed while it lists', async () => {
+  it('should stop loading pages when it is closed during the load', async () => {
     for (let n = 0; n < 900; n += 1) client.byId.set(`many-${n}`, anApproval(`many-${n}`));
     watch.refresh();
     clock.pass(0);
@@ -109,7 +109,7 @@ describe('WaitingWatch', () => {
     expect(client.asked).to.deep.equal(['list']);
   });
 
-  it('should ask for nothing when it is closed', async () => {
+  it('should send no requests after close()', async () => {
     watch.refresh();
     watch.close();
     watch.changed(changeOf('one'));

@@ -12,7 +12,7 @@ describe('answerQuestion', () => {
 
   beforeEach(() => sent.splice(0));
 
-  it('should send nothing for a question that was not opened', async () => {
+  it('should send no answer to a question that was not displayed', async () => {
     expect(await answerQuestion({ client, questions: new DisplayedQuestions() }, input)).to.deep.include({
       ok: false,
       kind: 'refused',
@@ -21,7 +21,7 @@ describe('answerQuestion', () => {
     expect(sent).to.deep.equal([]);
   });
 
-  it('should answer one that was, in its own run, by the key of the window', async () => {
+  it('should answer a displayed question in its own run with the idempotency key of the window', async () => {
     const questions = new DisplayedQuestions();
     questions.record({ questionId: 'q1', runId: 'r1' });
     expect(await answerQuestion({ client, questions }, input)).to.deep.include({ ok: true });
@@ -30,7 +30,7 @@ describe('answerQuestion', () => {
     ]);
   });
 
-  it('should wait for one that is still being loaded', async () => {
+  it('should wait for a question that is still being loaded', async () => {
     const questions = new DisplayedQuestions();
     let come = (): void => undefined;
     questions.loads.begin(
@@ -44,7 +44,7 @@ describe('answerQuestion', () => {
     expect(await answering).to.deep.include({ ok: true });
   });
 
-  it('should forget the oldest where there are many', () => {
+  it('should forget the oldest of more than 1,000 displayed questions', () => {
     const questions = new DisplayedQuestions();
     for (let n = 0; n <= 1_000; n += 1) questions.record({ questionId: `q${n}`, runId: 'r' });
     expect([questions.runOf('q0'), questions.runOf('q1'), questions.runOf('q1000')]).to.deep.equal([

@@ -11,7 +11,7 @@ export function forgetServerPrompt(server: ServerProfile): ConfirmationPrompt {
     message: 'Forget this server?',
     detail: [
       'You will be signed out, and this device will lose:',
-      '• the signing key, if there is one. Its votes still count, and it stays registered at the server until it is revoked there.',
+      '• the signing key, if any. Votes signed with it still count, and the key stays registered on the server until you revoke it there.',
       '• what you can read offline',
       '• your drafts',
       '• your snoozed approvals',

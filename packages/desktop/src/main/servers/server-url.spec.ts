@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { serverUrl } from './server-url.js';
 
 describe('serverUrl', () => {
-  it('should keep origin and path, and mean https where nothing is said', () => {
+  it('should keep the origin and path and default to https', () => {
     expect(serverUrl(' countersign.example.com ')).to.deep.equal({ url: 'https://countersign.example.com' });
     expect(serverUrl('https://EXAMPLE.com:8443/flows/')).to.deep.equal({ url: 'https://example.com:8443/flows' });
   });
 
-  it('should take plain HTTP to this machine alone', () => {
+  it('should accept plain HTTP for this machine only', () => {
     for (const url of ['http://localhost:8080', 'http://127.0.0.1:8080', 'http://127.1.2.3', 'http://[::1]:1'])
       expect(serverUrl(url), url).to.deep.equal({ url });
     for (const url of [
@@ -20,7 +20,7 @@ describe('serverUrl', () => {
       expect(serverUrl(url), url).to.deep.equal({ bad: 'insecure' });
   });
 
-  it('should take nothing else', () => {
+  it('should refuse other schemes, queries, fragments, credentials and invalid URLs', () => {
     for (const url of [
       '',
       'https://',

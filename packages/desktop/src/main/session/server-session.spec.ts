@@ -90,7 +90,7 @@ describe('ServerSession', () => {
     files.remove();
   });
 
-  it('should go on with a renewed token when the server refuses the one that it has', async () => {
+  it('should renew the token once and repeat the requests when the server refuses the token', async () => {
     accepted = ['second'];
     issuer = [grant('second')];
     expect(await Promise.all([session.client.getMe(), session.client.getMe()])).to.deep.equal([ME, ME]);
@@ -99,7 +99,7 @@ describe('ServerSession', () => {
     expect(tokens.grant).to.deep.equal(grant('second'));
   });
 
-  it('should end when the server refuses the renewed token, too, and ask no more', async () => {
+  it('should end without another renewal when the server refuses the renewed token', async () => {
     accepted = [];
     issuer = [grant('second'), grant('third')];
     const error = await session.client.getMe().catch((thrown: unknown) => thrown);
@@ -110,7 +110,7 @@ describe('ServerSession', () => {
     expect(renewals).to.equal(1);
   });
 
-  it('should end when the issuer refuses to renew', async () => {
+  it('should end when the issuer refuses to renew the token', async () => {
     accepted = [];
     issuer = [refusal];
     await session.client.getMe().catch((thrown: unknown) => thrown);
@@ -118,7 +118,7 @@ describe('ServerSession', () => {
     expect(tokens.grant).to.equal(undefined);
   });
 
-  it('should stay signed in while the issuer of an ended token is not responding', async () => {
+  it('should stay signed in while the token has expired and the issuer does not respond', async () => {
     // given
     tokens.put(grant('first', 2));
     accepted = ['second'];
@@ -137,7 +137,7 @@ describe('ServerSession', () => {
     expect(tokens.grant).to.deep.equal(grant('first', 2));
   });
 
-  it('should send nothing of one sign-in by the token of the next one', async () => {
+  it('should not repeat a request of one sign-in with the token of the next sign-in', async () => {
     // given: a request whose response takes its time
     let respond: () => void = () => undefined;
     response = new Promise((resolve) => (respond = resolve));
@@ -161,7 +161,7 @@ describe('ServerSession', () => {
     expect(await session.client.getMe()).to.deep.equal(ME);
   });
 
-  it('should send nothing that has waited for a renewal by the token of the next sign-in', async () => {
+  it('should not send a request that waited for a renewal with the token of the next sign-in', async () => {
     // given
     tokens.put(grant('first', 2));
     let renew: (renewed: Grant) => void = () => undefined;
@@ -179,7 +179,7 @@ describe('ServerSession', () => {
     expect(session.state.kind).to.equal('signed-in');
   });
 
-  it('should not end the next session at the same server once it was closed', async () => {
+  it('should not end the next session at the same server after it is closed', async () => {
     const before = session;
     const other = open();
     await other.start();

@@ -54,7 +54,7 @@ describe('ServerTokens', () => {
   const refusal = (error: string): unknown =>
     new oidc.ResponseBodyError('Refused.', { cause: { error }, response: new Response(null, { status: 400 }) });
 
-  it('should renew once for all who ask, and keep what the issuer gives', async () => {
+  it('should renew once for concurrent callers and store the new tokens', async () => {
     const both = Promise.all([tokens.get(), tokens.get()]);
     answer.give(lasting('b'));
     expect(await both).to.deep.equal(['access of b', 'access of b']);
@@ -62,7 +62,7 @@ describe('ServerTokens', () => {
     expect(new TokenVault(files.file, keychain()).get(SERVER)).to.deep.equal(lasting('b'));
   });
 
-  it('should be waited for while it renews', async () => {
+  it('should expose the renewal until it is complete', async () => {
     expect(tokens.renewal).to.equal(undefined);
     const asking = tokens.get();
     const { renewal } = tokens;
@@ -73,7 +73,7 @@ describe('ServerTokens', () => {
     expect(tokens.renewal).to.equal(undefined);
   });
 
-  it('should revoke what arrives after its user has signed out', async () => {
+  it('should revoke tokens that arrive after the sign-out', async () => {
     const asking = tokens.get();
     tokens.forget();
     answer.give(lasting('b'));
@@ -82,7 +82,7 @@ describe('ServerTokens', () => {
     expect(revoked).to.deep.equal(['b']);
   });
 
-  it('should keep the tokens of a new sign-in, whatever comes of the renewal of the old ones', async () => {
+  it('should keep the tokens of a new sign-in when the renewal of the old tokens succeeds or fails', async () => {
     for (const end of [() => answer.give(lasting('b')), () => answer.fail(refusal('invalid_grant'))]) {
       tokens.put(ended('a'));
       const asking = tokens.get();
@@ -94,7 +94,7 @@ describe('ServerTokens', () => {
     expect(revoked).to.deep.equal([]);
   });
 
-  it('should not ask again by a refresh token that the issuer has refused', async () => {
+  it('should not use a refresh token again after the issuer refused it', async () => {
     for (const error of ['invalid_grant', 'interaction_required', 'anything']) {
       asked = [];
       tokens.put(ended('a'));
@@ -106,7 +106,7 @@ describe('ServerTokens', () => {
     }
   });
 
-  it('should keep the tokens when the issuer cannot answer now', async () => {
+  it('should keep the tokens when the issuer is temporarily unavailable', async () => {
     for (const failure of [
       new TypeError('No response from the server.'),
       refusal('temporarily_unavailable'),

@@ -33,14 +33,14 @@ describe('TokenVault', () => {
     },
   });
 
-  it('should keep a grant over a restart, encrypted, for this person alone', () => {
+  it('should restore a grant after a restart from an encrypted file that only this user can read', () => {
     new TokenVault(file, keychain(7)).put(SERVER, GRANT);
     expect(new TokenVault(file, keychain(7)).get(SERVER)).to.deep.equal(GRANT);
     expect(readFileSync(file, 'utf8')).not.to.contain('the-');
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).to.equal(0);
   });
 
-  it('should keep it in memory alone where there is no keychain', () => {
+  it('should keep a grant only in memory if the keychain is not safe', () => {
     const vault = new TokenVault(file, keychain(7, false));
     vault.put(SERVER, GRANT);
     expect(vault.get(SERVER)).to.deep.equal(GRANT);
@@ -48,7 +48,7 @@ describe('TokenVault', () => {
     expect(new TokenVault(file, keychain(7, false)).get(SERVER)).to.equal(undefined);
   });
 
-  it('should not have what was forgotten, nor what it cannot open', () => {
+  it('should return no grant that was forgotten or that another keychain encrypted', () => {
     const vault = new TokenVault(file, keychain(7));
     vault.put(SERVER, GRANT);
     expect(new TokenVault(file, keychain(9)).get(SERVER)).to.equal(undefined);

@@ -4,7 +4,7 @@ import { confirmInSequence, type ConfirmationPrompt } from './confirm.js';
 const question = (message: string): ConfirmationPrompt => ({ title: '', message, detail: '', confirm: 'Yes' });
 
 describe('confirmInSequence', () => {
-  it('should show one question at a time, and give each its answer', async () => {
+  it('should show one prompt at a time and return the choice for each prompt', async () => {
     // given
     const shown: { readonly message: string; answer(yes: boolean): void }[] = [];
     const ask = confirmInSequence(({ message }) => new Promise((resolve) => shown.push({ message, answer: resolve })));
@@ -21,7 +21,7 @@ describe('confirmInSequence', () => {
     expect(await second).to.equal(true);
   });
 
-  it('should take for a no what is asked without end, and hear what comes later', async () => {
+  it('should decline the prompts beyond the limit and show later prompts again', async () => {
     let shown = 0;
     let release: () => void = () => undefined;
     const closed = new Promise<void>((resolve) => (release = resolve));
@@ -36,7 +36,7 @@ describe('confirmInSequence', () => {
     expect(await ask(question('later'))).to.equal(true);
   });
 
-  it('should go on after a dialog that failed', async () => {
+  it('should show the next prompt after a dialog failed', async () => {
     let fails = true;
     const ask = confirmInSequence(() => (fails ? Promise.reject(new Error('No screen.')) : Promise.resolve(true)));
     const failed = await ask(question('1')).catch((error: Error) => error.message);

@@ -23,7 +23,7 @@ describe('DeviceKeyStore', () => {
 
   const store = (key = 7, safe = true): DeviceKeyStore => new DeviceKeyStore(place.file, keychain(key, safe));
 
-  it('should keep a key over a restart, encrypted, for this person alone', () => {
+  it('should restore a key after a restart from an encrypted file that only this user can read', () => {
     // given
     const pair = SigningPair.make();
     const { d } = JSON.parse(pair.secret()) as { d: string };
@@ -46,7 +46,7 @@ describe('DeviceKeyStore', () => {
     if (process.platform !== 'win32') expect(statSync(place.file).mode & 0o077).to.equal(0);
   });
 
-  it('should have one for each server and person', () => {
+  it('should store a separate key for each server and person', () => {
     const pair = SigningPair.make();
     store().put(ACCOUNT, pair, FACTS);
     for (const other of [
@@ -60,7 +60,7 @@ describe('DeviceKeyStore', () => {
     expect(store().pair(ACCOUNT)?.keyId).to.equal(pair.keyId);
   });
 
-  it('should have it in memory alone where there is no keychain, and tell afterwards which one is gone', () => {
+  it('should keep a key only in memory if the keychain is not safe, and report the lost key after a restart', () => {
     // given
     const pair = SigningPair.make();
     const first = store(7, false);
@@ -75,7 +75,7 @@ describe('DeviceKeyStore', () => {
     expect(store(7, false).note(ACCOUNT)?.keyId).to.equal(pair.keyId);
   });
 
-  it('should not have what another keychain encrypted, nor what was put in the place of it', () => {
+  it('should not return a key that another keychain encrypted or that was replaced in the file', () => {
     // given
     const pair = SigningPair.make();
     store().put(ACCOUNT, pair, FACTS);
@@ -90,7 +90,7 @@ describe('DeviceKeyStore', () => {
     }
   });
 
-  it('should have nothing left of what was forgotten', () => {
+  it('should store nothing about a forgotten key or server', () => {
     const mine = store();
     mine.put(ACCOUNT, SigningPair.make(), FACTS);
     mine.put({ ...ACCOUNT, subject: 'bea' }, SigningPair.make(), FACTS);

@@ -100,7 +100,7 @@ describe('DeviceSigning', () => {
       },
     });
 
-  it('should make one key, however often it is asked to at once, at the time of the server', async () => {
+  it('should create one key for concurrent requests and use the time of the server in the proof', async () => {
     // when
     const here = device();
     const done = await Promise.all([here.setUp('Laptop'), here.setUp('Laptop'), here.setUp('Again')]);
@@ -117,14 +117,14 @@ describe('DeviceSigning', () => {
     expect(Math.abs(Date.parse(proofs[0]?.at ?? '') - currentTime() - HOUR)).to.be.below(60_000);
   });
 
-  it('should make none that the person does not confirm', async () => {
+  it('should create no key if the person declines', async () => {
     says = false;
     const here = device();
     expect(await here.setUp('Laptop')).to.include({ ok: false, code: 'declined' });
     expect([keys, here.state.status, store.note(ACCOUNT)]).to.deep.equal([[], 'none', undefined]);
   });
 
-  it('should finish with the same key what ended between keeping and registering it', async () => {
+  it('should register the stored key later if the first registration failed', async () => {
     // given
     failure = new ConnectionError(undefined);
     expect(await device().setUp('Laptop')).to.include({ ok: false, code: 'unreachable' });
@@ -142,7 +142,7 @@ describe('DeviceSigning', () => {
     expect([later.state.status, keys.map(({ keyId }) => keyId)]).to.deep.equal(['ready', [kept]]);
   });
 
-  it('should know by itself that the answer was lost, and the key was registered', async () => {
+  it('should detect a registered key after the response to the registration was lost', async () => {
     await device().setUp('Laptop');
     store.change(ACCOUNT, { registered: false });
     const later = device();
@@ -151,14 +151,14 @@ describe('DeviceSigning', () => {
     expect([later.state.status, store.note(ACCOUNT)?.registered]).to.deep.equal(['ready', true]);
   });
 
-  it('should keep no key that the server refuses', async () => {
+  it('should delete the key if the server refuses the registration', async () => {
     failure = problemError(409, 'too_many_signing_keys');
     const here = device();
     expect(await here.setUp('Laptop')).to.include({ ok: false, code: 'too_many_signing_keys' });
     expect([here.state.status, store.note(ACCOUNT)]).to.deep.equal(['none', undefined]);
   });
 
-  it('should sign with no key that is not enrolled, and enrol it by signing in again', async () => {
+  it('should not sign with a key that is not enrolled, and enrol the key by a new sign-in', async () => {
     // given
     enrols = false;
     const here = device();
@@ -190,7 +190,7 @@ describe('DeviceSigning', () => {
     expect(await here.enrol()).to.deep.equal({ ok: true });
   });
 
-  it('should countersign the key of another device, which the person confirms outside of the window', async () => {
+  it('should countersign the key of another device only after the person confirms in a system dialog', async () => {
     // given
     const here = device();
     await here.setUp('Laptop');
@@ -213,7 +213,7 @@ describe('DeviceSigning', () => {
     expect(asked.at(-1)?.detail).to.contain(phone.keyId);
   });
 
-  it('should notice what became of its key, and sign with it no more', async () => {
+  it('should stop signing when the key is revoked or lost, or when the server or the owner has changed', async () => {
     // given
     await device().setUp('Laptop');
     const keyId = keys[0]?.keyId ?? '';
@@ -241,7 +241,7 @@ describe('DeviceSigning', () => {
     expect(await statusAfter(() => undefined)).to.equal('lost');
   });
 
-  it('should revoke with the new key the one that is gone, and say so before', async () => {
+  it('should announce that the new key will revoke the lost key, and revoke it', async () => {
     // given
     store = new DeviceKeyStore(place.file, keychain(7, false));
     await device().setUp('Laptop');
@@ -255,7 +255,10 @@ describe('DeviceSigning', () => {
     await later.setUp('Laptop');
 
     // then
-    expect(asked.at(-1)?.detail).to.contain(gone.slice(0, 12)).and.to.contain('is revoked').and.to.contain('memory');
+    expect(asked.at(-1)?.detail)
+      .to.contain(gone.slice(0, 12))
+      .and.to.contain('will be revoked')
+      .and.to.contain('memory');
     expect(keys.map(({ keyId, revokedAt }) => [keyId === gone, revokedAt === null])).to.deep.equal([
       [false, true],
       [true, false],
@@ -263,7 +266,7 @@ describe('DeviceSigning', () => {
     expect(later.state.status).to.equal('ready');
   });
 
-  it('should revoke no key without its plan, and forget that of this device', async () => {
+  it('should revoke a key only after the person confirms the plan, and delete the key of this device', async () => {
     // given
     const here = device();
     await here.setUp('Laptop');
@@ -282,7 +285,7 @@ describe('DeviceSigning', () => {
     expect([here.state.status, here.usable, keys[0]?.revokedAt === null]).to.deep.equal(['none', undefined, false]);
   });
 
-  it('should ask before it signs fewer votes, and not before it signs more', async () => {
+  it('should ask for confirmation before it stops signing every vote, but not before it starts', async () => {
     const here = device();
     expect(await here.setSignsEvery(true)).to.include({ ok: false, code: 'no_signing_key' });
     await here.setUp('Laptop');

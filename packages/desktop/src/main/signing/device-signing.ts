@@ -170,10 +170,10 @@ export class DeviceSigning {
         const { client, account, ask, server, log } = this.options;
         const { usable } = this;
         if (usable === undefined)
-          return { ok: false, code: 'no_signing_key', message: 'This device has no key to sign it with.' };
+          return { ok: false, code: 'no_signing_key', message: 'This device has no key to sign with.' };
         const key = await this.findKey(keyId);
         if (key === undefined)
-          return { ok: false, code: 'signing_key_not_found', message: 'The server has no such key of yours.' };
+          return { ok: false, code: 'signing_key_not_found', message: 'The server has no key of yours with this id.' };
         if (!(await ask(countersignPrompt({ server, key })))) return DECLINED;
         const { serverId, now } = await client.getSigning();
         if (serverId !== usable.note.server)
@@ -206,7 +206,7 @@ export class DeviceSigning {
         const { client, account, store, ask, server, log } = this.options;
         const key = await this.findKey(keyId);
         if (key === undefined)
-          return { ok: false, code: 'signing_key_not_found', message: 'The server has no such key of yours.' };
+          return { ok: false, code: 'signing_key_not_found', message: 'The server has no key of yours with this id.' };
         const isHere = this.note?.keyId === keyId;
         if (key.revokedAt === null) {
           if (!(await ask(revokePrompt({ server, key, isHere })))) return DECLINED;
@@ -323,7 +323,7 @@ const NOT_FRESH = Object.freeze({
   ok: false,
   code: 'signing_key_not_enrolled',
   message:
-    'The issuer did not confirm a recent sign-in of the kind that the server requires. Confirm the key on another device of yours, or ask an administrator to approve it.',
+    'The issuer did not confirm a recent sign-in that meets the server’s requirements. Confirm the key on another of your devices, or ask an administrator to approve it.',
 } as const);
 
 const DECLINED = Object.freeze({

@@ -32,11 +32,11 @@ export function setUpPrompt({ server, subject, name, keeps, replaced }: SetUp): 
       `Signed in as: ${dialogText(subject, 100)}`,
       `Device name: ${dialogText(name, 100)}`,
       keeps
-        ? 'Kept in: this system’s keychain'
-        : 'Kept in: memory, until this application closes. This system has no keychain.',
+        ? 'Stored in: this system’s keychain'
+        : 'Stored in: memory, until this application closes. This system has no keychain.',
       ...(replaced === undefined
         ? []
-        : ['', `The key that was here before (${keyWords(replaced)}) is gone, and is revoked.`]),
+        : ['', `The previous key of this device (${keyWords(replaced)}) is lost and will be revoked.`]),
     ].join('\n'),
     confirm: 'Set up the key',
   };
@@ -54,7 +54,7 @@ export function countersignPrompt({
     title: 'Signing key',
     message: `Is the key of “${dialogText(key.name, 100)}” yours?`,
     detail: [
-      'Votes that it signs will count as yours. Compare the key with the one that device shows. If you did not set it up, cancel and revoke it: someone else has signed in as you.',
+      'Votes that it signs will count as yours. Compare this key with the key that the other device shows. If you did not set it up, cancel and revoke it: someone else has signed in as you.',
       '',
       `Server: ${serverWords(server)}`,
       `Key: ${dialogText(key.keyId, 50)}`,
@@ -81,7 +81,7 @@ export function revokePrompt({
       'No vote that it signs from now on will count. Earlier votes still count. This can’t be undone.',
       ...(isHere
         ? ['This is this device’s key: you can’t cast signed votes here until you set up another one.']
-        : ['This is the key of another device, or of one that you no longer have.']),
+        : ['This is the key of another device, or of a device that you no longer have.']),
       '',
       `Server: ${serverWords(server)}`,
       `Key: ${dialogText(key.keyId, 50)}`,

@@ -13,7 +13,7 @@ describe('KeyWatch', () => {
       enrolment: enrolled ? { method: 'sign_in', by: null, at: '' } : null,
     }) as unknown as SigningKey;
 
-  it('should tell of each key that is added elsewhere, and when it begins to count, once', async () => {
+  it('should report a key of another device once when it is added and once when it is enrolled', async () => {
     // given
     const clock = new HandClock();
     const told: [string, boolean][] = [];

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { SigningPair } from './signing-pair.js';
 
 describe('SigningPair', () => {
-  it('should make a key each time, and sign what others verify', () => {
+  it('should create a new key pair each time and sign verifiably', () => {
     // given
     const pair = SigningPair.make();
     const statement = keyToSign({ server: 's', subject: 'ada', keyId: pair.keyId, at: '2026-11-22T02:00:00.000Z' });
@@ -25,7 +25,7 @@ describe('SigningPair', () => {
     expect(SigningPair.make().keyId).not.to.equal(pair.keyId);
   });
 
-  it('should be the same one after it was kept', () => {
+  it('should have the same key id after it is restored from its secret', () => {
     // RFC 8037, appendix A
     const secret = JSON.stringify({
       x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
@@ -36,14 +36,14 @@ describe('SigningPair', () => {
     expect(SigningPair.fromSecret(pair.secret()).keyId).to.equal(pair.keyId);
   });
 
-  it('should not be what is no key, or halves of two', () => {
+  it('should refuse an invalid secret or a secret with the halves of two keys', () => {
     const { x } = JSON.parse(SigningPair.make().secret()) as { x: string };
     const other = JSON.parse(SigningPair.make().secret()) as { d: string };
     for (const secret of ['', '{}', '{"x":"a","d":"b"}', JSON.stringify({ x, d: other.d })])
       expect(() => SigningPair.fromSecret(secret), secret).to.throw();
   });
 
-  it('should not give its private half to whoever prints it', () => {
+  it('should not contain the private key when it is printed', () => {
     const pair = SigningPair.make();
     const { d } = JSON.parse(pair.secret()) as { d: string };
     for (const printed of [JSON.stringify(pair), inspect(pair, { depth: 9, showHidden: true }), String(pair)])

@@ -25,7 +25,7 @@ export class SigningPair {
   static fromSecret(secret: string): SigningPair {
     const { x, d } = privateJwkSchema.parse(JSON.parse(secret));
     const pair = new SigningPair(createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', x, d }, format: 'jwk' }));
-    if (pair.publicKey.x !== x) throw new Error('The two halves of the key do not match.');
+    if (pair.publicKey.x !== x) throw new Error('The public key does not match the private key.');
     return pair;
   }
 

@@ -34,7 +34,7 @@ describe('voteQuestion', () => {
       clockOffset: 0,
     }).detail;
 
-  it('should say what a call does, where, with what, and whether that can be undone', () => {
+  it('should show the tool, the host, the arguments, the evidence and whether the call can be undone', () => {
     const lines = detailOf(CALL).split('\n');
     expect(lines).to.include.members([
       'Pay⟦U+202E⟧the bill',
@@ -49,7 +49,7 @@ describe('voteQuestion', () => {
     ]);
   });
 
-  it('should have one line for each thing, whatever its text says', () => {
+  it('should keep every item on its own line despite line breaks in its text', () => {
     const lines = detailOf(CALL, { comment: 'Yes.\nServer: https://evil.example.com' }).split('\n');
     expect(lines.filter((line) => line.startsWith('Server:'))).to.deep.equal(['Server: https://pay.example.com']);
     expect(lines.find((line) => line.includes('to Server: ours'))).to.match(
@@ -57,7 +57,7 @@ describe('voteQuestion', () => {
     );
   });
 
-  it('should stay smaller than a screen, and say what it leaves out', () => {
+  it('should fit on a screen and report how much it omits', () => {
     const inputs = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`argument ${index}`, 'y'.repeat(1_000)]),
     );

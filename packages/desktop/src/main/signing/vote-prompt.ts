@@ -87,7 +87,7 @@ export function voteQuestion({
     `Your key: ${keyId.slice(0, 12)}…`,
     ...(Math.abs(clockOffset) > CLOCK_OFF_MS
       ? [
-          `The clock here is ${Math.round(Math.abs(clockOffset) / 60_000)} minutes ${clockOffset > 0 ? 'behind' : 'ahead of'} the server’s, whose time is signed.`,
+          `This device’s clock is ${Math.round(Math.abs(clockOffset) / 60_000)} minutes ${clockOffset > 0 ? 'behind' : 'ahead of'} the server’s; the server’s time is signed.`,
         ]
       : []),
   ];

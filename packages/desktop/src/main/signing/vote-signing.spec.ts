@@ -104,7 +104,7 @@ describe('VoteSigning', () => {
     return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
   };
 
-  it('should sign what is confirmed, at the time of the server', async () => {
+  it('should sign the confirmed vote with the time of the server', async () => {
     const { at, ...statement } = statementOf(await signing().sign(APPROVAL, VOTE));
     expect(statement).to.deep.equal({
       server: SERVER_ID,
@@ -121,7 +121,7 @@ describe('VoteSigning', () => {
     expect(statementOf(await signing().sign(APPROVAL, silent))['commentDigest']).to.equal(null);
   });
 
-  it('should show before it signs: what, at which risk, for whom, on which digest, and that the clock is wrong', async () => {
+  it('should show the subject, risk, effect, server, digest and clock offset before it signs', async () => {
     await signing().sign(APPROVAL, VOTE);
     expect(asked).to.have.length(1);
     for (const shown of [
@@ -141,7 +141,7 @@ describe('VoteSigning', () => {
     }
   });
 
-  it('should give no signature that the person declines', async () => {
+  it('should not sign a vote if the person declines', async () => {
     says = false;
     const here = signing();
     expect(await here.sign(APPROVAL, VOTE)).to.include({ code: 'declined' });
@@ -149,7 +149,7 @@ describe('VoteSigning', () => {
     expect(await here.sign(APPROVAL, VOTE)).to.have.property('signature');
   });
 
-  it('should sign only what has to be signed, unless every vote is wanted signed', async () => {
+  it('should sign only votes that require a signature, unless the person wants every vote signed', async () => {
     const free = { ...APPROVAL, signatureRequired: false };
     expect(await signing().sign(free, VOTE)).to.equal(undefined);
     expect(asked).to.deep.equal([]);
@@ -157,7 +157,7 @@ describe('VoteSigning', () => {
     expect(await signing().sign(free, VOTE)).to.have.property('signature');
   });
 
-  it('should send changed arguments unsigned, and ask about them where every vote is confirmed', async () => {
+  it('should send edited arguments unsigned, and ask for confirmation if every vote is signed', async () => {
     const edit: Vote = { ...VOTE, editedArguments: { to: 'bea@example.com' } };
     expect(await signing().sign(APPROVAL, edit)).to.equal(undefined);
     expect(asked).to.deep.equal([]);
@@ -169,7 +169,7 @@ describe('VoteSigning', () => {
     expect(await signing().sign(APPROVAL, edit)).to.include({ code: 'declined' });
   });
 
-  it('should send a repeat as it went out before, without asking again, and nothing else under its key', async () => {
+  it('should repeat a vote with its first signature and without a prompt, but prompt for a changed vote', async () => {
     const here = signing();
     const first = await here.sign(APPROVAL, VOTE);
     reached = false;
@@ -180,7 +180,7 @@ describe('VoteSigning', () => {
     expect(asked).to.have.length(2);
   });
 
-  it('should repeat unsigned what went out unsigned', async () => {
+  it('should repeat a vote unsigned that was first sent unsigned', async () => {
     const here = signing();
     const free = { ...APPROVAL, signatureRequired: false };
     await here.sign(free, VOTE);
@@ -188,7 +188,7 @@ describe('VoteSigning', () => {
     expect(await here.sign(free, VOTE)).to.equal(undefined);
   });
 
-  it('should ask nobody where it cannot be signed, and say why', async () => {
+  it('should return the reason without a prompt if the vote cannot be signed', async () => {
     reached = false;
     expect(await signing().sign(APPROVAL, VOTE)).to.include({ code: 'nothing_sent' });
     reached = true;

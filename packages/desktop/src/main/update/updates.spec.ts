@@ -36,7 +36,7 @@ describe('Updates', () => {
       },
     });
 
-  it('should load what is new, and restart only when the person says so', async () => {
+  it('should load a new version and restart only when the person agrees', async () => {
     await updates('installs').look('by itself');
     expect(done).to.deep.equal(['update.looked', 'loaded', 'asked 1.2.0']);
     restarts = true;
@@ -44,7 +44,7 @@ describe('Updates', () => {
     expect(done.slice(3)).to.deep.equal(['update.looked', 'loaded', 'asked 1.2.0', 'restarted']);
   });
 
-  it('should load nothing where nothing verifies it, and tell of a version once, unless somebody asks', async () => {
+  it('should only report a version that cannot be verified, once or whenever the person asks', async () => {
     const telling = updates('tells');
     await telling.look('by itself');
     await telling.look('by itself');
@@ -53,7 +53,7 @@ describe('Updates', () => {
     expect(done.slice(3)).to.deep.equal(['update.looked', 'told 1.2.0']);
   });
 
-  it('should say nothing of there being nothing, or of a failure, unless somebody asks', async () => {
+  it('should report a failure or the lack of an update only when the person asks', async () => {
     newest = () => Promise.resolve(undefined);
     await updates('installs').look('by itself');
     await updates('installs').look('asked');
@@ -64,7 +64,7 @@ describe('Updates', () => {
     expect(done.slice(3)).to.deep.equal(['update.failed', 'update.failed', 'told failed']);
   });
 
-  it('should look one at a time', async () => {
+  it('should run only one check at a time', async () => {
     let answer: (version: undefined) => void = () => undefined;
     newest = () => new Promise((resolve) => (answer = resolve));
     const both = updates('tells');
@@ -86,11 +86,11 @@ describe('updateMode', () => {
 
   const GENERIC = 'provider: generic\nurl: https://updates.example.com\n';
 
-  it('should be off where packing has said nothing of updates', () => {
+  it('should be off if the package contains no update configuration', () => {
     expect(updateMode(resources, 'darwin')).to.equal('off');
   });
 
-  it('should install on Windows only what a named publisher has signed, on macOS what it verifies, and on Linux nothing', () => {
+  it('should install on macOS and for a named publisher on Windows, and only report versions on Linux', () => {
     const mode = (file: string, platform: NodeJS.Platform): UpdateMode => {
       writeFileSync(join(resources, 'app-update.yml'), file);
       return updateMode(resources, platform);

@@ -59,7 +59,7 @@ describe('UnconfirmedVoteStore', () => {
       .unsettled()
       .votes.map(({ idempotencyKey }) => idempotencyKey);
 
-  it('should give the next start what was sent and not answered, whole, and nothing in plain text', () => {
+  it('should restore an unconfirmed vote completely after a restart from an encrypted file', () => {
     // given
     open().at(ACCOUNT).begin(sentVote('key-of-1'));
     // when
@@ -72,7 +72,7 @@ describe('UnconfirmedVoteStore', () => {
     expect(readFileSync(path, 'utf8')).not.to.contain('release');
   });
 
-  it('should drop what is settled and what is dismissed, and keep the rest', () => {
+  it('should drop confirmed and dismissed votes and keep the others', () => {
     const journal = open();
     const entries = journal.at(ACCOUNT);
     for (const key of ['a', 'b', 'c']) entries.begin(sentVote(key));
@@ -87,7 +87,7 @@ describe('UnconfirmedVoteStore', () => {
     expect(existsSync(path)).to.equal(false);
   });
 
-  it('should show nobody the votes of another person or server, and forget those of a server', () => {
+  it('should return only the votes of the person and server, and forget the votes of one server', () => {
     // given
     open().at(ACCOUNT).begin(sentVote('a'));
     const journal = open();
@@ -108,7 +108,7 @@ describe('UnconfirmedVoteStore', () => {
     expect(existsSync(path)).to.equal(false);
   });
 
-  it('should tell once of what is so old that the server does not know its key any more, and not send it', () => {
+  it('should report a vote once and not send it after its idempotency key has expired', () => {
     // given
     open().at(ACCOUNT).begin(sentVote('a'));
     now += DAY - 1;
@@ -126,7 +126,7 @@ describe('UnconfirmedVoteStore', () => {
     expect([existsSync(path), warned]).to.deep.equal([false, ['votes.too_old']]);
   });
 
-  it('should hold no more than so many', () => {
+  it('should store at most 100 votes', () => {
     const entries = open().at(ACCOUNT);
     for (let n = 0; n <= 100; n += 1) entries.begin(sentVote(`key-${n}`));
     expect([entries.find('key-0'), entries.find('key-1')?.idempotencyKey, warned]).to.deep.equal([
@@ -136,7 +136,7 @@ describe('UnconfirmedVoteStore', () => {
     ]);
   });
 
-  it('should write nothing where there is no safe keychain, and know it until the end', () => {
+  it('should keep votes only in memory if the keychain is not safe', () => {
     const journal = open(false);
     journal.at(ACCOUNT).begin(sentVote('a'));
     journal.at(ACCOUNT).end('a', false);

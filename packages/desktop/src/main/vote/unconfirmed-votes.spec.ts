@@ -28,7 +28,7 @@ const vote: Vote = {
   idempotencyKey: 'key-of-1',
 };
 
-describe('Unconfirmed votes', () => {
+describe('unconfirmed votes', () => {
   let directory: string;
   let sent: unknown[];
   let answer: () => Promise<Approval>;
@@ -69,7 +69,7 @@ describe('Unconfirmed votes', () => {
     await start(shown).vote(vote);
   };
 
-  it('should be written down before they are sent', async () => {
+  it('should be stored before they are sent', async () => {
     let atSending = 0;
     answer = () => {
       atSending = unsettled();
@@ -79,7 +79,7 @@ describe('Unconfirmed votes', () => {
     expect([atSending, unsettled()]).to.deep.equal([1, 0]);
   });
 
-  it('should go out after a start as they did before, signature and all, and be settled by the answer', async () => {
+  it('should be sent again after a restart with the same signature and be confirmed by the response', async () => {
     await lose();
     expect(unsettled()).to.equal(1);
     answer = () => Promise.resolve(approval);
@@ -89,7 +89,7 @@ describe('Unconfirmed votes', () => {
     expect(unsettled()).to.equal(0);
   });
 
-  it('should send nothing else under their key, whatever the window says', async () => {
+  it('should not allow another vote under the same idempotency key', async () => {
     await lose();
     for (const other of [
       { decision: 'reject' as const },
@@ -104,7 +104,7 @@ describe('Unconfirmed votes', () => {
     expect([sent.length, unsettled()]).to.deep.equal([1, 1]);
   });
 
-  it('should stay where nobody knows what became of them, and go where it is certain', async () => {
+  it('should be kept while their outcome is unknown and dropped when it is certain', async () => {
     for (const error of [
       new ConnectionError(undefined),
       problemError(503, 'service_unavailable'),

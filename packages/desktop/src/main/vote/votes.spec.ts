@@ -44,7 +44,7 @@ describe('Votes', () => {
     ...more,
   });
 
-  it('should send what was opened, with its digest, its round and its key', async () => {
+  it('should send a vote on an opened approval with its digest, round and idempotency key', async () => {
     const approval = approvalOf();
     shown.record(approval, 'opened');
     expect(await votes().vote(vote(approval))).to.include({ ok: true });
@@ -56,7 +56,7 @@ describe('Votes', () => {
     ]);
   });
 
-  it('should send nothing that was only listed, or shown otherwise', async () => {
+  it('should send no vote on an approval that was only listed or displayed with another round or digest', async () => {
     const approval = approvalOf();
     expect(await votes().vote(vote(approval))).to.include({ code: 'not_shown' });
     shown.record(approval, 'listed');
@@ -67,7 +67,7 @@ describe('Votes', () => {
     expect(sent).to.deep.equal([]);
   });
 
-  it('should wait for an approval that is still being loaded, and send what was voted on as it came', async () => {
+  it('should wait for an approval that is still being loaded, and then send the vote', async () => {
     // given: the list has shown it, and the window has opened it
     const approval = approvalOf();
     shown.record(approval, 'listed');
@@ -86,7 +86,7 @@ describe('Votes', () => {
     expect(sent).to.have.length(1);
   });
 
-  it('should send nothing where an approval that was still being loaded did not come, or came otherwise', async () => {
+  it('should send no vote if the approval that was being loaded fails to load or has another round', async () => {
     const approval = approvalOf();
     shown.record(approval, 'listed');
     shown.loads.begin(ID, Promise.reject(new Error('offline')));
@@ -99,7 +99,7 @@ describe('Votes', () => {
     expect(sent).to.deep.equal([]);
   });
 
-  it('should send nothing where the server says another digest than that of the subject', async () => {
+  it('should send no vote if the digest from the server does not match the subject', async () => {
     const approval = approvalOf({ digest: digestOf('something else') });
     shown.record(approval, 'opened');
     for (const subjectDigest of [approval.digest, digestOf(approval.subject)])
@@ -107,7 +107,7 @@ describe('Votes', () => {
     expect(sent).to.deep.equal([]);
   });
 
-  it('should approve together what was listed, at low risk alone', async () => {
+  it('should approve listed approvals in bulk only if all of them have a low risk', async () => {
     const low = approvalOf();
     const high = approvalOf({ approvalId: ID.replace('0', '1'), riskLevel: 'high' });
     for (const approval of [low, high]) shown.record(approval, 'listed');
@@ -120,7 +120,7 @@ describe('Votes', () => {
     expect(sent).to.have.length(1);
   });
 
-  it('should send the shown evidence only with the approvals that report it', async () => {
+  it('should send the displayed evidence only with the approvals that report it', async () => {
     // given
     const one = approvalOf();
     const other = approvalOf({ approvalId: ID.replace('0', '1') });
@@ -142,7 +142,7 @@ describe('Votes', () => {
     ]);
   });
 
-  it('should approve together only what the list showed last, and nothing whose digest the server names wrongly', async () => {
+  it('should approve in bulk only the last listed round, and only if the digest matches the subject', async () => {
     const before = approvalOf();
     const now = approvalOf({ round: 2 });
     const wrong = approvalOf({ approvalId: ID.replace('0', '1'), digest: digestOf('something else') });
@@ -158,7 +158,7 @@ describe('Votes', () => {
     expect(sent).to.have.length(1);
   });
 
-  it('should sign what the main process has loaded, and send nothing that the person declines', async () => {
+  it('should sign the approval that the main process loaded, and send nothing if the person declines', async () => {
     const approval = approvalOf();
     shown.record(approval, 'opened');
     const signer: VoteSigner = {
@@ -174,7 +174,7 @@ describe('Votes', () => {
     expect(sent).to.have.length(1);
   });
 
-  it('should send none together where each is signed', async () => {
+  it('should refuse a bulk approval if every vote is signed', async () => {
     const approval = approvalOf();
     shown.record(approval, 'listed');
     const signer: VoteSigner = { signsEvery: true, sign: () => Promise.resolve(undefined), refused: () => undefined };
@@ -187,7 +187,7 @@ describe('Votes', () => {
     expect(sent).to.deep.equal([]);
   });
 
-  it('should tell the signer what the server refuses', async () => {
+  it('should report the refusal of the server to the signer', async () => {
     const approval = approvalOf();
     shown.record(approval, 'opened');
     const heard: string[] = [];

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { externalLink } from './external-link.js';
 
 describe('externalLink', () => {
-  it('should take https', () => {
+  it('should accept https', () => {
     expect(externalLink('https://example.com/a?b#c')).to.equal('https://example.com/a?b#c');
   });
 
-  it('should take no other scheme, and nobody in the address', () => {
+  it('should refuse other schemes and URLs with credentials', () => {
     for (const url of [
       '',
       'http://example.com',

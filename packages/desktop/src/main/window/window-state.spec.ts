@@ -7,12 +7,12 @@ const SCREENS = [
 ];
 
 describe('boundsOf', () => {
-  it('should be where the window was', () => {
+  it('should restore the saved position and size', () => {
     const kept = { x: 2_000, y: 50, width: 900, height: 700 };
     expect(boundsOf(kept, SCREENS)).to.deep.equal(kept);
   });
 
-  it('should be on a screen that there is, and no larger', () => {
+  it('should move the window to an existing screen and fit its size to the screen', () => {
     expect(boundsOf({ x: 5_000, y: 50, width: 900, height: 700 }, SCREENS)).to.deep.equal({ width: 900, height: 700 });
     expect(boundsOf({ x: 0, y: 0, width: 9_000, height: 10 }, SCREENS)).to.deep.equal({
       x: 0,

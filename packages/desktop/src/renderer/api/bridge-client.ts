@@ -35,7 +35,7 @@ export function bridgeClient(bridge: CountersignBridge): Client {
     answerQuestion: (args: AnswerQuestionArgs, options?: RequestOptions) => answer(bridge, args, options),
     downloadArtifact: (args: DownloadArtifactArgs) => download(bridge, args),
   };
-  const notOffered = (name: string) => () => Promise.reject(new Error(`This window has no ${name}.`));
+  const notOffered = (name: string) => () => Promise.reject(new Error(`The desktop client does not offer ${name}.`));
   return new Proxy(methods, {
     get: (all, name) => (typeof name === 'string' ? (all[name] ?? notOffered(name)) : undefined),
   }) as unknown as Client;
@@ -50,7 +50,7 @@ async function vote(
   const { decision, comment, editedArguments, expectedDigest, round, shown } = body;
   const { idempotencyKey } = options ?? {};
   if (expectedDigest === undefined || round === undefined || idempotencyKey === undefined)
-    throw new TypeError('A vote needs the digest and the round that were shown, and an idempotency key.');
+    throw new TypeError('A vote needs the displayed digest and round, and an idempotency key.');
   return opened(
     await bridge.vote({
       approvalId,
@@ -72,11 +72,11 @@ async function voteTogether(
 ): Promise<BulkDecisionsResult> {
   const approvals = decisions.map(({ approvalId, expectedDigest, round, decision, shown }) => {
     if (decision !== 'approve' || round === undefined)
-      throw new TypeError('Each approval needs the digest that was shown.');
+      throw new TypeError('Each vote must be "approve" and contain the displayed round.');
     return { approvalId, round, subjectDigest: expectedDigest, ...(shown === undefined ? {} : { shown }) };
   });
   const { idempotencyKey } = options ?? {};
-  if (idempotencyKey === undefined) throw new TypeError('Votes have a key.');
+  if (idempotencyKey === undefined) throw new TypeError('Votes need an idempotency key.');
   return opened(await bridge.voteTogether({ approvals, idempotencyKey }));
 }
 
@@ -87,7 +87,7 @@ async function answer(
   options?: RequestOptions,
 ): Promise<Question> {
   const { idempotencyKey } = options ?? {};
-  if (idempotencyKey === undefined) throw new TypeError('Answers have a key.');
+  if (idempotencyKey === undefined) throw new TypeError('An answer needs an idempotency key.');
   return opened(await bridge.answerQuestion({ questionId, answer: body.answer, idempotencyKey }));
 }
 

@@ -30,7 +30,7 @@ export const InboxWindowContext = createContext<InboxWindowState | undefined>(un
 /** Frame around the pages of the inbox. */
 export function InboxWindow() {
   const shown = useContext(InboxWindowContext);
-  if (shown === undefined) throw new Error('The inbox is only shown within an InboxScreen.');
+  if (shown === undefined) throw new Error('Render InboxWindow inside InboxScreen.');
   const { state, server, me, finding, openPalette, closePalette } = shown;
   return (
     <>

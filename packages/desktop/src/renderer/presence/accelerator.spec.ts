@@ -11,14 +11,14 @@ const press = (code: string, ...held: readonly string[]) => ({
   shiftKey: held.includes('shift'),
 });
 
-describe('the keys that open the window', () => {
-  it('should be two that are held and one more, by where it is on the keyboard', () => {
+describe('the global shortcut that opens the window', () => {
+  it('should consist of two modifiers and a key, identified by its position on the keyboard', () => {
     expect(acceleratorOf(press('KeyA', 'ctrl', 'shift'))).to.equal('CommandOrControl+Shift+A');
     expect(acceleratorOf(press('Digit1', 'meta', 'alt', 'shift'))).to.equal('CommandOrControl+Alt+Shift+1');
     expect(acceleratorOf(press('F12', 'alt', 'shift'))).to.equal('Alt+Shift+F12');
   });
 
-  it('should be none that others are used by, or that are nothing yet', () => {
+  it('should not be a reserved or incomplete combination', () => {
     for (const pressed of [
       press('KeyA'),
       press('KeyC', 'ctrl'),
@@ -30,7 +30,7 @@ describe('the keys that open the window', () => {
       expect(acceleratorOf(pressed), pressed.code).to.equal(undefined);
   });
 
-  it('should all be taken by the main process', () => {
+  it('should be accepted by the preferences of the main process', () => {
     const shape = preferencesSchema.shape.shortcut;
     for (const held of [
       ['ctrl', 'shift'],
@@ -42,7 +42,7 @@ describe('the keys that open the window', () => {
         expect(shape.safeParse(acceleratorOf(press(code, ...held))).success, `${held.join()} ${code}`).to.equal(true);
   });
 
-  it('should be told as the keyboard has them', () => {
+  it('should be displayed with the key names of the platform', () => {
     expect(acceleratorText('CommandOrControl+Shift+A', false)).to.equal('Ctrl + Shift + A');
     expect(acceleratorText('CommandOrControl+Alt+Shift+A', true)).to.equal('⌘ ⌥ ⇧ A');
   });

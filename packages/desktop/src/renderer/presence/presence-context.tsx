@@ -34,7 +34,7 @@ export function PresenceProvider({ children }: { readonly children: ReactNode })
 
 function useValue(): PresenceValue {
   const value = useContext(PresenceContext);
-  if (value === undefined) throw new Error('There is no presence here.');
+  if (value === undefined) throw new Error('Render this component inside PresenceProvider.');
   return value;
 }
 

@@ -8,9 +8,9 @@ export const signingTexts = Object.freeze({
   title: 'Signing key',
   none: 'not set up',
   ready: 'Votes can be signed on this device',
-  what: 'A signed vote proves that it is yours: no one else can make one, not even the server. The key is created on this device and never leaves it.',
+  what: 'A signed vote proves that you cast it: no one else can create it, not even the server. The key is created on this device and never leaves it.',
   asks: 'Before a vote is signed, a system dialog shows it to you.',
-  kept: 'Kept in this system’s keychain',
+  kept: 'In this system’s keychain',
   notKept: 'In memory only',
   notKeptHint:
     'This system has no keychain. The key is lost when the application closes; you have to set up another one after each start.',
@@ -35,15 +35,15 @@ export const signingTexts = Object.freeze({
   registered: 'Registered',
   lastUsed: 'Last used',
   never: 'never',
-  place: 'Where it is',
+  place: 'Storage',
   signsEvery: 'Sign every vote',
-  signsEveryHint: 'Otherwise, only votes that must be signed. Signed votes can’t be sent several at once.',
+  signsEveryHint: 'Otherwise, only votes that must be signed. Signed votes can’t be sent together.',
   revoke: 'Revoke this key',
   revokeOther: (name: string) => `Revoke the key of ${name}`,
   revokeShort: 'Revoke',
   others: 'Your other keys',
   revoked: 'revoked',
-  failed: 'It was not done',
+  failed: 'This failed',
   look: 'Review',
   trouble: {
     'unregistered': {
@@ -53,7 +53,7 @@ export const signingTexts = Object.freeze({
     },
     'not-enrolled': {
       title: 'Your signing key is not confirmed yet',
-      text: 'The server has the key but can’t tell yet whether you set it up, or someone who took over your session. Confirm it in one of these ways; until then, no vote that it signs counts.',
+      text: 'The server has the key but does not know yet whether you set it up or someone who took over your session did. Confirm the key in one of these ways; until then, no vote that it signs counts.',
       short: 'not confirmed',
     },
     'revoked': {
@@ -62,18 +62,18 @@ export const signingTexts = Object.freeze({
       short: 'revoked',
     },
     'lost': {
-      title: 'Your signing key is gone',
+      title: 'Your signing key is lost',
       text: 'Its private key is no longer available: it was kept in memory only, or in another keychain. Set up another one; this one is then revoked.',
       short: 'lost',
     },
     'other-server': {
       title: 'A different server is responding',
-      text: 'Your signing key was made for another server and can’t sign for this one. If you were not told of a change, ask an administrator before you set up another key.',
+      text: 'Your signing key was made for another server and can’t sign for this one. If you did not expect this, ask an administrator before you set up another key.',
       short: 'other server',
     },
     'not-mine': {
       title: 'The server does not know your signing key',
-      text: 'It is not registered as yours. If you were not told of a change, ask an administrator before you register it again.',
+      text: 'The key is not registered as yours. If you did not expect this, ask an administrator before you register it again.',
       short: 'unknown',
     },
   } satisfies Record<KeyTrouble, { title: string; text: string; short: string }>,

@@ -34,7 +34,7 @@ export const approvals = {
   none: 'Approval not found',
   noneHint: 'The link may be from another server, or mistyped.',
   back: 'Back to the list',
-  asked: 'Asked by',
+  asked: 'Requested by',
   inRun: 'Run',
   round: (n: number) => `Round ${n}`,
   ofRun: (shortId: string) => `Run ${shortId}`,
@@ -92,7 +92,7 @@ export const approvals = {
     changes_requested: (by: string) => `${by} asked for changes.`,
     withdrawn: 'Withdrawn: this round has been superseded.',
     expired: 'Expired: no decision was made in time.',
-    somebody: 'somebody',
+    somebody: 'someone',
     meanwhile: 'Someone else decided this while you had it open. Your decision was not sent.',
   },
   quorumSentence: {
@@ -169,12 +169,12 @@ export const approvals = {
     total === undefined ? megabytes(received) : `${megabytes(received)} of ${megabytes(total)}`,
   downloadOf: (artifact: string) => `Download ${artifact}`,
   wrongDigestOf: (artifact: string) =>
-    `${artifact}: the server did not send what was asked about: the SHA-256 does not match. Do not rely on it.`,
-  wrongDigest: 'The server did not send what is being approved: the SHA-256 does not match. Do not approve this.',
+    `${artifact}: the server did not send the pinned file: the SHA-256 does not match. Do not rely on it.`,
+  wrongDigest: 'The server did not send the pinned file: the SHA-256 does not match. Do not approve this.',
   evidenceDiff: (name: string) => `${name}: changes since the previous round`,
   noVotes: 'No votes yet.',
   voteNotCounted:
-    'No longer counts: whoever cast this vote, or the person it was cast for, has contributed to the run’s data since.',
+    'No longer counts: the person who cast this vote, or the person it was cast for, has since contributed to the run’s data.',
   votes: (round: number) => `Votes of round ${round}`,
   voted: { approve: 'approved', reject: 'rejected', request_changes: 'asked for changes' },
   delegated: (from: string, to: string) => `${from} lets ${to} decide for them`,
@@ -184,7 +184,7 @@ export const approvals = {
   changedTitle: 'This has changed since you opened it',
   replacedTitle: 'A new round has replaced this one',
   roundAfterChanges: (by: string) => `${by} asked for changes, and the work was done again.`,
-  roundAfterEdit: (by: string) => `${by} changed the arguments of the call, so the new round asks about those.`,
+  roundAfterEdit: (by: string) => `${by} changed the arguments of the call, so a new round has started.`,
   changedHint: 'Nothing was approved. Review the changes, then decide again.',
   looked: 'I have reviewed it',
   left: {
@@ -224,7 +224,7 @@ export const approvals = {
     unopened: (names: string) => `The risk is high: open the evidence first (${names}).`,
     argumentsLabel: 'New arguments',
     argumentsHint:
-      'They are validated like the agent’s and evaluated by the policy. The edit is recorded under your name, and another person must approve it.',
+      'The new arguments are validated like the agent’s, and the policy evaluates them. The edit is recorded under your name, and another person must approve it.',
     argumentsInvalid: 'This is not a JSON object.',
     argumentsSame: 'These are the arguments that the agent proposed. To approve them, close this and choose Approve.',
     sendApprove: 'Approve',
@@ -250,12 +250,12 @@ export const approvals = {
     sending: (what: string, title: string) => `${what} “${title}”: sending …`,
     signing: (what: string, title: string) => `${what} “${title}”: confirm it in the signing dialog.`,
     unsettled: (what: string, title: string) =>
-      `${what} “${title}”: no response. It may or may not have been counted; asking again is safe and never counts it twice.`,
+      `${what} “${title}”: no response. The vote may or may not have been counted. Choose “Ask again” to find out; it is never counted twice.`,
     tooOld: (what: string, title: string) =>
-      `${what} “${title}”: no response, and it is too late to ask again. Open the approval to see whether it was counted.`,
+      `${what} “${title}”: no response, and it is too late to ask again. Open the approval to see whether the vote was counted.`,
     refused: (what: string, title: string, why: string) => `${what} “${title}” was not counted. ${why}`,
     changed: (what: string, title: string, why: string) =>
-      `${what} “${title}” was not counted. ${why} Look at it again.`,
+      `${what} “${title}” was not counted. ${why} Review the approval again.`,
     look: 'Review',
     counted: (what: string, title: string) => `${what} “${title}”: counted.`,
     argumentsChanged: (title: string) =>
@@ -310,7 +310,7 @@ export const approvals = {
     title: 'Delegate this approval',
     to: 'Who may decide for you',
     until: 'Until',
-    untilHint: 'Permanently if empty. In your local time.',
+    untilHint: 'Leave empty for no end date. Times are local.',
     send: 'Delegate',
   },
   reassignForm: {
@@ -328,9 +328,9 @@ export const approvals = {
     approve: (n: number) => `Approve ${n}`,
     clear: 'Clear the selection',
     title: (n: number) => `Approve ${count(n, 'request', 'requests')} together?`,
-    hint: 'Each is a vote of its own, for exactly what is listed here.',
+    hint: 'Each is a separate vote, for exactly what is listed here.',
     risk: 'Only low-risk requests can be approved together.',
-    signed: 'Those that need a signed vote can’t be approved here.',
+    signed: 'Requests that need a signed vote can’t be approved here.',
     kinds: 'Only requests of the same step of the same workflow can be approved together.',
     notMine: 'Only requests that you may decide can be approved together.',
     tooMany: 'At most 100 can be approved together.',

@@ -20,13 +20,13 @@ describe('checkValue', () => {
     },
   };
 
-  it('should find nothing where all fits', () => {
+  it('should return no errors for a valid value', () => {
     expect(
       checkValue(schema, { 'from': 'v1', 'count': 2, 'level': 'low', 'a/b.c': [true], 'choice': 'yes' }),
     ).to.deep.equal([]);
   });
 
-  it('should say of each field what is wrong, in words', () => {
+  it('should describe the error of each field in words', () => {
     // when
     const faults = checkValue(schema, {
       'count': 1.5,
@@ -49,7 +49,7 @@ describe('checkValue', () => {
     ]);
   });
 
-  it('should tell a number that cannot be stored exactly from what is no number', () => {
+  it('should distinguish a number that cannot be stored exactly from a value that is no number', () => {
     const schema = { type: 'object', properties: { amount: { type: ['number', 'null'] }, note: { type: 'boolean' } } };
     const messageOf = (value: object) => checkValue(schema, value).map(({ message }) => message);
     expect(messageOf({ amount: '9007199254740993' })).to.deep.equal([
@@ -62,7 +62,7 @@ describe('checkValue', () => {
     expect(messageOf({ note: '9007199254740993' })).to.deep.equal(['Must be true or false.']);
   });
 
-  it('should say in words of its own what any keyword asks for', () => {
+  it('should describe a violation of any keyword in its own words', () => {
     const cases: readonly (readonly [object, unknown, string])[] = [
       [{ minimum: 1.5 }, 1, 'Must be at least 1.5.'],
       [{ maximum: 3 }, 4, 'Must be at most 3.'],
@@ -105,7 +105,7 @@ describe('checkValue', () => {
     }
   });
 
-  it('should leave to the server what would take too long', () => {
+  it('should skip checks that would take too long', () => {
     expect(checkValue({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(40)}b`)).to.deep.equal([]);
     expect(
       checkValue(
@@ -116,7 +116,7 @@ describe('checkValue', () => {
     expect(checkValue({ type: 'string', pattern: '(' }, 'a')).to.deep.equal([]);
   });
 
-  it('should take the ways to a value as the server gives them', () => {
+  it('should parse JSON pointers as the server returns them', () => {
     expect(pathOf('/a~1b/0')).to.deep.equal(['a/b', '0']);
     expect(pathOf('')).to.deep.equal([]);
   });

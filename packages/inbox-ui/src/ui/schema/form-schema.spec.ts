@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { formSchema } from './form-schema.js';
 
 describe('formSchema', () => {
-  it('should show objects of texts, numbers, choices and lists', () => {
+  it('should return objects with strings, booleans, choices and lists', () => {
     // given
     const schema = {
       type: 'object',
@@ -41,7 +41,7 @@ describe('formSchema', () => {
     'has no fields': { type: 'object' },
   };
   for (const [what, schema] of Object.entries(cases)) {
-    it(`should leave to JSON what ${what}`, () => {
+    it(`should offer only JSON for a schema that ${what}`, () => {
       expect(formSchema(schema)).to.equal(undefined);
     });
   }

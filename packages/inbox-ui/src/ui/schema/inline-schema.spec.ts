@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { inlineSchema } from './inline-schema.js';
 
 describe('inlineSchema', () => {
-  it('should put in place what references name, with what is said beside them', () => {
+  it('should replace references with their targets and keep the keywords beside the references', () => {
     // given
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -25,7 +25,7 @@ describe('inlineSchema', () => {
     });
   });
 
-  it('should take properties that are called like keywords for properties', () => {
+  it('should keep properties that are named like keywords', () => {
     // given
     const schema = {
       type: 'object',
@@ -67,7 +67,7 @@ describe('inlineSchema', () => {
     'is a text': 'string',
   };
   for (const [what, schema] of Object.entries(cases)) {
-    it(`should not take a schema that ${what}`, () => {
+    it(`should refuse a schema that ${what}`, () => {
       expect(inlineSchema(schema)).to.equal(undefined);
     });
   }

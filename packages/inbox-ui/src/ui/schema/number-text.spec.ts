@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { numberOf, textOfNumber } from './number-text.js';
 
-describe('the text of a number field', () => {
-  it('should be a number if it can be stored exactly', () => {
+describe('text of a number field', () => {
+  it('should become a number if the number can be stored exactly', () => {
     for (const [typed, value] of [
       ['12', 12],
       [' -0.50 ', -0.5],
@@ -18,7 +18,7 @@ describe('the text of a number field', () => {
       expect(numberOf(typed), typed).to.equal(value);
   });
 
-  it('should stay a text otherwise', () => {
+  it('should stay a string if it is not a number that can be stored exactly', () => {
     for (const typed of [
       '9007199254740993',
       '1234567890123456789012',
@@ -38,7 +38,7 @@ describe('the text of a number field', () => {
       expect(numberOf(typed), typed).to.equal(typed);
   });
 
-  it('should be what is shown of it', () => {
+  it('should become the displayed value again when it is parsed', () => {
     for (const value of [12, -0.5, 1e21, 'abc', '9007199254740993']) {
       const text = textOfNumber(value);
       expect(numberOf(text)).to.equal(value);

@@ -66,10 +66,10 @@ describe('ProgramIsolation', () => {
     return { logged, refusal: outcome, start: () => isolation.startOf(configuration.Servers[0]!) };
   }
 
-  describe('where no isolation is available', () => {
+  describe('without any available isolation', () => {
     beforeEach(withoutBubblewrap);
 
-    it('should refuse, and name the setting, the reasons and the choices', async () => {
+    it('should refuse to start, and name the setting, the reasons and the alternatives', async () => {
       const { refusal, start } = await prepared({});
 
       expect(refusal?.code).to.equal('mcp_isolation_unavailable');
@@ -85,7 +85,7 @@ describe('ProgramIsolation', () => {
       expect(start).to.throw();
     });
 
-    it('should refuse in development too where a secret was given to the server', async () => {
+    it('should refuse in development mode if the server process was given a secret', async () => {
       for (const places of [{ isInEnvironment: true }, { isOnCommandLine: true }, { files: [key] }]) {
         const { refusal, start } = await prepared({}, {}, { development: true, places });
         expect(refusal?.code, Object.keys(places).join()).to.equal('mcp_isolation_unavailable');
@@ -93,7 +93,7 @@ describe('ProgramIsolation', () => {
       }
     });
 
-    it('should warn in development', async () => {
+    it('should start the program with a warning in development mode', async () => {
       const { refusal, logged, start } = await prepared({}, {}, { development: true });
 
       expect(refusal).to.equal(undefined);
@@ -102,14 +102,14 @@ describe('ProgramIsolation', () => {
     });
 
     for (const mode of ['namespace', 'user']) {
-      it(`should refuse in development too where ${mode} is asked for`, async () => {
+      it(`should refuse in development mode if Isolation is ${mode}`, async () => {
         const { refusal } = await prepared({ Isolation: mode }, {}, { development: true });
 
         expect(refusal?.message).to.include(`Agents:Mcp:Isolation is "${mode}"`);
       });
     }
 
-    it('should warn where the configuration accepts it, for all or for one', async () => {
+    it('should warn if Isolation is none, for all servers or for one', async () => {
       for (const [mcp, server] of [
         [{ Isolation: 'none' }, {}],
         [{}, { Isolation: 'none' }],
@@ -121,7 +121,7 @@ describe('ProgramIsolation', () => {
       }
     });
 
-    it('should not care about servers that have no program', async () => {
+    it('should accept servers without a program', async () => {
       expect(await prepared({}, { Command: undefined, Args: [], Url: 'https://mcp.example/' })).to.include({
         refusal: undefined,
       });
@@ -134,7 +134,7 @@ describe('ProgramIsolation', () => {
       withoutBubblewrap();
     });
 
-    it('should be the way where there are no namespaces', async () => {
+    it('should start the program as the configured user if namespaces are not available', async () => {
       const { refusal, start } = await prepared({ User: NOBODY });
 
       expect(refusal).to.equal(undefined);
@@ -147,7 +147,7 @@ describe('ProgramIsolation', () => {
       });
     });
 
-    it('should be refused where that user can read a key, or a file with secrets', async () => {
+    it('should refuse if that user can read a key or a file with secrets', async () => {
       // given
       const referenced = join(directory, 'password');
       await writeFile(referenced, 'secret', { mode: 0o644 });
@@ -160,7 +160,7 @@ describe('ProgramIsolation', () => {
       expect(refusal?.message).to.include(`a program could still read ${referenced}, ${key}`).and.include('chmod');
     });
 
-    it('should be refused where something in the data directory is that user’s, as the database would be', async () => {
+    it('should refuse if that user owns a file in the data directory', async () => {
       // given
       const cluster = join(directory, 'data', 'postgres');
       await mkdir(cluster, { mode: 0o700 });
@@ -173,14 +173,14 @@ describe('ProgramIsolation', () => {
       expect(refusal?.message).to.include(`the user ${NOBODY.Uid} owns ${cluster}`);
     });
 
-    it('should be refused where a secret stands on the command line', async () => {
+    it('should refuse if the command line contains a secret', async () => {
       const { refusal } = await prepared(
         { Isolation: 'user', User: NOBODY },
         {},
         { places: { isOnCommandLine: true } },
       );
 
-      expect(refusal?.message).to.include('a secret stands on the command line');
+      expect(refusal?.message).to.include('a secret is on the command line');
     });
   });
 
@@ -189,7 +189,7 @@ describe('ProgramIsolation', () => {
       if (!hasNamespaces) this.skip();
     });
 
-    it('should be the way where there are any, for nobody where the server is root', async () => {
+    it('should start the program with bubblewrap, as user 65534 if the server runs as root', async () => {
       const { refusal, start, logged } = await prepared({});
 
       expect(refusal).to.equal(undefined);
@@ -199,7 +199,7 @@ describe('ProgramIsolation', () => {
       expect(logged.join()).to.include('cannot read the secrets');
     });
 
-    it('should warn of paths among the arguments that the program cannot see', async () => {
+    it('should warn of a path argument that the program cannot see', async () => {
       const Args = ['--from', directory, '/usr/bin', '/nowhere'];
 
       const warnings = (await prepared({}, { Args })).logged.filter((line) => line.includes('cannot see'));
@@ -210,7 +210,7 @@ describe('ProgramIsolation', () => {
       ).to.eql([]);
     });
 
-    it('should hide keys that lie below paths that may be read, whatever these are called', async () => {
+    it('should hide secret files below a path in ReadPaths, also if the path is a symbolic link', async () => {
       // given
       await symlink(directory, `${directory}-link`);
       await chmod(key, 0o644);
@@ -240,7 +240,7 @@ describe('ProgramIsolation', () => {
       }
     });
 
-    it('should be refused where a path that may be read is a secret', async () => {
+    it('should refuse if a path in ReadPaths is a secret file', async () => {
       await chmod(key, 0o644);
 
       const { refusal } = await prepared({ Isolation: 'namespace' }, { ReadPaths: [key] });
@@ -248,7 +248,7 @@ describe('ProgramIsolation', () => {
       expect(refusal?.message).to.include(`a program could still read ${key}`);
     });
 
-    it('should be refused where a path that may be read is not there', async () => {
+    it('should refuse if a path in ReadPaths does not exist', async () => {
       const { refusal } = await prepared({ Isolation: 'namespace' }, { ReadPaths: [join(directory, 'nothing')] });
 
       expect(refusal?.message).to.include('nothing');

@@ -53,7 +53,7 @@ export class ProgramIsolation {
   /** Returns how to start the program of a server. */
   startOf({ Name, Command = '', Args }: McpServerConfiguration): ProgramStart {
     const wrap = this.#wraps.get(Name);
-    if (wrap === undefined) throw new Error(`It was not looked how the program of "${Name}" is isolated.`);
+    if (wrap === undefined) throw new Error(`The isolation of the program of "${Name}" has not been prepared.`);
     return wrap(Command, Args);
   }
 
@@ -69,12 +69,12 @@ export class ProgramIsolation {
       if (way === 'none')
         this.log.warn(
           { mcpServer: server.Name },
-          'The program of the MCP server is not isolated: it can read the environment, the memory and the files of this server, with all secrets.',
+          'the program of the MCP server is not isolated: it can read the environment, the memory and the files of this server, with all secrets',
         );
       else
         this.log.info(
           { mcpServer: server.Name, isolation: way },
-          'The program of the MCP server cannot read the secrets of this server.',
+          'the program of the MCP server is isolated: it cannot read the secrets of this server',
         );
       if (way === 'namespace') await this.warnOfUnseen(server);
       return wrap;
@@ -83,7 +83,7 @@ export class ProgramIsolation {
     if (mode === 'auto' && this.core.Auth.DevToken.Enabled && !this.hasConfiguredSecrets()) {
       this.log.warn(
         { mcpServer: server.Name, reasons },
-        'The program of the MCP server is not isolated, and can read the keys of this server. With development tokens off, or with a secret in the configuration, the server would not start.',
+        'the program of the MCP server is not isolated: it can read the keys of this server. Without development tokens, or with a secret in the configuration, the server would not start',
       );
       return plainStart(server);
     }
@@ -110,10 +110,10 @@ export class ProgramIsolation {
     const { wrap, seenAt } = candidate;
     const files = await secretFiles(this.places);
     const probed = await probeSecrets(wrap, [...new Set(files.flatMap((file) => [file, ...seenAt(file)]))]);
-    if ('failure' in probed) return `a program can't be started like that (${oneLine(probed.failure)}).`;
+    if ('failure' in probed) return `a program cannot be started in this way (${oneLine(probed.failure)}).`;
     if (probed.readable.length === 0) return wrap;
     const shown = probed.readable.slice(0, 5).join(', ');
-    return `a program could still read ${shown}${probed.readable.length > 5 ? ` and ${probed.readable.length - 5} more files` : ''}. Restrict who may read them, for example by chmod 600.`;
+    return `a program could still read ${shown}${probed.readable.length > 5 ? ` and ${probed.readable.length - 5} more files` : ''}. Restrict read access to them, for example with chmod 600.`;
   }
 
   private async namespace(server: McpServerConfiguration): Promise<Candidate | string> {
@@ -148,7 +148,7 @@ export class ProgramIsolation {
       if (isThere && seenInSandbox(viewOf(server), path).length === 0)
         this.log.warn(
           { mcpServer: server.Name, path },
-          'The program of the MCP server cannot see a path that its arguments name: add it to ReadPaths or WritePaths of the server.',
+          'the program of the MCP server cannot see a path in its arguments: add the path to ReadPaths or WritePaths of the MCP server',
         );
     }
   }
@@ -159,7 +159,7 @@ export class ProgramIsolation {
     if (user === undefined) return 'Agents:Mcp:User is not set.';
     if (!isRoot()) return 'only a server that runs as root can start programs as another user.';
     if (this.places.isOnCommandLine)
-      return 'a secret stands on the command line of the server, which every user may read: give it by the environment or a file.';
+      return 'a secret is on the command line of this server, which every user may read: pass it in the environment or a file.';
     const owned = await ownedBy(user.uid, this.places);
     if (owned !== undefined)
       return `the user ${user.uid} owns ${owned}, so processes of this server, such as the embedded PostgreSQL, may run as that user, and the program could read and control them: name another user.`;
@@ -217,7 +217,7 @@ function explain(server: string, mode: IsolationMode, reasons: readonly string[]
     `The program of the MCP server "${server}" would run as the user of this server, and could read all of its secrets: its environment, its memory, its key files and the password of the database.`,
     `Agents:Mcp:Isolation is "${mode}", but:`,
     ...reasons.map((reason) => `- ${reason}`),
-    'Choose one: install bubblewrap and allow unprivileged user namespaces ("namespace", Linux); run the server as root and name another user in Agents:Mcp:User ("user");',
-    'run the MCP server elsewhere and give its Url instead of a Command; or set Agents:Mcp:Isolation, or Isolation of this MCP server, to "none" where the program may read everything that this server may.',
+    'Choose one: install bubblewrap and allow unprivileged user namespaces ("namespace", Linux); run this server as root and set Agents:Mcp:User to another user ("user");',
+    'run the MCP server elsewhere and set its Url instead of a Command; or, if the program may read everything that this server may, set Agents:Mcp:Isolation, or Isolation of this MCP server, to "none".',
   ].join('\n');
 }

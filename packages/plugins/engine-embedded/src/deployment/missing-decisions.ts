@@ -19,6 +19,6 @@ export async function missingDecisions(
       severity: 'warning',
       rule: 'missing-decision',
       elementId,
-      message: `No decision "${decisionId}" is deployed. Deploy a DMN file that has it before a run comes here.`,
+      message: `DMN decision "${decisionId}" is not deployed. Deploy a DMN file that contains it before a run reaches this element.`,
     }));
 }

@@ -40,8 +40,8 @@ async function refusedCodes(work: Promise<unknown>): Promise<readonly string[]> 
   }
 }
 
-describe('what starts runs of a version', () => {
-  it('should be its start events, with each of their triggers', async () => {
+describe('startEventsOf()', () => {
+  it('should return the start events with each of their triggers', async () => {
     const starts = await startsOf(
       begin('one', message('paid') + signal) +
         begin('two', timer('timeDuration', 'PT1H')) +
@@ -57,7 +57,7 @@ describe('what starts runs of a version', () => {
     ]);
   });
 
-  it('should be the events behind an event-based gateway, and receive tasks', async () => {
+  it('should return instantiating receive tasks and the events after an instantiating event-based gateway', async () => {
     const catching = `<bpmn:intermediateCatchEvent id="a">${message('paid')}</bpmn:intermediateCatchEvent><bpmn:intermediateCatchEvent id="b">${signal}</bpmn:intermediateCatchEvent>`;
     const gateway = `<bpmn:eventBasedGateway id="g" instantiate="true"/>${catching}${flow('g', 'a')}${flow('g', 'b')}${flow('a', 'end')}${flow('b', 'end')}`;
     const receive = `<bpmn:receiveTask id="r" instantiate="true" messageRef="sent"/>${flow('r', 'end')}`;
@@ -68,7 +68,7 @@ describe('what starts runs of a version', () => {
     ]);
   });
 
-  it('should be conditions, which are not looked at yet', async () => {
+  it('should return conditions without evaluating them', async () => {
     const starts = await startsOf(
       begin('low', condition('=stock &lt; 3')) + begin('any', message('paid') + condition('=unknown.part = 1')),
     );
@@ -78,7 +78,7 @@ describe('what starts runs of a version', () => {
     ]);
   });
 
-  it('should refuse what could never start a run as the model says', async () => {
+  it('should refuse start events that are unsupported, duplicate or never due', async () => {
     const all = begin('all', message('paid') + timer('timeDuration', 'PT1H'), 'parallelMultiple="true"');
     expect(await refusedCodes(startsOf(all, KEY))).to.deep.equal(['all unsupported_element']);
     expect(await refusedCodes(startsOf(begin('x', message('paid')) + begin('y', message('paid'))))).to.deep.equal([

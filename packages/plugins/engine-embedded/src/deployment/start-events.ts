@@ -68,7 +68,7 @@ function readTrigger(
     case 'timer': {
       if (parallelMultiple) {
         const message =
-          'A start event that needs all of several events has no timer: nobody could tell which run its time belongs to.';
+          'A parallel multiple start event cannot have a timer, because the run that the timer belongs to would be unknown.';
         return refuse(found, elementId, 'unsupported_element', message);
       }
       const first = firstTime(trigger, now);
@@ -85,7 +85,7 @@ function readTrigger(
         found,
         elementId,
         'unsupported_element',
-        `Nothing outside of a run can trigger a start event of the kind ${trigger.kind}.`,
+        `A start event of the kind ${trigger.kind} cannot be triggered from outside of a run.`,
       );
   }
 }
@@ -99,7 +99,7 @@ function subscribe(
       found,
       elementId,
       `invalid_${kind}_name`,
-      `The name of its ${kind} must be a text that can be told without variables.`,
+      `The name of its ${kind} must be a string that does not depend on variables.`,
     );
   const other = found.subscriptions.find((each) => each.kind === kind && each.name === name);
   if (other !== undefined) {
@@ -107,7 +107,7 @@ function subscribe(
       found,
       elementId,
       'ambiguous_start',
-      `The ${kind} "${name}" starts the workflow at "${other.elementId}" already, and starts one run only.`,
+      `The ${kind} "${name}" already starts the workflow at "${other.elementId}", and it can start only one run.`,
     );
   }
   found.subscriptions.push({ kind, elementId, trigger, name });

@@ -24,7 +24,7 @@ export class StartTimers {
     if (fired) {
       this.log.info(
         { workflowId, elementId, dueAt },
-        'the date of a timer starts no run, because a version before has started one at it',
+        'skipped the date of a start timer, because a previous version already started a run on it',
       );
       return this.storage.advanceStartTimer(timer, next);
     }
@@ -34,7 +34,7 @@ export class StartTimers {
     } catch (error) {
       if (isObsolete(error)) return;
       if (!isPermanentRefusal(error)) throw error;
-      this.log.error({ err: error, workflowId, elementId }, 'a timer could not start a run');
+      this.log.error({ err: error, workflowId, elementId }, 'could not start a run by a timer');
       await this.storage.advanceStartTimer(timer, next);
     }
   }

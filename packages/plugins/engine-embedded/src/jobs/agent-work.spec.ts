@@ -166,7 +166,7 @@ describe('agentWork()', () => {
   const result = (content: unknown): CallOutcome =>
     ({ kind: 'result', result: { content, isError: false, taint: [] } }) as CallOutcome;
 
-  it('should give the runtime what the step sees, where it is tainted and what came before, and record the turn', async () => {
+  it('should pass variables, taints and history of the step to the agent runtime, and submit the turn', async () => {
     // given
     let given: AgentTurnJob | undefined;
     const events = [{ type: 'agent.turn' }];
@@ -194,7 +194,7 @@ describe('agentWork()', () => {
     expect(await given?.history()).to.deep.equal([...events, ['run', 'step']]);
   });
 
-  describe('a turn that fails', () => {
+  describe('a failed turn', () => {
     const { agent, definitionDigest, provider, model, usage, budget } = TURN;
     const response = { agent, definitionDigest, provider, model, usage, budget };
 
@@ -204,7 +204,7 @@ describe('agentWork()', () => {
       return handed;
     }
 
-    it('should be handed in with the responses that were discarded', async () => {
+    it('should be submitted with the discarded responses', async () => {
       const handed = await handedBy(async ({ discarded }) => {
         discarded(response);
         throw new RetryableFailure('model_unavailable', 'It broke off.', 5);
@@ -217,14 +217,14 @@ describe('agentWork()', () => {
       ]);
     });
 
-    it('should be handed in as any failure where none was', async () => {
+    it('should be submitted like any job failure if no response was discarded', async () => {
       const handed = await handedBy(async () => {
         throw new TerminalFailure('model_unauthorized', 'No key.');
       });
       expect(handed).to.deep.equal(['fail', 1, { code: 'model_unauthorized', message: 'No key.', retryable: false }]);
     });
 
-    it('should count what a turn has used that its run can’t take', async () => {
+    it('should include the usage of a turn that the engine refuses as not storable', async () => {
       const failed = new Handed();
       const results = {
         turn: async () => {
@@ -243,14 +243,14 @@ describe('agentWork()', () => {
       ]);
     });
 
-    it('should count what a turn has used that can’t be stored', async () => {
+    it('should include the usage of a turn that is not valid JSON', async () => {
       const [name, , failure, responses] = await handedBy(async () => ({ ...TURN, opaque: Number.NaN }));
       expect([name, responses]).to.deep.equal(['failTurn', [response]]);
       expect(failure).to.include({ code: 'job_result_invalid', retryable: false });
     });
   });
 
-  it('should hand in what a call came to, as what it was', async () => {
+  it('should submit the outcome of a call: a result, a changed tool or an unknown outcome', async () => {
     const by = { agentName: 'triager', call: callOf() };
     expect(await made(async () => result({ id: 1 }))).to.deep.equal([
       'call',
@@ -272,7 +272,7 @@ describe('agentWork()', () => {
     ]);
   });
 
-  it('should have a write decided on again where another policy is in force by now, unless it may have been made', async () => {
+  it('should repropose a write if the policy has changed, unless the call may have been executed', async () => {
     // given
     const work = async (
       policy: AgentSources['policy'],
@@ -299,7 +299,7 @@ describe('agentWork()', () => {
     expect((await work({}, before))[0]).to.equal('call');
   });
 
-  it('should give the runtime a call of its own: what a tool does to its arguments is not what was approved', async () => {
+  it('should pass a copy of the call to the agent runtime', async () => {
     const call = callOf();
     await made(
       async (given) => {
@@ -312,7 +312,7 @@ describe('agentWork()', () => {
     expect(call.arguments).to.deep.equal({ name: 'bug' });
   });
 
-  it('should say whether somebody may have begun on the call: a claim that no reported failure accounts for', async () => {
+  it('should mark a call as redelivered if an earlier claim ended without a reported failure', async () => {
     const isRedelivered = async (given: Partial<ClaimedJob>): Promise<boolean> => {
       let seen: AgentCallJob | undefined;
       await made(async (callJob) => ((seen = callJob), result(null)), given);
@@ -324,7 +324,7 @@ describe('agentWork()', () => {
     expect(await isRedelivered({ epoch: 4, attempt: 3 })).to.equal(true);
   });
 
-  it('should try again what was surely not made, and stop where another attempt cannot help', async () => {
+  it('should fail a call that was not executed, permanently if a retry cannot help', async () => {
     expect((await made(() => Promise.reject(new RetryableFailure('busy', 'Later.', 5))))[0]).to.equal('fail');
     expect(await made(() => Promise.reject(new TerminalFailure('gone', 'Never.')))).to.deep.include({
       code: 'gone',
@@ -333,7 +333,7 @@ describe('agentWork()', () => {
     });
   });
 
-  it('should not try a write again of which nobody knows whether it was made', async () => {
+  it('should report a write with an unknown outcome as lost unless a retry can look the outcome up', async () => {
     const fails = (error: Error) => () => Promise.reject(error);
     const write = callOf();
     const read = callOf({ effect: 'read' });
@@ -349,7 +349,7 @@ describe('agentWork()', () => {
     expect((await made(fails(new RetryableFailure('busy', '')), {}, write, 1))[0]).to.equal('fail');
   });
 
-  it('should leave it to another attempt to find out what became of a call, as long as there is one', async () => {
+  it('should retry to look up the outcome of a call while retries are left', async () => {
     const open = async (): Promise<CallOutcome> => ({
       kind: 'open',
       code: 'tool_lookup_failed',
@@ -366,13 +366,13 @@ describe('agentWork()', () => {
     expect(await made(open, {}, callOf(), 1)).to.deep.equal(['lose', 1, by, 'Offline.']);
   });
 
-  it('should not have a write decided on again that may have been made', async () => {
+  it('should not repropose a write with a changed tool if it may have been executed', async () => {
     const changed = async (): Promise<CallOutcome> => ({ kind: 'changed', call: callOf({ toolDigest: 'sha256:new' }) });
     expect((await made(changed, { epoch: 2 }))[0]).to.equal('lose');
     expect((await made(changed, { epoch: 2 }, callOf({ effect: 'read' })))[0]).to.equal('repropose');
   });
 
-  it('should record a call as made whose result cannot be stored', async () => {
+  it('should record a call as executed if its result cannot be stored', async () => {
     const [name, , , told] = await made(async () => result({ text: 'a\0b' }));
     expect(name).to.equal('call');
     expect(told)
@@ -380,13 +380,13 @@ describe('agentWork()', () => {
       .and.have.nested.property('content.error', 'job_result_invalid');
   });
 
-  it('should fail a turn that cannot be stored, for good', async () => {
+  it('should permanently fail a turn that cannot be stored', async () => {
     const { runner, handed } = runnerOf({ takeTurn: async () => ({ ...TURN, text: 'a\0b' }) });
     runner.start(job({ jobType: AGENT_JOB_TYPE }), stateOf(undefined), WORKFLOW);
     expect((await handed)[2]).to.include({ code: 'job_result_invalid', retryable: false });
   });
 
-  it('should abort the call of a step that is cancelled, and report what it had done all the same, but not that it was stopped', async () => {
+  it('should abort the call of a cancelled step, and submit its result but not its abort error', async () => {
     // given
     const aborted: unknown[] = [];
     const until = (signal: AbortSignal) =>
@@ -415,7 +415,7 @@ describe('agentWork()', () => {
     expect(aborted).to.have.members(['finished', 'stopped']);
   });
 
-  it('should do nothing for a call that is no more, and refuse the job type to tasks of a model', async () => {
+  it('should ignore a call that no longer exists, and refuse the reserved job type in a task', async () => {
     const gone = runnerOf({});
     gone.runner.start(job(), stateOf(callOf({ callId: 'another' })), WORKFLOW);
     await gone.runner.stop(10_000);
@@ -427,7 +427,7 @@ describe('agentWork()', () => {
     expect((await handed)[2]).to.include({ code: 'job_type_reserved', retryable: false });
   });
 
-  it('should read artifacts in the versions that were pinned, and the newest ones of others', async () => {
+  it('should read artifacts in the pinned version unless a version is given, and check their digest', async () => {
     // given
     const record = (name: string, version: number) => ({
       runId: 'run',
@@ -479,8 +479,8 @@ describe('agentWork()', () => {
     expect(await read('late')).to.equal(undefined);
     expect(await read('late', 1)).to.equal('content of late1');
     expect(await read('none')).to.equal(undefined);
-    expect(await read('log', 3)).to.include('is not there');
+    expect(await read('log', 3)).to.include('is not available');
     pinned[0] = { name: 'log', version: 2, sha256: 'other' };
-    expect(await read('log')).to.include('is not there');
+    expect(await read('log')).to.include('is not available');
   });
 });

@@ -144,7 +144,7 @@ async function makeCall(
   if (callId === undefined) {
     throw new TerminalFailure(
       'job_type_reserved',
-      `The job type "${AGENT_CALL_JOB_TYPE}" is for calls of agents. Give the task another one.`,
+      `The job type "${AGENT_CALL_JOB_TYPE}" is reserved for tool calls of agents. Use another job type for the task.`,
     );
   }
   const state = structuredClone(instance.agent);
@@ -176,7 +176,7 @@ async function makeCall(
   if (outcome.kind === 'changed' && isRedelivered && call.effect === 'write')
     outcome = {
       kind: 'unknown',
-      message: `Another worker had begun on the call, and ${call.tool} is not what it was then.`,
+      message: `Another worker had started the call, and the definition of ${call.tool} has changed since.`,
     };
   return reportOutcome(results, by, outcome, hand);
 }

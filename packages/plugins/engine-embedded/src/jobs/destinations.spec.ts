@@ -42,14 +42,14 @@ describe('Destinations', () => {
 
   beforeEach(() => asked.splice(0));
 
-  it('should ask the handler of the job type by headers and the mapped inputs that it goes by, a copy of them', () => {
+  it('should pass the headers and a copy of the declared inputs to the job handler', () => {
     const given = task('http');
     expect(new Destinations([handler('http')], agents).of(given)).to.deep.equal(A_EXAMPLE);
     expect(asked).to.deep.equal([{ headers: { agent: 'triage' }, inputs: { url: 'changed' } }]);
     expect(given.instance.variables).to.deep.equal({ url: 'https://a.example', body: 'large', item: 1 });
   });
 
-  it('should ask the runtime of agents by the state of the step', () => {
+  it('should pass the agent state of the step to the agent runtime', () => {
     const { of: destinationOf } = new Destinations([handler('http')], agents);
     expect(destinationOf(task('agent'))).to.deep.equal({ hosts: ['model.example'], ports: [80, 443] });
     const state = { provider: 'openai' } as unknown as NonNullable<ElementInstance['agent']>;
@@ -60,25 +60,25 @@ describe('Destinations', () => {
     ]);
   });
 
-  it('should ask a plugin that serves agents itself, and not the runtime', () => {
+  it('should prefer a job handler for agents to the agent runtime', () => {
     expect(new Destinations([handler('agent')], agents).of(task('agent'))).to.deep.equal(A_EXAMPLE);
   });
 
-  it('should know none of a job type that others serve, and of those who tell none', () => {
+  it('should be undefined for job types without a handler or without a hosts() function', () => {
     const { hosts: _hosts, ...silent } = handler('http');
     expect(new Destinations([silent], undefined).of(task('http'))).to.equal(undefined);
     expect(new Destinations([silent], undefined).of(task('agent'))).to.equal(undefined);
     expect(new Destinations([silent], agents).of(task('other'))).to.equal(undefined);
   });
 
-  it('should be hosts, and nothing else that a plugin may tell', () => {
+  it('should refuse values that are not origins', () => {
     for (const host of ['https://a.example/', 'a.example/path', ' a.example', 'a b', '']) {
       const wrong = { ...handler('http'), hosts: () => [host] };
       expect(() => new Destinations([wrong], undefined).of(task('http')), host).to.throw('is not an origin');
     }
   });
 
-  it('should be each once, in one order', () => {
+  it('should contain each host once, in sorted order', () => {
     const several = {
       ...handler('http'),
       hosts: () => ['http://b.example:8443', 'https://a.example', 'b.example:8443'],
@@ -91,7 +91,7 @@ describe('Destinations', () => {
     expect(() => new Destinations([], providers).of(task('agent'))).to.throw('is not an origin');
   });
 
-  describe('at work', () => {
+  describe('when the job is executed', () => {
     const failureAt = (decidedHosts?: readonly string[], decidedPorts?: readonly number[]): unknown => {
       const decided = {
         ...(decidedHosts === undefined ? {} : { decidedHosts }),
@@ -107,7 +107,7 @@ describe('Destinations', () => {
       }
     };
 
-    it('should be those that the policy was asked about, or some of them', () => {
+    it('should be accepted if the policy decision covered them', () => {
       expect(failureAt(['a.example'])).to.equal(undefined);
       expect(failureAt(['a.example', 'b.example'])).to.equal(undefined);
       expect(failureAt()).to.equal(undefined);
@@ -115,18 +115,18 @@ describe('Destinations', () => {
       expect(failureAt(['a.example', 'b.example'], [80, 443])).to.equal(undefined);
     });
 
-    it('should be refused where the policy was asked about others', () => {
+    it('should be refused if the policy decision covered other hosts', () => {
       for (const decided of [[], ['b.example'], ['a.example:8443']])
         expect(failureAt(decided)).to.be.instanceOf(TerminalFailure).that.includes({ code: 'destination_changed' });
     });
 
-    it('should be refused at another port of the host, as without TLS', () => {
+    it('should be refused if the policy decision covered other ports of the host', () => {
       for (const decided of [[], [80], [8443]])
         expect(failureAt(['a.example'], decided))
           .to.be.instanceOf(TerminalFailure)
           .that.includes({ code: 'destination_changed' })
           .with.property('message')
-          .that.contains('goes to https://a.example now');
+          .that.contains('now calls https://a.example');
     });
   });
 });

@@ -56,7 +56,7 @@ export class Destinations {
     if (other !== undefined)
       throw new TerminalFailure(
         'destination_changed',
-        `This step goes to ${other} now, which the policy was not asked about. Recover the run to ask it again.`,
+        `This step now calls ${other}, which the policy has not evaluated. Recover the run to evaluate the policy again.`,
       );
   }
 

@@ -26,7 +26,7 @@ export function handlerWork(
   const works = new Map<string, JobExecutor>();
   for (const handler of handlers) {
     if (works.has(handler.jobType)) {
-      throw new StartupError('duplicate_job_type', `Two plugins serve the job type "${handler.jobType}".`);
+      throw new StartupError('duplicate_job_type', `Two plugins handle the job type "${handler.jobType}".`);
     }
     works.set(handler.jobType, workOf(handler, results, destinations));
   }

@@ -40,7 +40,7 @@ export class JobArtifacts implements RunArtifacts {
     if (content === undefined) {
       throw new ApiError(
         'artifact_not_found',
-        `The content of the artifact ${JSON.stringify(name)} in version ${record.version} is not there.`,
+        `The content of the artifact ${JSON.stringify(name)}, version ${record.version}, is not available.`,
       );
     }
     return { record, content };

@@ -20,7 +20,7 @@ export class JobClaimer {
   ) {
     this.claiming = new BackgroundLoop('job claims', log, options.pollMs, () => this.claim());
     this.renewing = new BackgroundLoop('job leases', log, options.leaseMs / 3, () => this.renew());
-    this.checking = new BackgroundLoop('jobs in hand', log, options.pollMs, () => this.check());
+    this.checking = new BackgroundLoop('job checks', log, options.pollMs, () => this.check());
   }
 
   start(): void {

@@ -37,7 +37,7 @@ const runnerOf = (execute: (job: Job) => Promise<JsonObject>, results: HandlerRe
   );
 
 describe('JobRunner', () => {
-  it('should go on with a job whose lease ran out and was claimed again by the same process, and deliver under the new lease', async () => {
+  it('should continue a job that the same process claims again, and submit the result under the new lease', async () => {
     // given
     let finish: (output: JsonObject) => void = () => undefined;
     let executions = 0;
@@ -66,7 +66,7 @@ describe('JobRunner', () => {
     expect(executions).to.equal(1);
   });
 
-  it('should tell what was mapped from what else the step sees, also of its own', async () => {
+  it('should pass the mapped inputs separately from all variables that the step sees', async () => {
     const variables = { mapped: { deep: 1 }, loopCounter: 2 };
     const instances = {
       root: {
@@ -96,7 +96,7 @@ describe('JobRunner', () => {
     expect(given.variables).to.deep.equal({ mapped: { deep: 1 }, loopCounter: 2, seen: 3 });
   });
 
-  it('should give the handler variables of its own: what it does to them must not become the state of the run', async () => {
+  it('should pass a copy of the variables to the handler', async () => {
     const variables = { amount: 1, approval: { decision: 'reject' } };
     const state = {
       instances: { root: { key: 'root', stepId: 'step', elementId: 'work', parent: null, variables } },
@@ -128,7 +128,7 @@ describe('JobRunner', () => {
       runnerOf(() => Promise.reject(thrown), results).start(JOB, STATE, WORKFLOW);
     });
 
-  it('should hand over an error that is for the model, with its variables', async () => {
+  it('should submit a BPMN error with its variables', async () => {
     expect(await outcomeOf(new BpmnError('sold_out', 'None is left.', { left: 0 }))).to.deep.equal({
       error: { errorCode: 'sold_out', message: 'None is left.', variables: { left: 0 } },
     });
@@ -137,7 +137,7 @@ describe('JobRunner', () => {
     });
   });
 
-  it('should fail the job for good where the error for the model cannot be stored', async () => {
+  it('should fail a job permanently if its BPMN error cannot be stored', async () => {
     for (const error of [
       new BpmnError(''),
       new BpmnError('a\0'),
@@ -185,7 +185,7 @@ describe('JobRunner', () => {
     });
   });
 
-  it('should hold a job whose failure cannot be stored until the server stops', async () => {
+  it('should keep a job active until the server stops if its failure cannot be stored', async () => {
     // given
     let tries = 0;
     let untilTried = (): void => undefined;

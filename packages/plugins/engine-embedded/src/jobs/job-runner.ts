@@ -120,7 +120,7 @@ export class JobRunner {
     const over = new AbortController();
     await Promise.race([all, abortableSleep(graceMs, over.signal)]);
     over.abort();
-    for (const { abort } of this.active.values()) abort.abort(new Error('the server stops'));
+    for (const { abort } of this.active.values()) abort.abort(new Error('the server is stopping'));
   }
 
   private async run(job: ClaimedJob, state: RunState, workflow: CompiledVersion, signal: AbortSignal): Promise<void> {
@@ -156,7 +156,7 @@ export class JobRunner {
 
   private async hold(job: ClaimedJob, fields: object, signal: AbortSignal): Promise<void> {
     const ms = holdMs(this.leased(job).epoch);
-    this.log.warn({ ...fields, holdMs: ms }, 'neither a job result nor its failure can be stored; the job is held');
+    this.log.warn({ ...fields, holdMs: ms }, 'could not store a job result or its failure; holding the job');
     this.held += 1;
     await abortableSleep(ms, AbortSignal.any([signal, this.stopping.signal]));
     this.held -= 1;
@@ -180,9 +180,9 @@ export class JobRunner {
     } catch (error) {
       const expected = isApiError(error) && EXPECTED.has(error.code);
       const fields = { err: error, runId: job.runId, jobId: job.jobId };
-      if (expected) this.log.debug(fields, 'a job result came too late');
+      if (expected) this.log.debug(fields, 'discarded a late job result');
       else if (isNotStorable(error)) await this.hold(job, fields, signal);
-      else this.log.warn(fields, 'a job result could not be delivered; the job will be given out again');
+      else this.log.warn(fields, 'could not deliver a job result; the job will be claimed again');
     }
   }
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { checkArtifact, jobFailure, jobResult } from './job-values.js';
 
 describe('jobResult()', () => {
-  it('should be a copy of its own, that says what will be stored', () => {
+  it('should return a copy of the output as it will be stored', () => {
     class Line {
       no = 1;
     }
@@ -53,22 +53,22 @@ describe('jobResult()', () => {
     },
   };
   for (const [what, output] of Object.entries(refused)) {
-    it(`should refuse ${what} for good, as another attempt would give it again`, () => {
+    it(`should permanently refuse ${what}`, () => {
       expect(() => jobResult(output))
         .to.throw(TerminalFailure)
         .with.property('code', 'job_result_invalid');
     });
   }
 
-  it('should say where something is that is not JSON, and what it is', () => {
+  it('should report the location and the type of a value that is not JSON', () => {
     expect(() => jobResult({ order: { lines: [1, new Map()] } })).to.throw(
-      'At "/order/lines/1": A Map is not JSON. Return an object, a list or a text that says what is in it.',
+      'At "/order/lines/1": A Map is not JSON. Return its content as an object, a list or a string.',
     );
   });
 });
 
 describe('checkArtifact()', () => {
-  it('should refuse names and content types that a download could not carry', () => {
+  it('should refuse names and content types that are not valid in a download', () => {
     for (const name of ['', '.', '..', 'a/b', 'a\\b', 'a\0', 'a\r\nX: 1', '\ud800', 'x'.repeat(201)]) {
       expect(() => checkArtifact(name, 'text/plain'), JSON.stringify(name)).to.throw(TerminalFailure);
     }
@@ -80,7 +80,7 @@ describe('checkArtifact()', () => {
 });
 
 describe('jobFailure()', () => {
-  it('should make of anything that is thrown what can be stored', () => {
+  it('should convert any thrown value to a failure that can be stored', () => {
     const odd: unknown[] = [
       Object.create(null),
       {
@@ -104,7 +104,7 @@ describe('jobFailure()', () => {
     });
   });
 
-  it('should not wait for a time that is none', () => {
+  it('should ignore an invalid retry delay', () => {
     expect(jobFailure(new RetryableFailure('busy', 'later', Number.NaN))).not.to.have.property('retryAfterMs');
     expect(jobFailure(new RetryableFailure('busy', 'later', -1))).not.to.have.property('retryAfterMs');
     expect(jobFailure(new RetryableFailure('busy', 'later', Infinity)).retryAfterMs).to.be.lessThan(1e12);

@@ -47,7 +47,7 @@ export function jobResult(output: unknown): JsonObject {
     if (isTerminalFailure(error)) throw error;
     throw invalid(textOf(error));
   }
-  throw invalid('It must be a JSON object.');
+  throw invalid('A result must be a JSON object.');
 }
 
 function refuseUnstorable(value: unknown): void {
@@ -61,9 +61,9 @@ function refuse(problem: { readonly pointer: string; readonly message: string } 
 /** @throws {TerminalFailure} if an artifact with this name and content type could not be downloaded */
 export function checkArtifact(name: string, contentType: string): void {
   if (!isArtifactName(name))
-    throw new TerminalFailure('artifact_invalid', `No artifact can be called ${JSON.stringify(name)}.`);
+    throw new TerminalFailure('artifact_invalid', `${JSON.stringify(name)} is not a valid artifact name.`);
   if (contentType.length > 255 || !CONTENT_TYPE.test(contentType)) {
-    throw new TerminalFailure('artifact_invalid', `${JSON.stringify(contentType)} is no content type.`);
+    throw new TerminalFailure('artifact_invalid', `${JSON.stringify(contentType)} is not a content type.`);
   }
 }
 
@@ -78,7 +78,7 @@ export function jobError(error: BpmnError): JobError {
   if (typeof errorCode !== 'string' || errorCode === '' || clean(errorCode, MAX_CODE) !== errorCode) {
     throw new TerminalFailure(
       'job_result_invalid',
-      `The code of a BpmnError must be a text of 1 to ${MAX_CODE} characters.`,
+      `The code of a BpmnError must be a string of 1 to ${MAX_CODE} characters.`,
     );
   }
   return { errorCode, message: clean(textOf(error), MAX_MESSAGE), variables: jobResult(error.variables) };
@@ -104,7 +104,7 @@ function textOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
   } catch {
-    return 'The handler threw something that has no text.';
+    return 'The handler threw a value that cannot be converted to a string.';
   }
 }
 
@@ -114,5 +114,5 @@ function clean(text: string, most: number): string {
 }
 
 function invalid(why: string): TerminalFailure {
-  return new TerminalFailure('job_result_invalid', clean(`The result can't be stored. ${why}`, MAX_MESSAGE));
+  return new TerminalFailure('job_result_invalid', clean(`The result cannot be stored. ${why}`, MAX_MESSAGE));
 }

@@ -21,7 +21,7 @@ export function findJsonLoss(value: unknown, pointer = ''): JsonLoss | undefined
     return { pointer, message: `A ${typeof value} is not JSON.` };
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof Date && Number.isNaN(value.getTime()))
-    return { pointer, message: 'An invalid Date has no text.' };
+    return { pointer, message: 'An invalid Date cannot be converted to JSON.' };
   if ('toJSON' in value && typeof value.toJSON === 'function') return undefined;
   return Array.isArray(value) ? lossInList(value, pointer) : lossInObject(value, pointer);
 }
@@ -40,7 +40,7 @@ function lossInObject(object: object, pointer: string): JsonLoss | undefined {
   if (!TAGS.has(tag) || (tag === 'Object' && members.length === 0 && !isPlain(object)))
     return {
       pointer,
-      message: `A ${nameOf(object) ?? tag} is not JSON. Return an object, a list or a text that says what is in it.`,
+      message: `A ${nameOf(object) ?? tag} is not JSON. Return its content as an object, a list or a string.`,
     };
   for (const [key, member] of members) {
     const found = findJsonLoss(member, `${pointer}/${escapePointer(key)}`);

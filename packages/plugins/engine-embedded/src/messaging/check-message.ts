@@ -18,7 +18,7 @@ export function checkMessage({
   if (messageName.length > MAX_NAME_LENGTH || correlationKey.length > MAX_NAME_LENGTH) {
     throw new ApiError(
       'invalid_message',
-      `The name and the correlation key of a message have ${MAX_NAME_LENGTH} characters at most.`,
+      `The name and the correlation key of a message may have at most ${MAX_NAME_LENGTH} characters.`,
     );
   }
   if (!Number.isSafeInteger(bufferForMs) || bufferForMs < 0 || bufferForMs > MAX_BUFFER_MS) {

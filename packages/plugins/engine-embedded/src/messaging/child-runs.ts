@@ -36,7 +36,7 @@ export class ChildRuns {
     await this.reportTo(message.parent.runId, message, {
       kind: 'failed',
       code: 'child_not_started',
-      message: `The called run could not be started: ${said}`,
+      message: `The child run could not be started: ${said}`,
     });
   }
 
@@ -139,6 +139,6 @@ async function retriedIfNotStorable(delivery: Promise<void>): Promise<void> {
     await delivery;
   } catch (error) {
     if (!isNotStorable(error)) throw error;
-    throw new Error('What a run tells another one could not be stored.', { cause: error });
+    throw new Error('The effect of a message between runs could not be stored.', { cause: error });
   }
 }

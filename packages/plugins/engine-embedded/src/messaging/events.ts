@@ -149,7 +149,10 @@ export class Events {
         refusal = error;
       }
     }
-    throw new ApiError('service_unavailable', 'Others keep changing who waits for this event. Deliver it again.');
+    throw new ApiError(
+      'service_unavailable',
+      'The event could not be delivered, because its subscriptions keep changing. Deliver it again.',
+    );
   }
 
   /** @throws the refusal of the command */
@@ -193,7 +196,7 @@ export class Events {
     } catch (error) {
       this.log.warn(
         { err: error, eventId: event.eventId },
-        'an event could not be brought to further workflows; it will be tried again',
+        'could not deliver an event to further workflows; will retry',
       );
       return reached;
     }
@@ -261,7 +264,7 @@ function eventOf(record: InboundEventRecord, { actor, from, traceId }: RequestCo
   ) {
     throw new ApiError(
       'inbound_event_not_redeliverable',
-      `The event is ${status}. Only one that reached nobody, and is not kept any more, can be delivered again.`,
+      `The event is ${status}. Only an event that reached no run and is no longer kept can be delivered again.`,
     );
   }
   const known = { eventId, via, source, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt };

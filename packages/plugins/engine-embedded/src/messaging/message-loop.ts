@@ -55,10 +55,7 @@ export class MessageLoop {
     try {
       await this.correlator.correlate(channel);
     } catch (error) {
-      this.log.warn(
-        { err: error, messageName: channel.messageName },
-        'messages could not be delivered; it will be tried again',
-      );
+      this.log.warn({ err: error, messageName: channel.messageName }, 'could not deliver messages; will retry');
     }
     this.inHand -= 1;
     // There is capacity for another channel.

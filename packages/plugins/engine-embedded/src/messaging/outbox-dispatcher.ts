@@ -143,13 +143,13 @@ export class OutboxDispatcher {
     if (attempts > QUIET_ATTEMPTS) this.undelivered.set(messageId, performance.now());
     this.log[attempts > QUIET_ATTEMPTS ? 'error' : 'warn'](
       { ...fields, attempts, pauseMs },
-      'a message between runs could not be delivered; it will be tried again',
+      'could not deliver a message between runs; will retry',
     );
     try {
       await this.storage.postponeOutgoing(messageId, pauseMs);
     } catch (error) {
       // The message becomes free when its lease expires.
-      this.log.warn({ err: error, messageId }, 'a message between runs could not be given back');
+      this.log.warn({ err: error, messageId }, 'could not release a message between runs');
     }
   }
 

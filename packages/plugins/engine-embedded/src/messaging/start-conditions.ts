@@ -50,7 +50,7 @@ export class StartConditions {
     if (this.keysInFlight.has(key))
       throw new ApiError(
         'idempotency_in_flight',
-        'The first request with this Idempotency-Key is still being worked on.',
+        'The first request with this Idempotency-Key is still in progress. Retry it later.',
       );
     this.keysInFlight.add(key);
     try {
@@ -107,14 +107,13 @@ export class StartConditions {
       // One true trigger is enough for a multiple start event (BPMN 2.0, table 10.84 "Multiple"), which occurs once.
       if (starts.some((start) => start.workflowId === each.workflowId && start.elementId === each.elementId)) continue;
       if (holds(await this.conditionOf(each), variables, { now, meter })) starts.push(each);
-      if (meter.steps > MAX_STEPS)
-        throw tooMany(`Looking at the conditions takes more than ${MAX_STEPS} steps of FEEL.`);
+      if (meter.steps > MAX_STEPS) throw tooMany(`Evaluating the conditions takes more than ${MAX_STEPS} FEEL steps.`);
       // Yields, because many conditions together may take long.
       await setImmediate();
     }
     if (starts.length > MAX_STARTS)
       throw tooMany(
-        `The conditions of ${starts.length} start events hold, and ${MAX_STARTS} runs are started at once.`,
+        `The conditions of ${starts.length} start events are met, but one request can start at most ${MAX_STARTS} runs.`,
       );
     return { planId: randomId(now), starts };
   }
@@ -197,5 +196,5 @@ function placeOf({
 }
 
 function tooMany(found: string): ApiError {
-  return new ApiError('too_many_conditions', `${found} Name one workflow; nothing was started.`);
+  return new ApiError('too_many_conditions', `${found} Nothing was started. Specify one workflow.`);
 }

@@ -18,7 +18,7 @@ const audit: AuditEntry = {
   data: {},
 };
 
-describe('the end of an absence', () => {
+describe('endAbsence()', () => {
   let test: TestStorage;
 
   before(async () => {
@@ -27,7 +27,7 @@ describe('the end of an absence', () => {
 
   after(() => test.dispose());
 
-  it('should wait for a vote that is being written, so that none is written after its answer', async () => {
+  it('should wait for a vote in progress, so that no vote is committed after its response', async () => {
     // given a vote whose commit has looked at the absence, and is held up
     const { storage } = test;
     const [run, absenceId] = [runOf(), randomUUID()];

@@ -30,7 +30,7 @@ describe('AuditAppender', () => {
     await test.dispose();
   });
 
-  it('should put what comes meanwhile together, with one connection', async () => {
+  it('should append concurrent entries over one connection', async () => {
     const appender = new AuditAppender(() => pool);
 
     await Promise.all(Array.from({ length: 700 }, (_, n) => appender.append([entry({ n }), entry({ n })])));
@@ -41,7 +41,7 @@ describe('AuditAppender', () => {
     expect(Math.max(...records.map(({ seq }) => seq))).to.equal(1400);
   });
 
-  it('should fail those that failed, and go on', async () => {
+  it('should fail only an invalid append, and continue', async () => {
     const appender = new AuditAppender(() => pool);
     const first = appender.append([entry({})]);
     const bad = failureOf(appender.append([entry({ text: '\0' })]));

@@ -23,7 +23,7 @@ export async function listAudit(
   limit: number,
 ): Promise<AuditRecord[]> {
   const place = after ?? before;
-  if (place !== undefined && !isStorableId(place)) throw invalidCursor('It is no id of an audit event.');
+  if (place !== undefined && !isStorableId(place)) throw invalidCursor('It is not the id of an audit event.');
   if (runId !== undefined && !isStorableId(runId)) return [];
   if (actor !== undefined && !isStorableText(actor)) return [];
   const forward = after !== undefined;

@@ -6,7 +6,7 @@ const list = (...rows: Row[]): unknown => JSON.parse(encodeRows(COLUMNS, rows, '
 const joined = (...rows: Row[]): string | undefined => encodeRows(COLUMNS, rows, 'joined');
 
 describe('encodeRows()', () => {
-  it('should join the values of a row, and rows', () => {
+  it('should join values and rows with separators', () => {
     expect(
       joined(
         { word: 'a', id: null, number: 1, document: { b: true }, text: 'c "d"\n' },
@@ -15,7 +15,7 @@ describe('encodeRows()', () => {
     ).to.equal('a\u001f\u001e\u001f1\u001f{"b":true}\u001fc "d"\n\u001de\u001f\u001e\u001f0\u001f\u001e\u001fü');
   });
 
-  it('should escape what separates values wherever it may occur in documents', () => {
+  it('should escape separators in documents', () => {
     const text = '\u001d\u001f\u001e"\n';
     const [row, other] = (joined({ document: { [text]: text } }, { document: text }) ?? '')
       .split('\u001d')
@@ -24,7 +24,7 @@ describe('encodeRows()', () => {
     expect([row, other].map((each) => JSON.parse(each ?? '') as unknown)).to.deep.equal([{ [text]: text }, text]);
   });
 
-  it('should tell missing values from those that look like it', () => {
+  it('should distinguish missing values from null strings and null documents', () => {
     expect(
       joined({ word: null, number: 0, document: null, text: null }, { word: 'null', document: 'null', text: 'null' }),
     ).to.equal(
@@ -32,24 +32,24 @@ describe('encodeRows()', () => {
     );
   });
 
-  it('should refuse plain values that would move others into other rows', () => {
+  it('should refuse plain values that are empty or contain a separator', () => {
     for (const word of ['', '\u001d', '\u001e', '\u001f', 'a\u001fb', 'a\u001e']) {
-      expect(() => joined({ word: 'fine' }, { word }), JSON.stringify(word)).to.throw(/plain values/);
+      expect(() => joined({ word: 'fine' }, { word }), JSON.stringify(word)).to.throw(/must be plain/);
     }
     const id = '01a203ef-7786-736d-a248-d7434faf6ef6';
     for (const ids of ['', '\u001e', `${id}\u001f${id}`, `${id.replaceAll('-', '')}\u001fabc`])
-      expect(() => joined({ id }, { id: ids }), JSON.stringify(ids)).to.throw(/plain values/);
+      expect(() => joined({ id }, { id: ids }), JSON.stringify(ids)).to.throw(/must be plain/);
     expect(() => encodeRows({ due_at: 'timestamptz' }, [{ due_at: '2026-01-01T00:00:00Z\u001f' }], 'joined')).to.throw(
-      /plain values/,
+      /must be plain/,
     );
   });
 
-  it('should not join free texts that would come apart otherwise, or that the database would change', () => {
+  it('should not join free text that is empty, malformed or contains a separator', () => {
     for (const text of ['', '\u001d', '\u001e', 'a\u001fb', '\ud800'])
       expect(joined({ text: 'fine' }, { text }), JSON.stringify(text)).to.equal(undefined);
   });
 
-  it('should write any text as lists', () => {
+  it('should encode any string in list format', () => {
     expect(list({ word: 'a', number: 1, document: { b: [] }, text: '' }, { text: '\u001f' })).to.deep.equal([
       ['a', null, '1', '{"b":[]}', ''],
       [null, null, null, null, '\u001f'],

@@ -102,7 +102,7 @@ export function rowsFrom(columns: CommitPart['columns'], parameter: number, form
  * more than writing one per run.
  */
 export function rowsOfWritten(columns: CommitPart['columns'], parameter: number, form: RowEncoding): string {
-  if (Object.keys(columns)[0] !== 'run_id') throw new Error('rows begin with the id of their run');
+  if (Object.keys(columns)[0] !== 'run_id') throw new Error('the first column must be run_id');
   return `SELECT ${['ok.run_id', ...typedColumns(columns, form).slice(1)].join(', ')} FROM ${splitRows(parameter, form)} JOIN ok ON ok.id = ${valueAt(0, form)}`;
 }
 
@@ -212,7 +212,7 @@ class NonPlainValueError extends Error {
   readonly code = '22000';
 
   constructor() {
-    super('A value is empty or holds a control character where only plain values are expected.');
+    super('A value that must be plain is empty or contains a control character.');
   }
 }
 

@@ -53,7 +53,7 @@ describe('commitWrites() when another session holds locks', () => {
     return { place, shared: () => shared, apart: () => apart };
   }
 
-  it('should return answered only after the other session has committed its response', async () => {
+  it('should report a used key only after the other session has committed its response', async () => {
     // given: another server has written the answer to the same request, and not yet committed it
     await holder.query('BEGIN');
     await holder.query(
@@ -71,7 +71,7 @@ describe('commitWrites() when another session holds locks', () => {
     expect(await test.storage.commit([write])).to.deep.equal(['answered']);
   });
 
-  it('should commit the other writes of a batch, and keep a write that waited off the shared connection', async () => {
+  it('should commit the other writes of a batch, and retry a locked write off the shared connection', async () => {
     // given: of a run that exists, somebody holds a row of another table locked
     const run = runOf();
     const timer = { timerId: randomUUID(), stepId: randomUUID(), dueAt: NOW };
@@ -114,7 +114,7 @@ describe('commitWrites() when another session holds locks', () => {
     expect(shared()).to.equal(1);
   });
 
-  it('should report what became of each write when the database refuses another', async () => {
+  it('should report the result of each write when the database refuses some of them', async () => {
     // given
     const runs = [runOf(), runOf(), runOf()];
     await test.storage.commit(runs.map((run) => writeOf(run, 0)));
@@ -140,7 +140,7 @@ describe('commitWrites() when another session holds locks', () => {
     ]);
   });
 
-  it('should wait no longer for a whole table that is locked than for a row', async () => {
+  it('should wait for a locked table no longer than for a locked row', async () => {
     // given
     const run = runOf();
     await test.storage.commit([writeOf(run, 0)]);
@@ -156,7 +156,7 @@ describe('commitWrites() when another session holds locks', () => {
     expect(await test.storage.commit([writeOf(run, 1)])).to.deep.equal(['committed']);
   });
 
-  it('should return writes as locked without trying them when too many others wait', async () => {
+  it('should return writes as locked without an attempt when too many other writes wait', async () => {
     // given
     const writes = Array.from({ length: 40 }, () =>
       writeOf(runOf(), 0, { timersArmed: [{ timerId: randomUUID(), stepId: randomUUID(), dueAt: NOW }] }),

@@ -229,7 +229,7 @@ async function commitTogether(
   apartMs?: number,
 ): Promise<CommitResult[]> {
   const query = (await inTurns(queryOf(writes, 'joined'))) ?? (await inTurns(queryOf(writes, 'list')));
-  if (query === undefined) throw new Error('any text can go into a list');
+  if (query === undefined) throw new Error('the writes cannot be encoded as a list');
   const locks = locksOf(writes);
   const { rows } =
     locks.length === 0 && apartMs === undefined

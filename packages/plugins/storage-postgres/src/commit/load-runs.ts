@@ -61,7 +61,7 @@ export async function storeResponse(
     values: [scope, key, requestDigest, JSON.stringify(response)],
   });
   const [kept] = await findStoredResponses(database, [{ scope, key }]);
-  if (kept === undefined) throw new Error('an answer that was stored is there');
+  if (kept === undefined) throw new Error('the stored response was not found');
   return kept;
 }
 

@@ -24,7 +24,7 @@ describe('LockedRuns', () => {
 
   after(() => test.dispose());
 
-  it('should find those that are locked, and remember them until they are free', async () => {
+  it('should find locked runs, and remember them until they are unlocked', async () => {
     const runs = new LockedRuns();
     const ids = [1, 2, 3, 4].map((n) => `${ID}${n}`);
     expect(runs.knownAmong(ids)).to.eql([]);
@@ -50,7 +50,7 @@ describe('LockedRuns', () => {
     expect([...runs.heldUp(['a', 'b', 'c'])]).to.eql([]);
   });
 
-  it('should forget the run that is held up for longest where there are too many', () => {
+  it('should forget the run that was held up for the longest time when there are more than 10,000', () => {
     const runs = new LockedRuns();
     for (let number = 0; number <= 10_000; number += 1) runs.holdUp(String(number));
     expect([...runs.heldUp(['0', '1', '10000'])]).to.eql(['1', '10000']);

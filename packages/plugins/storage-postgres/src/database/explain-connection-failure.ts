@@ -11,22 +11,22 @@ const REASONS: Readonly<Record<string, string>> = Object.freeze({
   '3D000': 'it has no such database. Create the database, or correct its name',
   '53300': 'it has no connection left. Raise max_connections there, or lower Storage:Postgres:PoolSize',
   '57P03': 'it is starting up or shutting down. Try again in a moment',
-  '42704': 'it does not know a setting that Countersign needs. PostgreSQL 14 or newer is needed',
+  '42704': 'it does not support a setting that Countersign needs. Use PostgreSQL 14 or newer',
   '08P01':
     'it refuses the options of the connection. A connection pooler in between must forward the startup parameter "options"',
   '42501': 'it denies this user the right to use the database. Grant CONNECT on the database',
   'ECONNREFUSED': 'nothing listens there. Check host and port, and whether PostgreSQL runs',
   'ENOTFOUND': 'its host name is not known. Check the host of the connection string',
   'EAI_AGAIN': 'its host name cannot be resolved now. Check the host of the connection string and the name service',
-  'ETIMEDOUT': 'it does not answer. Check host, port and firewalls',
+  'ETIMEDOUT': 'it does not respond. Check host, port and firewalls',
   'EHOSTUNREACH': 'its host cannot be reached. Check host and network',
   'ENETUNREACH': 'its network cannot be reached. Check host and network',
-  'ECONNRESET': 'it closed the connection. Check whether it asks for TLS (sslmode)',
+  'ECONNRESET': 'it closed the connection. Check whether it requires TLS (sslmode)',
   'SELF_SIGNED_CERT_IN_CHAIN':
-    'its certificate is signed by an unknown authority. Give sslrootcert in the connection string',
-  'DEPTH_ZERO_SELF_SIGNED_CERT': 'its certificate is self-signed. Give sslrootcert in the connection string',
+    'its certificate is signed by an unknown authority. Set sslrootcert in the connection string',
+  'DEPTH_ZERO_SELF_SIGNED_CERT': 'its certificate is self-signed. Set sslrootcert in the connection string',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    'its certificate is signed by an unknown authority. Give sslrootcert in the connection string',
+    'its certificate is signed by an unknown authority. Set sslrootcert in the connection string',
   'ERR_TLS_CERT_ALTNAME_INVALID': 'its certificate is for another host name',
 });
 
@@ -60,7 +60,7 @@ function createClient(options: pg.ClientConfig): pg.Client {
 function explainConnectionFailure(client: pg.Client, error: unknown): StartupError {
   // An unescaped "/", "#" or "@" in the password shifts the parts of the URL; none of them may then be shown.
   if (`${client.database ?? ''}${client.host}`.includes('@')) return unreadable();
-  const where = `The database "${client.database ?? ''}" at ${client.host}:${client.port} (user "${client.user ?? ''}") can't be used`;
+  const where = `The database "${client.database ?? ''}" at ${client.host}:${client.port} (user "${client.user ?? ''}") cannot be used`;
   const code = codeOf(error);
   const reason =
     REASONS[code] ??
@@ -71,8 +71,8 @@ function explainConnectionFailure(client: pg.Client, error: unknown): StartupErr
 function unreadable(): StartupError {
   return new StartupError(
     'database_unreachable',
-    "Storage:Postgres:ConnectionString can't be read. Expected postgresql://user:password@host:port/database, with special " +
-      'characters of the password percent-encoded (for example %40 for @, %2F for /).',
+    'Storage:Postgres:ConnectionString cannot be read. Expected postgresql://user:password@host:port/database, with special ' +
+      'characters in the password percent-encoded (for example %40 for @, %2F for /).',
     { reason: 'invalid_connection_string' },
   );
 }

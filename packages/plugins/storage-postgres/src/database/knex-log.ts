@@ -6,6 +6,6 @@ import type { LoggerPort } from '@countersign/core/plugin';
  * the console.
  */
 export function knexLog(log?: Pick<LoggerPort, 'warn'>): Knex.Logger {
-  const warn = (message: unknown): void => log?.warn({ detail: String(message) }, 'knex has a remark');
+  const warn = (message: unknown): void => log?.warn({ detail: String(message) }, 'received a warning from knex');
   return { warn, error: warn, deprecate: warn, debug: () => undefined };
 }

@@ -35,7 +35,7 @@ describe('PipelinedConnection', () => {
   const values = async (): Promise<unknown> =>
     (await client.query('SELECT array_agg(value ORDER BY id) AS values FROM rows')).rows[0];
 
-  it('should answer each statement of one connection, though they are sent together', async () => {
+  it('should return the result of each statement that is sent together over one connection', async () => {
     const [one, two, three] = await Promise.all([pid(), pid(), connection.query(statement('SELECT 3 AS three'))]);
 
     expect(two).to.equal(one);
@@ -43,7 +43,7 @@ describe('PipelinedConnection', () => {
     expect(await pid()).to.equal(one);
   });
 
-  it('should keep what stands beside a statement that fails, also where both are the first by their name', async () => {
+  it('should execute the statement after a failed one, even if neither is prepared yet', async () => {
     const broken = statement('UPDATE rows SET value = 1 / (id - 2)', 'broken');
     const results = await Promise.allSettled([
       connection.query(broken),
@@ -57,7 +57,7 @@ describe('PipelinedConnection', () => {
     expect(losses).to.eql([]);
   });
 
-  it('should give up a statement that waits for a lock, so that those behind it are carried out', async () => {
+  it('should abort a statement that waits for a lock, and execute the next statements', async () => {
     await client.query('BEGIN; UPDATE rows SET value = 1 WHERE id = 1');
 
     const results = await Promise.allSettled([
@@ -72,7 +72,7 @@ describe('PipelinedConnection', () => {
     expect(await values()).to.eql({ values: [1, 21] });
   });
 
-  it('should tell whoever is under way of a loss, and begin again', async () => {
+  it('should fail the statements in progress when the connection is lost, and reconnect', async () => {
     const before = await pid();
     const underWay = ['SELECT pg_sleep(60)', 'SELECT 1'].map((text) => failureOf(connection.query(statement(text))));
     const gone = 'SELECT FROM pg_stat_activity WHERE pid = $1';
@@ -84,7 +84,7 @@ describe('PipelinedConnection', () => {
     expect(losses).to.have.length(1);
   });
 
-  it('should say why it cannot connect, and try again with the next statement', async () => {
+  it('should report why it cannot connect, and try again for the next statement', async () => {
     const missing = new URL(database.connectionString);
     missing.pathname = '/not_there';
     const nowhere = new PipelinedConnection(
@@ -99,7 +99,7 @@ describe('PipelinedConnection', () => {
     await nowhere.close();
   });
 
-  it('should finish what is under way when it is closed, and take nothing more', async () => {
+  it('should finish the statements in progress on close, and refuse new ones', async () => {
     const underWay = [pid(), connection.query(statement('UPDATE rows SET value = 7 RETURNING id'))];
 
     await connection.close();
@@ -110,7 +110,7 @@ describe('PipelinedConnection', () => {
     expect(losses).to.eql([]);
   });
 
-  it('should be closed at once while it was never used', async () => {
+  it('should close immediately if it was never used', async () => {
     await new PipelinedConnection({ host: 'not-asked.invalid' }, (error) => losses.push(error), createClient).close();
 
     expect(losses).to.eql([]);

@@ -65,14 +65,14 @@ export class PostgresDatabase {
     log,
     onTime,
   }: PostgresDatabaseOptions): void {
-    if (this.#connections !== undefined) throw new Error('The database is open already.');
+    if (this.#connections !== undefined) throw new Error('The database is already open.');
     const options = connectionOptions(connectionString);
     const settings = connectionOptions(connectionString, PREPARED_SETTINGS);
     const { createCommitClient, PooledClient } = watchedConnections(connectionString, commitTimeoutMs);
     const lost = (error: Error): void => {
       for (const listener of this.#lossListeners) listener();
       // Not while closing: the pool does not wait for its last connections, so the server may close them first.
-      if (this.#connections !== undefined) log?.warn({ err: error }, 'a connection to the database was lost');
+      if (this.#connections !== undefined) log?.warn({ err: error }, 'lost a connection to the database');
     };
     const prepared = (max: number): pg.Pool => {
       const pool = new pg.Pool({ ...settings, Client: PooledClient, max, idleTimeoutMillis: 60_000 });

@@ -10,12 +10,12 @@ const server = (overrides: object) =>
   }) as unknown as Knex;
 
 describe('refuseUnsupportedServer', () => {
-  it('should take PostgreSQL 14 and newer', async () => {
+  it('should accept PostgreSQL 14 and newer', async () => {
     await refuseUnsupportedServer(server({}));
     await refuseUnsupportedServer(server({ version: 180_004 }));
   });
 
-  it('should say what is wrong with another', async () => {
+  it('should report the version, encoding or standby mode that is not supported', async () => {
     for (const [overrides, words] of [
       [{ version: 130_015, full: '13.15' }, '13.15'],
       [{ encoding: 'LATIN1' }, 'LATIN1'],

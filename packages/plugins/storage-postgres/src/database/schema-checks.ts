@@ -43,15 +43,15 @@ export async function refuseUnsupportedServer(knex: Knex): Promise<void> {
   if (server === undefined) return;
   if (server.version < MIN_VERSION) {
     throw unsupported(
-      `This is PostgreSQL ${server.full}; version 14 or newer is needed. Upgrade it, or name another one.`,
+      `The server is PostgreSQL ${server.full}, but Countersign needs 14 or newer. Upgrade it, or use another server.`,
     );
   }
   if (server.encoding !== 'UTF8') {
     throw unsupported(
-      `The database has the encoding ${server.encoding}; UTF8 is needed. Create one with ENCODING 'UTF8' TEMPLATE template0.`,
+      `The database has the encoding ${server.encoding}, but Countersign needs UTF8. Create a database with ENCODING 'UTF8' TEMPLATE template0.`,
     );
   }
-  if (server.standby) throw unsupported('The database is a standby, which can only be read. Name the primary.');
+  if (server.standby) throw unsupported('The database is a read-only standby. Connect to the primary server.');
 }
 
 /**
@@ -66,29 +66,29 @@ export async function refuseForeignSchema(knex: Knex, table: string, known: read
   if (unknown.length > 0) {
     throw mismatch(
       `The database has migrations that this version does not know: ${unknown.join(', ')}. It was used by a newer version of ` +
-        'Countersign: start that one, or restore a backup from before it.',
+        'Countersign. Start that version, or restore a backup from before its use.',
       { unknown },
     );
   }
   const misplaced = applied.filter((name, index) => known[index] !== name);
   if (misplaced.length > 0) {
     throw mismatch(
-      `The migrations of the database are not in the order of this version (from "${misplaced[0] ?? ''}" on), so one was left out ` +
-        `or the table ${table} was changed by hand. Restore a backup, or name an empty database.`,
+      `The migrations of the database differ in order from this version (from "${misplaced[0] ?? ''}" on), so one was left out ` +
+        `or the table ${table} was changed by hand. Restore a backup, or use an empty database.`,
       { misplaced },
     );
   }
   const ours = TABLES.filter((name) => present.has(name));
   if (applied.length === 0 && ours.length > 0) {
     throw mismatch(
-      `The database has tables of these names that Countersign did not make: ${ours.join(', ')}. Give it a database of its own.`,
+      `The database has tables that Countersign needs but did not create: ${ours.join(', ')}. Use a separate database for Countersign.`,
       { tables: ours },
     );
   }
   const missing = TABLES.filter((name) => !present.has(name));
   if (applied.length > 0 && missing.length > 0) {
     throw mismatch(
-      `Tables are missing from the database: ${missing.join(', ')}. Restore a backup, or name an empty database.`,
+      `Tables are missing from the database: ${missing.join(', ')}. Restore a backup, or use an empty database.`,
       { tables: missing },
     );
   }
@@ -111,8 +111,8 @@ export async function refuseOtherSchema(knex: Knex, table: string): Promise<void
   const [other] = rows;
   if (other === undefined) return;
   throw mismatch(
-    `The tables of Countersign are in the schema ${other.schema}, while the search_path leads to ${other.here}. Set it for the ` +
-      `user (ALTER ROLE … SET search_path = ${other.schema}). To set up another Countersign beside it, choose its schema in the ` +
+    `The tables of Countersign are in the schema ${other.schema}, but the search_path selects ${other.here}. Set it for the ` +
+      `user (ALTER ROLE … SET search_path = ${other.schema}). To set up a second Countersign, choose its schema in the ` +
       `connection string (?options=${encodeURIComponent(`-c search_path=${other.here}`)}).`,
     { schemas: [other.schema] },
   );

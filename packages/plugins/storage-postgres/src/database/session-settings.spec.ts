@@ -6,7 +6,7 @@ import { PostgresDatabase } from './postgres-database.js';
 import { asOptions, RELIED_ON, splitOptions } from './session-settings.js';
 import { faultOfSent, faultOfSettings, type FixedSettings } from './setting-checks.js';
 
-describe('settings of sessions', () => {
+describe('session settings', () => {
   it('should escape spaces and backslashes in options', () => {
     expect(asOptions({ a: 'read committed', b: 'x\\y' })).to.equal('-c a=read\\ committed -c b=x\\\\y');
   });
@@ -32,7 +32,7 @@ describe('settings of sessions', () => {
       expect(splitOptions(connectionString)).to.deep.equal({ connectionString, options: '' });
   });
 
-  it('should hold on every connection, whatever the role sets', async () => {
+  it('should apply to every connection regardless of the settings of the role', async () => {
     // given
     const { connectionString, drop } = await createMigratedTestDatabase({ settings: ODD_SETTINGS });
     const database = new PostgresDatabase();
@@ -60,7 +60,7 @@ describe('settings of sessions', () => {
     await drop();
   });
 
-  it('should be those of the connection string where it names some', async () => {
+  it('should be overridden by the connection string', async () => {
     const { connectionString, drop } = await createMigratedTestDatabase();
     for (const [parameters, name, setting] of [
       ['options=-c%20statement_timeout%3D60s', 'statement_timeout', '60000'],
@@ -78,7 +78,7 @@ describe('settings of sessions', () => {
     await drop();
   });
 
-  it('should name the setting that startup refuses', () => {
+  it('should be named in the error if startup refuses them', () => {
     const fit: FixedSettings = {
       readOnly: false,
       schema: 'public',

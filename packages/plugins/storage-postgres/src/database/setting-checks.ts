@@ -46,7 +46,7 @@ export function faultOfSettings(settings: FixedSettings): string | undefined {
   if (settings.readOnly)
     return 'Transactions are read-only by default. Connect to the primary server, or run: ALTER ROLE … SET default_transaction_read_only = off (or ALTER DATABASE …).';
   if (settings.schema === null)
-    return `The search_path (${settings.searchPath || 'empty'}) names no schema that exists and that this user may use. Create it, GRANT USAGE on it, or run: ALTER ROLE … SET search_path = public.`;
+    return `The search_path (${settings.searchPath || 'empty'}) contains no existing schema that this user may use. Create one, GRANT USAGE on it, or run: ALTER ROLE … SET search_path = public.`;
   if (settings.replicationRole !== 'origin')
     return `session_replication_role is ${settings.replicationRole}, which turns off the triggers that protect the history. Run: ALTER ROLE … RESET session_replication_role.`;
   if (settings.transactionTimeout > 0 && settings.transactionTimeout < MIN_TRANSACTION_TIMEOUT_MS)
@@ -63,7 +63,7 @@ export function faultOfSent(rows: readonly { readonly name: string; readonly set
   });
   return wrong === undefined
     ? undefined
-    : `${wrong.name} is "${wrong.setting}", although the connection asks for "${RELIED_ON[wrong.name] ?? ''}". A connection pooler in between must forward the startup parameter "options".`;
+    : `${wrong.name} is "${wrong.setting}", although the connection requests "${RELIED_ON[wrong.name] ?? ''}". A connection pooler in between must forward the startup parameter "options".`;
 }
 
 /**

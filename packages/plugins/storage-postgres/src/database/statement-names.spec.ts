@@ -7,7 +7,7 @@ const CHANGE = /\bchange\(\s*'(\w+)',\s*(`[^`]*`|'[^']*')/gu;
 const SOURCES = new URL('../../src/', import.meta.url);
 
 describe('prepared statements', () => {
-  it('should have names of their own: a connection refuses a second text under the name of another', async () => {
+  it('should have a different name for each statement text', async () => {
     // given
     const files = (await readdir(SOURCES, { recursive: true })).filter((file) => /(?<!\.spec)\.ts$/u.test(file));
     const texts = new Map<string, Set<string>>();

@@ -6,7 +6,7 @@ const TIMESTAMPTZ = 1184;
 describe('COLUMN_TYPES', () => {
   const parse = COLUMN_TYPES.getTypeParser(TIMESTAMPTZ, 'text') as (text: string) => number;
 
-  it('should give times in milliseconds since the epoch, whatever the time zone and precision of the text', () => {
+  it('should parse times to milliseconds since the epoch, for any time zone and precision', () => {
     for (const [text, iso] of [
       ['2026-11-21 19:42:07.123+00', '2026-11-21T19:42:07.123Z'],
       ['2026-11-21 19:42:07.1+00', '2026-11-21T19:42:07.100Z'],

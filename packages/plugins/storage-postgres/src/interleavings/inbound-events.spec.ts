@@ -16,7 +16,7 @@ import { everySchedule, type Work } from '../messages/schedules.spec.support.js'
 
 const HOUR = 3_600_000;
 
-describe('inbound events: every order of the statements of two servers', function () {
+describe('inbound events in every order of the statements of two servers', function () {
   this.timeout(120_000);
 
   let test: TestStorage;
@@ -66,7 +66,7 @@ describe('inbound events: every order of the statements of two servers', functio
     return (await storage.loadRuns([runId])).get(runId)?.revision;
   }
 
-  it('should bring an event to a run that waited before, or record that nobody did', async () => {
+  it('should deliver an event to a run that waited before, or record it as unmatched', async () => {
     const outcomes = new Set<string>();
     await schedules(
       async () => {
@@ -88,7 +88,7 @@ describe('inbound events: every order of the statements of two servers', functio
     expect([...outcomes].sort()).to.deep.equal(['matched', 'unmatched']);
   });
 
-  it('should bring a buffered event to a run that comes to wait, whoever of them looks, and say so in its record', async () => {
+  it('should deliver a buffered event to a run that starts to wait, and record the run', async () => {
     const count = await schedules(
       async () => {
         begin(HOUR);
@@ -106,7 +106,7 @@ describe('inbound events: every order of the statements of two servers', functio
     expect(count).to.be.at.least(10);
   });
 
-  it('should do the same delivery once on two servers, and answer both with what it did', async () => {
+  it('should process a repeated delivery once on two servers, and return the same event id to both', async () => {
     for (const [livesMs, waits] of [
       [0, true],
       [0, false],
@@ -145,7 +145,7 @@ describe('inbound events: every order of the statements of two servers', functio
     }
   });
 
-  it('should leave a run alone whose event somebody else is recording, and write what else there is', async () => {
+  it('should fence a write whose event another session is recording, and commit the other writes', async () => {
     begin(0);
     const other = await test.connect();
     await other.query('BEGIN');
@@ -163,7 +163,7 @@ describe('inbound events: every order of the statements of two servers', functio
     expect(await revisionOf(run)).to.equal(undefined);
   });
 
-  it('should bring one of two events to the one run that waits, and record the other', async () => {
+  it('should deliver one of two events to the only waiting run, and record the other as unmatched', async () => {
     let other = event;
     await schedules(
       async () => {
@@ -181,7 +181,7 @@ describe('inbound events: every order of the statements of two servers', functio
     );
   });
 
-  it('should bring an event to a run that waits or, where that is cancelled first, to the next one', async () => {
+  it('should deliver an event to the waiting run, or to the next run if the first run stops waiting', async () => {
     const outcomes = new Set<string>();
     let next = run;
     await schedules(
@@ -212,7 +212,7 @@ describe('inbound events: every order of the statements of two servers', functio
     expect([...outcomes].sort()).to.deep.equal(['next', 'run']);
   });
 
-  it('should keep an event for another workflow whose run comes to wait meanwhile', async () => {
+  it('should keep an event for a run of another workflow that starts to wait concurrently', async () => {
     let other = run;
     await schedules(
       async () => {

@@ -17,7 +17,7 @@ import { everySchedule, type Work } from '../messages/schedules.spec.support.js'
 
 const HOUR = 3_600_000;
 
-describe('messages: every order of the statements of two servers', function () {
+describe('messages in every order of the statements of two servers', function () {
   this.timeout(120_000);
 
   let test: TestStorage;
@@ -73,7 +73,7 @@ describe('messages: every order of the statements of two servers', function () {
     return (await storage.loadRuns([runId])).get(runId)?.revision;
   }
 
-  it('should bring a buffered message to a run that comes to wait, whoever of them looks', async () => {
+  it('should deliver a buffered message to a run that starts to wait, whichever server correlates it', async () => {
     for (const [publisher, subscriber] of [
       [[looking], []],
       [[], [looking]],
@@ -97,7 +97,7 @@ describe('messages: every order of the statements of two servers', function () {
     }
   });
 
-  it('should bring a message that is not buffered to a run that waited before, and to none that comes after it was looked at', async () => {
+  it('should deliver an unbuffered message to a run that waited before, and to no run after its correlation', async () => {
     let run = runOf();
     let message = messageTo({ messageName: '', correlationKey: '' }, 0);
     await schedules(
@@ -116,7 +116,7 @@ describe('messages: every order of the statements of two servers', function () {
     );
   });
 
-  it('should either bring a message or let it expire', async () => {
+  it('should either deliver a message or let it expire', async () => {
     let run = runOf();
     let message = messageTo({ messageName: '', correlationKey: '' }, 0);
     const outcomes = new Set<string>();
@@ -146,7 +146,7 @@ describe('messages: every order of the statements of two servers', function () {
     expect([...outcomes].sort()).to.eql(['expired', 'received']);
   });
 
-  it('should not lose a message that is published while the last one before it expires', async () => {
+  it('should not lose a message that is published while the previous message expires', async () => {
     let message = messageTo({ messageName: '', correlationKey: '' }, 0);
     await schedules(
       async () => {
@@ -169,7 +169,7 @@ describe('messages: every order of the statements of two servers', function () {
     );
   });
 
-  it('should bring the first of two messages to the one run that waits, and keep the other', async () => {
+  it('should deliver the first of two messages to the only waiting run, and keep the other', async () => {
     let run = runOf();
     let messages: MessageToPublish[] = [];
     const begin = async (): Promise<void> => {
@@ -211,7 +211,7 @@ describe('messages: every order of the statements of two servers', function () {
     expect([published, looked].map((count) => count >= 15)).to.eql([true, true]);
   });
 
-  it('should bring a message to a run that waits or, where that is cancelled first, to the next one', async () => {
+  it('should deliver a message to the waiting run, or to the next run if the first run stops waiting', async () => {
     let [run, next] = [runOf(), runOf()];
     let message = messageTo({ messageName: '', correlationKey: '' }, 0);
     const outcomes = new Set<string>();
@@ -240,7 +240,7 @@ describe('messages: every order of the statements of two servers', function () {
     expect([...outcomes].sort()).to.eql(['next', 'run']);
   });
 
-  it('should start the next run of a key when the one before ends, and not before', async () => {
+  it('should start the next run of a correlation key only after the previous run has ended', async () => {
     let message = messageTo({ messageName: '', correlationKey: '' }, 0);
     let workflowId = '';
     await schedules(
@@ -272,7 +272,7 @@ describe('messages: every order of the statements of two servers', function () {
     );
   });
 
-  it('should let one of two runs with one key begin', async () => {
+  it('should start only one of two runs with the same correlation key', async () => {
     let results: unknown[] = [];
     const count = await schedules(
       async () => {
@@ -296,7 +296,7 @@ describe('messages: every order of the statements of two servers', function () {
     expect(count).to.equal(6);
   });
 
-  it('should never wait crosswise, in whatever order commands name their messages', async () => {
+  it('should never deadlock, for any order of messages in the commands', async () => {
     let messages: MessageToPublish[] = [];
     await schedules(
       async () => {

@@ -25,7 +25,7 @@ const waitFor = (called: string) =>
   `jsonb_build_object('kind', 'event', 'stepId', ${called}, 'elementId', 'call', 'since', n, 'childRunId', ${called})`;
 const APPROVAL = `'[{"kind": "approval", "since": 1}]'::jsonb`;
 
-describe(`pages among ${CALLING} runs that call others`, function () {
+describe(`pages among ${CALLING} runs with child runs`, function () {
   this.timeout(60_000);
   let test: TestStorage;
   let client: pg.Client;
@@ -84,7 +84,7 @@ describe(`pages among ${CALLING} runs that call others`, function () {
     return rowsRead;
   }
 
-  it('should find the few that are active by what they call, once each and in order, by pages that may be short', async () => {
+  it('should list runs that are active through a child run, once each and in order, on few pages', async () => {
     // when
     const pages = await pagesOf({ status: 'active' });
 
@@ -96,7 +96,7 @@ describe(`pages among ${CALLING} runs that call others`, function () {
     expect(pages.length).to.be.at.most(CALLING / WINDOW + rows.length / LIMIT + 1);
   });
 
-  it('should find none of them by a status that only the run itself has', async () => {
+  it('should apply the status and waitingFor filters together to the state of child runs', async () => {
     expect((await pagesOf({ status: 'blocked', waitingFor: 'approval' })).flat()).to.have.length(
       2 * (CALLING - CALLING / 100),
     );
@@ -120,7 +120,7 @@ describe(`pages among ${CALLING} runs that call others`, function () {
     });
   }
 
-  it('should follow the calls of the runs of a page that call, and look for none of the others', async () => {
+  it('should look up child runs only for the runs of the page that have any', async () => {
     // given
     const { sql, bindings } = pageStatement(runPage({ workflowId: 'workflow' }), undefined, LIMIT);
     const native = database.raw(sql, bindings).toSQL().toNative();
@@ -132,7 +132,7 @@ describe(`pages among ${CALLING} runs that call others`, function () {
     expect((await explain(client, native.sql, native.bindings)).recursions).to.equal(calling);
   });
 
-  it('should look at 10,000 called runs of one, show a thousand of their waits, and call it active where there are more', async () => {
+  it('should evaluate 10,000 child runs of a run, show 1,000 of their waits, and show active beyond 10,000', async () => {
     // given
     const id = 'ffffffff-0000-7000-8000-000000000001';
     const called = (count: number) =>

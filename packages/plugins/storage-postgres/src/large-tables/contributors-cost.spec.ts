@@ -10,7 +10,7 @@ import { createTestStorage, type TestStorage } from '../storage.spec.support.js'
 
 const MESSAGES = 5_000;
 
-describe(`a vote while ${MESSAGES} messages tell others of contributors`, () => {
+describe(`a vote while ${MESSAGES} contributor messages are in the outbox`, () => {
   let test: TestStorage;
   let client: pg.Client;
 
@@ -55,7 +55,7 @@ describe(`a vote while ${MESSAGES} messages tell others of contributors`, () => 
     return plan;
   }
 
-  it('should read those of its own runs alone', async () => {
+  it('should read only the messages of its own runs', async () => {
     for (const analyze of ['', 'ANALYZE outbox']) {
       await client.query(analyze);
       const { scans, rowsRead } = await planOfVote(randomUUID());

@@ -200,11 +200,11 @@ describe(`pages among ${ROWS} rows`, function () {
   }
 
   for (const [filter, mostRows] of DECISIONS) {
-    it(`should read at most ${mostRows} decisions and runs for ${JSON.stringify(filter)}`, () =>
+    it(`should read at most ${mostRows} policy decisions and runs for ${JSON.stringify(filter)}`, () =>
       check(policyDecisionPage(filter), mostRows, 2));
   }
 
-  it('should plan a page of runs a few times, and not for each reader, by one statement for pages of about one size', async () => {
+  it('should use one statement for run pages of similar size, with at most five custom plans', async () => {
     const client = await test.connect();
     // The database compares the first plans, made for their values, with one for all values.
     const PLANS_COMPARED = 5;
@@ -235,12 +235,12 @@ describe(`pages among ${ROWS} rows`, function () {
     }
   });
 
-  it('should take no limit that is not a number into a statement', () => {
+  it('should refuse a limit that is not an integer', () => {
     for (const limit of ['1; DROP TABLE runs', 1.5, Number.NaN])
       expect(() => pageStatement(runPage({}), undefined, limit as number), String(limit)).to.throw(TypeError);
   });
 
-  it('should count no further than a page may look', async () => {
+  it('should limit a count to the maximum and to the rows that a page may scan', async () => {
     for (const [filter, atMost, expected] of [
       [{}, 1_000, { count: 1_000, exact: false }],
       [{ status: 'active' }, 1_000, { count: 80, exact: true }],
@@ -251,7 +251,7 @@ describe(`pages among ${ROWS} rows`, function () {
     }
   });
 
-  it('should read what an agent has recorded in a step along an index of its own, and nothing of other steps', async () => {
+  it('should read only the agent events of a step, by their own index', async () => {
     const client = await test.connect();
     const [runId, stepId] = ['01974bbe-1f80-7001-8100-000000000001', '01974bbe-1f80-7001-8300-000000000001'];
     await client.query(
@@ -271,7 +271,7 @@ describe(`pages among ${ROWS} rows`, function () {
     }
   });
 
-  it('should count no more events of runs than may be looked at, however many runs there are', async () => {
+  it('should limit the number of run events that it counts, for any number of runs', async () => {
     const client = await test.connect();
     const { rows } = await client.query<{ run_id: string }>('SELECT run_id FROM runs ORDER BY run_id DESC LIMIT 20000');
     const { sql, bindings } = database
@@ -286,7 +286,7 @@ describe(`pages among ${ROWS} rows`, function () {
     }
   });
 
-  it('should give up counting in time', async () => {
+  it('should stop a count at the time limit', async () => {
     const client = await test.connect();
     const count = (): ReturnType<typeof workflowStatistics> =>
       workflowStatistics(database, { workflowId: 'workflow-7' }, { runs: 100, events: 1_000 }, 100);
@@ -303,7 +303,7 @@ describe(`pages among ${ROWS} rows`, function () {
     ).to.equal('30s');
   });
 
-  it('should come to the end by shorter pages where nothing but looking helps', async () => {
+  it('should reach the end through shorter pages if the filter requires a scan', async () => {
     let cursor: string | undefined;
     let found = 0;
     let pages = 0;
@@ -325,7 +325,7 @@ describe(`pages among ${ROWS} rows`, function () {
     expect(pages).to.be.within(ROWS / SCAN_WINDOW, ROWS / SCAN_WINDOW + 2);
   });
 
-  it('should read workflows, audit events and run events along an index', async () => {
+  it('should read workflows, audit events and run events by an index', async () => {
     const client = await test.connect();
     const cases = [
       [

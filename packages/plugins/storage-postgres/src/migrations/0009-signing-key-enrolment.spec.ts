@@ -17,7 +17,7 @@ describe('migration 0009-signing-key-enrolment', () => {
       [keyId],
     );
 
-  it('should leave keys of before valid, and nothing that a server of an earlier version registers from then on', async () => {
+  it('should mark existing keys as unproven, and leave keys that an older server registers later not enrolled', async () => {
     // given
     await register('earlier');
     await database.client.query(`UPDATE signing_keys SET revoked_at = now(), revoked_by = 'ada'`);

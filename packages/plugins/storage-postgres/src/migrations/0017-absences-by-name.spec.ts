@@ -22,7 +22,7 @@ describe('migration 0017-absences-by-name', () => {
       Object.values(row as object),
     );
 
-  it('should give those under the user name of one person to the person, the last one that is not over', async () => {
+  it('should move the last current absence under a user name to the only person with that name', async () => {
     // given
     for (const id of ['ada', 'cem', 'eli']) await name(`u-${id}`, `${id}@example.com`);
     for (const id of ['u-1', 'u-2']) await name(id, 'team@example.com');

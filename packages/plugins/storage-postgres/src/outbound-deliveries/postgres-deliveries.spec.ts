@@ -71,7 +71,7 @@ describe('PostgresDeliveries', () => {
     data: {},
   };
 
-  it('should keep one delivery for one id, as it was first', async () => {
+  it('should keep the first delivery for a delivery id', async () => {
     const { deliveryId } = await accept();
     await accept({ deliveryId, body: 'another' });
 
@@ -80,7 +80,7 @@ describe('PostgresDeliveries', () => {
     expect(claimed[0]).to.include({ deliveryId, body: '{"a":1}', attempts: 0, epoch: 1 });
   });
 
-  it('should give each to one of many who ask at once, and to nobody while the lease holds', async () => {
+  it('should give each delivery to only one of several concurrent claims while the lease is valid', async () => {
     for (let count = 0; count < 20; count += 1) await accept();
 
     const claimed = (await Promise.all([claim(10), claim(10), claim(10), claim(10)])).flat();
@@ -90,7 +90,7 @@ describe('PostgresDeliveries', () => {
     expect(await claim()).to.deep.equal([]);
   });
 
-  it('should pass by what somebody else is just taking, and not wait for it', async () => {
+  it('should skip a delivery that another session has locked, without waiting', async () => {
     const [taken, free] = [await accept(), await accept()];
     await sql.query('BEGIN');
     await sql.query('SELECT FROM outbound_deliveries WHERE delivery_id = $1 FOR UPDATE', [taken.deliveryId]);
@@ -105,7 +105,7 @@ describe('PostgresDeliveries', () => {
     expect(claimed?.map(({ deliveryId }) => deliveryId)).to.deep.equal([free.deliveryId]);
   });
 
-  it('should give it to another one when the lease has run out, and hear nothing of the first one then', async () => {
+  it('should allow another claim after the lease expires, and refuse the result of the first claim', async () => {
     // given
     const { deliveryId } = await accept();
     const first = await claimOne();
@@ -129,7 +129,7 @@ describe('PostgresDeliveries', () => {
     expect(await deliveries.record({ ...succeeded, deliveryId, epoch: second.epoch })).to.equal(false);
   });
 
-  it('should take no more of each endpoint than is asked for', async () => {
+  it('should claim no more deliveries of an endpoint than requested', async () => {
     for (let count = 0; count < 3; count += 1) {
       await accept({ endpointId: 'slow' });
       await accept({ endpointId: 'fast' });
@@ -146,7 +146,7 @@ describe('PostgresDeliveries', () => {
     expect(claimed.map(({ endpointId }) => endpointId).sort()).to.deep.equal(['fast', 'fast', 'fast', 'slow']);
   });
 
-  it('should be due again after the pause, until there is none', async () => {
+  it('should retry a failed delivery after the pause, and fail it permanently if no pause is given', async () => {
     const { deliveryId } = await accept();
 
     await deliveries.record({ ...failed, deliveryId, epoch: (await claimOne()).epoch });
@@ -165,7 +165,7 @@ describe('PostgresDeliveries', () => {
     expect(await claim()).to.deep.equal([]);
   });
 
-  it('should hold what is for an endpoint that is gone, until an operator asks for it and it is there again', async () => {
+  it('should hold deliveries to a disabled endpoint until a redelivery by an operator succeeds', async () => {
     // given
     const gone = await accept();
     await deliveries.record({
@@ -200,7 +200,7 @@ describe('PostgresDeliveries', () => {
     expect(await claimOne()).to.include({ deliveryId: held.deliveryId });
   });
 
-  it('should disable an endpoint that has only failed for days, and count again after a success', async () => {
+  it('should disable an endpoint after five days of failures without a success', async () => {
     const attempt = async (outcome: typeof failed | typeof succeeded) => {
       const { deliveryId } = await accept();
       await deliveries.record({ ...outcome, deliveryId, epoch: (await claimOne()).epoch });
@@ -223,7 +223,7 @@ describe('PostgresDeliveries', () => {
     expect(await disabled()).to.deep.equal([true]);
   });
 
-  it('should hear nothing of an attempt that was under way when an operator asked for another one, and audit who asked', async () => {
+  it('should refuse the result of an attempt that an operator has replaced by a redelivery, and audit the operator', async () => {
     const { deliveryId } = await accept();
     const { epoch } = await claimOne();
 
@@ -237,7 +237,7 @@ describe('PostgresDeliveries', () => {
       expect(await deliveries.redeliver(unknown, audit), unknown).to.equal(undefined);
   });
 
-  it('should be listed, newest first, page by page, by what they are', async () => {
+  it('should list deliveries by filter and page, newest first', async () => {
     const all: OutboundDelivery[] = [];
     for (let count = 0; count < 5; count += 1)
       all.unshift(await accept({ endpointId: count % 2 === 0 ? 'even' : 'odd' }));
@@ -256,7 +256,7 @@ describe('PostgresDeliveries', () => {
     expect(await list({ runId: 'nonsense' })).to.deep.equal([]);
   });
 
-  it('should be forgotten long after they ended, and never before', async () => {
+  it('should delete ended deliveries after the retention, and never pending ones', async () => {
     const [ended, open] = [await accept(), await accept({ endpointId: 'other' })];
     await deliveries.record({ ...succeeded, deliveryId: ended.deliveryId, epoch: (await claimOne()).epoch });
     await sql.query(

@@ -188,7 +188,7 @@ const VOTED = `(
  * @param runId a UUID, and therefore safe to include in the statement
  */
 function ofCallTree(runId: string): string {
-  if (!isStorableId(runId)) throw new TypeError('a run is named by a UUID');
+  if (!isStorableId(runId)) throw new TypeError('the run id must be a UUID');
   return `(
     WITH RECURSIVE tree AS (
       SELECT '${runId}'::uuid AS run_id UNION ALL SELECT r.run_id FROM tree JOIN runs r ON r.parent_run_id = tree.run_id

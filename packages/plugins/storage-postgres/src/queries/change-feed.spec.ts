@@ -59,7 +59,7 @@ describe('change feed on PostgreSQL', () => {
     }
   }
 
-  it('should never skip a change that began earlier and was committed later', async () => {
+  it('should never skip a change that started earlier and was committed later', async () => {
     const [slow, quick] = [await test.connect(), await test.connect()];
     const start = await test.storage.feedPosition();
     await slow.query('BEGIN');
@@ -75,7 +75,7 @@ describe('change feed on PostgreSQL', () => {
     for (const from of [start, meanwhile.position, position]) expect((await readUntil(from, 2)).seen).to.eql([1, 2]);
   });
 
-  it('should come through everything once, however writers overlap', async () => {
+  it('should return each change exactly once while writers overlap', async () => {
     const clients = await Promise.all([1, 2, 3].map(() => test.connect()));
     const position = await test.storage.feedPosition();
     const written = clients.map(async (client, index) => {
@@ -122,7 +122,7 @@ describe('change feed on PostgreSQL', () => {
     expect((await failureOf(test.storage.changesAfter(`0fff${position.slice(4)}`, 1))).code).to.equal('invalid_cursor');
   });
 
-  it('should read behind a position by the index, and nothing of transactions that need not be read', async () => {
+  it('should read after a position by the index, and skip transactions outside the gaps', async () => {
     const client = await test.connect();
     await client.query(
       `INSERT INTO run_events (run_id, seq, at, type, data, hash) SELECT $1, n, now(), 'x', '{}', '' FROM generate_series(1, 20000) n`,
@@ -154,7 +154,7 @@ describe('change feed on PostgreSQL', () => {
     expect(plan).to.match(/Index Cond: \(\(txid >= gap\.first\)/);
   });
 
-  it('should look into no more gaps than it takes to fill a page', async () => {
+  it('should read no more gaps than it needs to fill a page', async () => {
     // given
     const client = await test.connect();
     const from = BigInt(`0x${(await test.storage.feedPosition()).slice(0, 16)}`);

@@ -180,6 +180,6 @@ function formatPosition(txid: bigint, runId: string, seq: number): string {
 function parsePosition(position: string): { txid: bigint; runId: string; seq: number } {
   const [, txid, runId, seq] = POSITION.exec(position) ?? [];
   if (txid === undefined || runId === undefined || seq === undefined)
-    throw invalidCursor('It is no position of the feed.');
+    throw invalidCursor('It is not a position of the feed.');
   return { txid: BigInt(`0x${txid}`), runId, seq: Number.parseInt(seq, 16) & 0x7fffffff };
 }

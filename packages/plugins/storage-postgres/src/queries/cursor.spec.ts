@@ -5,7 +5,7 @@ const UUID = /^[0-9a-f-]{36}$/;
 const ID = '01974bbe-1f80-7001-8100-000000000001';
 
 describe('cursors', () => {
-  it('should give back the key that they were made of', () => {
+  it('should decode to the key that they were encoded from', () => {
     const cursor = encodeCursor('runs', { status: 'active', q: 'ü' }, [ID]);
     expect(cursor).to.match(/^[\w-]+$/);
     expect(decodeCursor('runs', { q: 'ü', status: 'active' }, cursor, [UUID])).to.eql([ID]);

@@ -27,7 +27,7 @@ export function decodeCursor(list: string, filter: JsonObject, cursor: string, p
 }
 
 export function invalidCursor(reason: string): ApiError {
-  return new ApiError('invalid_cursor', `The cursor cannot be used here. ${reason} Begin again without one.`);
+  return new ApiError('invalid_cursor', `The cursor cannot be used here. ${reason} Start again without a cursor.`);
 }
 
 function parse(cursor: string): unknown {

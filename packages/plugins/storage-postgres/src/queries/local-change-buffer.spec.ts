@@ -30,7 +30,7 @@ describe('LocalChangeBuffer', () => {
     own = new LocalChangeBuffer();
   });
 
-  it('should keep what is committed while somebody follows, from a transaction on, in the order of the feed', () => {
+  it('should return the changes from a transaction on, in feed order, while a reader follows', () => {
     // given
     own.since(0n);
 
@@ -51,12 +51,12 @@ describe('LocalChangeBuffer', () => {
     ]);
   });
 
-  it('should keep nothing before anybody has asked', () => {
+  it('should keep nothing before the first read', () => {
     own.note(7n, [written(1)]);
     expect(kept(own)).to.deep.equal([]);
   });
 
-  it('should keep nothing any more when nobody asks, and begin again when somebody does', () => {
+  it('should stop keeping changes when no reader follows, and start again after the next read', () => {
     // given
     own.since(0n);
     own.note(7n, [written(1_999)]);
@@ -72,7 +72,7 @@ describe('LocalChangeBuffer', () => {
     expect(kept(own)).to.deep.equal([[29n, 1]]);
   });
 
-  it('should still have the newest for who asks late', () => {
+  it('should keep the newest changes for a late reader', () => {
     own.since(0n);
     for (let txid = 8n; txid < 27n; txid += 1n) own.note(txid, [written(1_000)]);
     expect(kept(own)).to.deep.equal([
@@ -81,7 +81,7 @@ describe('LocalChangeBuffer', () => {
     ]);
   });
 
-  it('should keep as many as it may, and drop transactions as a whole', () => {
+  it('should drop whole transactions when it exceeds its capacity', () => {
     // given
     own.since(0n);
     own.note(7n, [written(1_500)]);

@@ -23,7 +23,7 @@ interface Statement {
  * @throws TypeError if the limit is not an integer
  */
 export function pageStatement(query: PageQuery, after: readonly string[] | undefined, limit: number): Statement {
-  if (!Number.isSafeInteger(limit)) throw new TypeError('a page has a whole number of items');
+  if (!Number.isSafeInteger(limit)) throw new TypeError('the page limit must be an integer');
   const { table, key, direction, extra } = query;
   const page = merged(
     query,

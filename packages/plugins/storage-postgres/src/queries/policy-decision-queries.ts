@@ -77,7 +77,7 @@ function branchOf({ decision, riskLevel, workflowId, runId, policyDigest }: Poli
 
 function recordOf({ data, ...row }: DecisionRow): PolicyDecisionRecord {
   const { policyDecision, callId, tool, agentName } = data;
-  if (!isJsonObject(policyDecision)) throw new Error('An event without a decision is no decision.');
+  if (!isJsonObject(policyDecision)) throw new Error('The event contains no policy decision.');
   return {
     runId: row.run_id,
     workflowId: row.workflow_id,

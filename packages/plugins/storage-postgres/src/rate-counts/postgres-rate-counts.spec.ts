@@ -31,7 +31,7 @@ describe('PostgresRateCounts', () => {
     return Object.fromEntries(rows.map(({ key, count }) => [key, Number(count)]));
   };
 
-  it('should tell each server what all have counted', async () => {
+  it('should return the total of all servers to each server', async () => {
     const [first, second] = servers;
 
     expect(
@@ -51,7 +51,7 @@ describe('PostgresRateCounts', () => {
     expect(await first?.addCounts(new Map([['ada', 1]]))).to.eql(new Map([['ada', 8]]));
   });
 
-  it('should lose no count of servers that add at once, whatever the order of their keys', async () => {
+  it('should lose no count when servers add concurrently, for any order of keys', async () => {
     // given
     const keys = Array.from({ length: 2_000 }, (_, index) => `key-${index}`);
     const there = new Map(keys.map((key) => [key, 1]));
@@ -66,7 +66,7 @@ describe('PostgresRateCounts', () => {
     expect(await counted()).to.eql(Object.fromEntries(keys.map((key) => [key, 20])));
   });
 
-  it('should forget only what nobody has added to for longer than limits look back', async () => {
+  it('should delete only counts without an addition for longer than the window of any limit', async () => {
     // given
     const [server] = servers;
     await server?.addCounts(

@@ -32,7 +32,7 @@ export class PostgresSettingsReader implements SettingsReaderPort {
       if (!(cause instanceof Error) || !('code' in cause) || cause.code !== UNDEFINED_TABLE) throw cause;
       throw new StartupError(
         'schema_mismatch',
-        'The database has no table of settings yet. Run countersign migrate.',
+        'The database has no settings table yet. Run countersign migrate.',
         {},
         { cause },
       );

@@ -103,7 +103,8 @@ export class PostgresSigningKeys implements SigningKeyStore {
         text: `${SELECT} WHERE key_id = $1`,
         values: [key.keyId],
       });
-      if (other.rows[0] === undefined) throw new Error('A signing key is neither there nor could it be added.');
+      if (other.rows[0] === undefined)
+        throw new Error('The signing key could not be added, but does not exist either.');
       return keyOf(other.rows[0]);
     });
   }

@@ -24,7 +24,7 @@ export const BPMNLINT_RULES: Readonly<Record<string, UsedRule>> = {
   // An implicit end is often a forgotten flow.
   'no-implicit-end': {
     severity: 'info',
-    advice: 'The token ends here. Lead a flow to an end event where that is meant.',
+    advice: 'The token ends here. If this is intended, add a flow to an end event.',
   },
   // Unused messages, signals, errors and escalations are leftovers, or a reference is missing.
   'global': { severity: 'warning', advice: 'Name it, use it, or remove it.' },
@@ -33,10 +33,11 @@ export const BPMNLINT_RULES: Readonly<Record<string, UsedRule>> = {
   // The engine executes it as a parallel split, which many authors do not intend.
   'no-implicit-split': {
     severity: 'warning',
-    advice: 'All of its flows are taken, in parallel. Say so by a parallel gateway, or choose by an exclusive one.',
+    advice:
+      'All of its flows are taken, in parallel. Add a parallel gateway to show this, or an exclusive gateway to take only one flow.',
   },
   // The engine executes them, but they are hard to read.
-  'no-gateway-join-fork': { severity: 'info', advice: 'Use two gateways, one that joins and one that splits.' },
+  'no-gateway-join-fork': { severity: 'info', advice: 'Use two gateways: one to join and one to split.' },
   'superfluous-gateway': { severity: 'info', advice: 'Remove it.' },
   'superfluous-termination': { severity: 'info', advice: 'A plain end event does the same.' },
 };

@@ -34,9 +34,14 @@ async function read(file: string): Promise<Uint8Array> {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
     const { CliError } = await import('../cli-error.js');
-    throw new CliError('file_unreadable', `${file} can't be read (${code}).`, 'Name files of models (.bpmn, .dmn).', {
-      cause,
-      exitCode: USAGE_ERROR,
-    });
+    throw new CliError(
+      'file_unreadable',
+      `${file} cannot be read (${code}).`,
+      'Name BPMN or DMN files (.bpmn, .dmn).',
+      {
+        cause,
+        exitCode: USAGE_ERROR,
+      },
+    );
   }
 }

@@ -8,7 +8,7 @@ const model = (
   <bpmn:process id="p" isExecutable="true">${content}</bpmn:process></bpmn:definitions>`;
 
 describe('runBpmnlint', () => {
-  it('should see the flows of a model that does not list them at its nodes', async () => {
+  it('should find the flows of a BPMN model whose nodes do not list them', async () => {
     const root = await readModel(
       model(
         '<bpmn:startEvent id="s"/><bpmn:exclusiveGateway id="x"/><bpmn:endEvent id="e"/><bpmn:sequenceFlow id="f" sourceRef="s" targetRef="x"/><bpmn:sequenceFlow id="g" sourceRef="x" targetRef="e"/>',
@@ -23,7 +23,7 @@ describe('runBpmnlint', () => {
     expect(findings[0]?.message).to.match(/\. Remove it\.$/);
   });
 
-  it('should pass on what our own rules say, as they say it', async () => {
+  it("should return the findings of Countersign's own rules unchanged, with a prefixed rule id", async () => {
     const root = await readModel(
       model('<bpmn:startEvent id="s"/><bpmn:endEvent id="e"/><bpmn:sequenceFlow id="f" sourceRef="s" targetRef="e"/>'),
     );
@@ -40,7 +40,7 @@ describe('runBpmnlint', () => {
     ]);
   });
 
-  it('should leave out bpmnlint where a model is large, and say so', async () => {
+  it('should skip bpmnlint for a large BPMN model and report that as a finding', async () => {
     const tasks = Array.from({ length: MAX_ELEMENTS }, (_, index) => `<bpmn:task id="t${index}"/>`).join('');
 
     const findings = await runBpmnlint(await readModel(model(tasks)), []);

@@ -29,7 +29,7 @@ export async function runBpmnlint(root: ModelRoot, own: readonly Finding[]): Pro
   const reports = await linter.lint(root);
   const findings = Object.entries(reports).flatMap(([name, list]) => list.map((report) => toFinding(name, report)));
   if (judged) return findings;
-  const message = `The file has more than ${MAX_ELEMENTS} elements, so the rules of bpmnlint were skipped.`;
+  const message = `The file has more than ${MAX_ELEMENTS} elements, so the bpmnlint rules were skipped.`;
   return [...findings, { severity: 'info', rule: 'bpmnlint/not-judged', elementId: null, message }];
 }
 

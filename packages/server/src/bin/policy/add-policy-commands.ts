@@ -9,34 +9,34 @@ const MAX_RUNS = 1_000;
 export function addPolicyCommands(countersign: Command): void {
   const policy = countersign
     .command('policy')
-    .description('check policies, and try them on past runs')
+    .description('check policies and try them on past runs')
     .showHelpAfterError('Run countersign policy --help for all options.')
     .exitOverride();
   subcommand(policy, 'check', 'check a directory of policies, without a server')
-    .argument('<directory>', 'where the *.cedar files lie')
+    .argument('<directory>', 'directory that contains the *.cedar files')
     .action(async (directory: string) => (await import('./check-command.js')).checkPolicies(directory));
   addConfigurationOptions(
     subcommand(
       policy,
       'try',
-      'list what a draft would have decided otherwise in past runs; ends with 1 where less would stand in the way',
+      'list the policy decisions of past runs that a draft changes; exit with code 1 if a decision becomes weaker or cannot be evaluated',
     ),
   )
-    .requiredOption('--policies <directory>', 'where the *.cedar files of the draft lie')
+    .requiredOption('--policies <directory>', 'directory that contains the *.cedar files of the draft')
     .option(
       '--runs <query>',
-      'which runs, as GET /api/runs filters them, for example workflowId=release&status=completed',
+      'filter for runs, as in GET /api/runs, for example workflowId=release&status=completed',
       '',
     )
-    .option('--limit <number>', `how many runs at most, 1 to ${MAX_RUNS}`, toLimit, 100)
-    .option('--json', 'print the answer of the server')
-    .option('--token <token>', 'a token of an admin (default: COUNTERSIGN_TOKEN, else a development token)')
+    .option('--limit <number>', `maximum number of runs, 1 to ${MAX_RUNS}`, toLimit, 100)
+    .option('--json', 'print the response of the server as JSON')
+    .option('--token <token>', 'token of an admin (default: COUNTERSIGN_TOKEN, otherwise a development token)')
     .option('--url <url>', 'address of the server (default: the one that runs on the data directory)')
     .action(async (options: TryOptions) => (await import('./try-command.js')).tryPolicies(options));
 }
 
 function toLimit(text: string): number {
   if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > MAX_RUNS)
-    throw new InvalidArgumentError(`It is a whole number from 1 to ${MAX_RUNS}.`);
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_RUNS}.`);
   return Number(text);
 }

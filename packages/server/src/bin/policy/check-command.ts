@@ -7,5 +7,5 @@ import { loadPolicy } from '@countersign/policy-cedar';
  */
 export async function checkPolicies(directory: string): Promise<void> {
   const { compiled } = await loadPolicy(directory);
-  process.stdout.write(`${compiled.policies.length} policies, nothing wrong. ${compiled.id} ${compiled.digest}\n`);
+  process.stdout.write(`${compiled.policies.length} policies, no problems. ${compiled.id} ${compiled.digest}\n`);
 }

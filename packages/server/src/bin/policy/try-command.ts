@@ -41,8 +41,8 @@ export function describeTrial({ digest, runs, decided, changed, problems, trunca
       return `${weaker ? 'weaker ' : 'changed'}  ${runId}  ${what}: ${said(before)} -> ${said(after)}: ${after.rationale}`;
     }),
     ...problems.map(({ runId, elementId, problem }) => `unknown  ${runId}  ${elementId}: ${problem}`),
-    `${decided} decisions in ${runs} runs under ${digest}: ${changed.length} would be others, ${changed.filter(({ weaker }) => weaker).length} of them weaker; ${problems.length} could not be made.`,
-    ...(truncated ? ['There is more than this lists. Narrow the runs with --runs.'] : []),
+    `${decided} policy decisions in ${runs} runs under ${digest}: ${changed.length} would change, ${changed.filter(({ weaker }) => weaker).length} of them to a weaker one; ${problems.length} could not be evaluated.`,
+    ...(truncated ? ['The list is incomplete. Select fewer runs with --runs.'] : []),
   ];
   // Data of runs must not control the terminal.
   return `${lines.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n')}\n`;
@@ -55,7 +55,7 @@ function said({ decision, riskLevel, approval, acceptsTaint }: Said): string {
     approval === undefined
       ? ''
       : ` by ${approval.quorum} of ${[...approval.candidateGroups, ...approval.candidateUsers].join(', ') || 'all'}`;
-  return `${decision}${who}${acceptsTaint === true ? ' although tainted' : ''} (${riskLevel})`;
+  return `${decision}${who}${acceptsTaint === true ? ' despite taint' : ''} (${riskLevel})`;
 }
 
 /** Parses filters of `GET /api/runs`; the server validates them. */
@@ -65,7 +65,7 @@ function queryOf(text: string): NonNullable<TryPolicyBody['runs']> {
     if (Object.hasOwn(query, name))
       throw new CliError(
         'invalid_query',
-        `--runs names ${name} twice.`,
+        `--runs contains the filter ${name} twice.`,
         'Write each filter once: --runs "workflowId=release&status=completed".',
         { exitCode: 2 },
       );

@@ -40,13 +40,13 @@ describe('elementTemplate', () => {
     ]),
   });
 
-  it('should be what Camunda Modeler takes', () => {
+  it('should pass the template validation of Camunda Modeler', () => {
     expect(faults(elementTemplate(connector(AnyInput)))).to.deep.equal([]);
     // A check that finds nothing proves nothing.
     expect(faults({ ...elementTemplate(connector(AnyInput)), appliesTo: undefined })).not.to.deep.equal([]);
   });
 
-  it('should make a service task of the job type, with a variable for the output', () => {
+  it('should create a service task template with the job type and a result variable', () => {
     const template = elementTemplate(connector(AnyInput));
 
     expect(template).to.deep.include({
@@ -66,7 +66,7 @@ describe('elementTemplate', () => {
     });
   });
 
-  it('should have a field for each input, by its kind', () => {
+  it('should create a field of the matching type for each input', () => {
     const template = elementTemplate(connector(AnyInput));
 
     expect(property(template, 'text')).to.deep.equal({
@@ -103,7 +103,7 @@ describe('elementTemplate', () => {
     expect(property(template, 'address.city')).to.deep.include({ optional: true });
   });
 
-  it('should ask for what belongs to a choice where it is chosen, and for no expression where a secret is named', () => {
+  it('should show fields of a variant only when it is chosen, and allow no expression for a secret name', () => {
     const template = elementTemplate(connector(AnyInput));
 
     expect(property(template, 'authentication.type')).to.deep.include({
@@ -125,7 +125,7 @@ describe('elementTemplate', () => {
     expect(property(template, 'key:authentication.secret')).not.to.have.property('feel');
   });
 
-  it('should hold for the connectors that come with the server', () => {
+  it('should create valid templates for the connectors that come with the server', () => {
     const made: ConnectorContribution[] = [];
     const collect = (point: unknown, Connector: Implementation<unknown>): void => {
       if (point === ConnectorContribution) made.push(new Connector() as ConnectorContribution);

@@ -29,7 +29,7 @@ export function elementTemplate(connector: Omit<ConnectorContribution, 'call'>):
     name: title,
     id,
     version,
-    description: `${description} ${effect === 'read' ? 'Changes nothing there.' : 'May change something there.'}`,
+    description: `${description} ${effect === 'read' ? 'Only reads data.' : 'May change data.'}`,
     category: { id: 'countersign', name: 'Countersign' },
     appliesTo: ['bpmn:Task', 'bpmn:ServiceTask'],
     elementType: { value: 'bpmn:ServiceTask' },
@@ -40,7 +40,7 @@ export function elementTemplate(connector: Omit<ConnectorContribution, 'call'>):
       {
         id: 'resultVariable',
         label: 'Result variable',
-        description: 'Takes what comes of it. Without a name it is dropped.',
+        description: 'Variable for the result. If empty, the result is discarded.',
         type: 'String',
         group: 'output',
         optional: true,

@@ -36,8 +36,8 @@ export async function templates({ out, ...options }: TemplatesOptions): Promise<
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
     throw new CliError(
       'templates_not_written',
-      `The templates can't be written to ${out} (${code}).`,
-      'Name a directory that you may write to with --out.',
+      `The templates cannot be written to ${out} (${code}).`,
+      'Use --out to name a directory that you may write to.',
       { cause },
     );
   }

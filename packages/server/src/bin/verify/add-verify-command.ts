@@ -5,7 +5,7 @@ import type { VerifyOptions } from './verify-command.js';
 /** Declares `countersign verify`; its code is loaded when the command runs. */
 export function addVerifyCommand(countersign: Command): void {
   subcommand(countersign, 'verify', 'check an evidence pack or an audit trail without a server')
-    .argument('<file>', 'file of the pack or of the trail; - reads it from standard input')
+    .argument('<file>', 'file of the evidence pack or audit trail; - for standard input')
     .option('--json', 'print the result as JSON')
     .action(async (file: string, options: VerifyOptions) =>
       (await import('./verify-command.js')).verify(file, options),

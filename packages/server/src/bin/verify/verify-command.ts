@@ -30,8 +30,8 @@ async function read(file: string): Promise<string> {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
     throw new CliError(
       'file_unreadable',
-      `${file} can't be read (${code}).`,
-      'Name the file of an evidence pack or of an audit trail.',
+      `${file} cannot be read (${code}).`,
+      'Name the file of an evidence pack or audit trail.',
       { cause, exitCode: USAGE_ERROR },
     );
   }
@@ -44,8 +44,8 @@ function parse(file: string, content: string): unknown {
     if (cause instanceof InexactNumberError)
       throw new CliError(
         'number_not_exact',
-        printable(`${file} does not hold. At "${cause.problem.pointer}": ${cause.fact}`),
-        'Countersign does not write such a number. Download the file again.',
+        printable(`${file} is not valid. At "${cause.problem.pointer}": ${cause.fact}`),
+        'Countersign never writes such a number. Download the file again.',
         { cause, exitCode: PROBLEMS },
       );
     throw new CliError('not_json', `${file} is not JSON.`, 'Download it again.', { cause, exitCode: USAGE_ERROR });
@@ -59,8 +59,8 @@ function report(file: string, { problems, notCovered }: EvidenceCheck): string {
   );
   const verdict =
     problems.length === 0
-      ? `${file} holds.`
-      : `${file} does not hold: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`;
+      ? `${file} is valid.`
+      : `${file} is not valid: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`;
   return `${[...lines, ...gaps, verdict].map(printable).join('\n')}\n`;
 }
 

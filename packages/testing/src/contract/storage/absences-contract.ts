@@ -48,7 +48,7 @@ export function describeAbsences(current: Subject): void {
         .sort((a, b) => a.seq - b.seq)
         .map(({ action, target }) => [action, target['type'], target['id']]);
 
-    it('should keep one for a person on all servers, each change with its audit entry', async () => {
+    it('should keep one absence per person on all servers, with an audit entry for each change', async () => {
       // given
       const { storage, other } = current();
       const [first, second, cems] = [
@@ -75,7 +75,7 @@ export function describeAbsences(current: Subject): void {
       ]);
     });
 
-    it('should list those to come and those that last, and tell who is away at the moment', async () => {
+    it('should list current and future absences, and return who is absent now', async () => {
       // given
       const { storage, other } = current();
       const [ada, cem, dan, eve] = [
@@ -109,7 +109,7 @@ export function describeAbsences(current: Subject): void {
     /** Any user: it only matters that user names exist. */
     beforeEach(() => noteNames('somebody', 'somebody@example.com'));
 
-    it('should make one under a user name that of whoever first signs in by it, with another id', async () => {
+    it('should bind an absence under a user name to the first person who signs in with it, under a new id', async () => {
       // given
       const { storage, other } = current();
       const [finn, waiting] = [nextId(), byName()];
@@ -131,7 +131,7 @@ export function describeAbsences(current: Subject): void {
       expect(await other.findAbsence(finn)).to.eql(found);
     });
 
-    it('should take a subject that waits for an id where somebody signs in with it as their id', async () => {
+    it('should bind an absence to a person whose id equals its subject when that person signs in', async () => {
       // given
       const waiting = byName();
       await set(waiting);
@@ -143,7 +143,7 @@ export function describeAbsences(current: Subject): void {
       expect(await current().storage.findAbsence(waiting.subject)).to.deep.include({ subject: waiting.subject });
     });
 
-    it('should keep of several of one person that which was set last', async () => {
+    it('should keep only the absence that was set last when a person gets several by their names', async () => {
       // given
       const { storage } = current();
       const [finn, dora, first, second] = [nextId(), nextId(), byName(), byName({ setAt: currentTime() - 1 })];
@@ -165,7 +165,7 @@ export function describeAbsences(current: Subject): void {
       ]);
     });
 
-    it('should make nobody their own substitute', async () => {
+    it('should remove a substitute that turns out to be the absent person', async () => {
       // given
       const [finn, dora, first, second] = [nextId(), nextId(), byName({ substitute: 'Dora@example.com' }), byName()];
       await set(first);
@@ -180,7 +180,7 @@ export function describeAbsences(current: Subject): void {
       await noteNames(dora);
     });
 
-    it('should replace and end one under a user name in whatever case', async () => {
+    it('should replace and end an absence under a user name regardless of its case', async () => {
       // given
       const { storage } = current();
       const waiting = byName();
@@ -196,7 +196,7 @@ export function describeAbsences(current: Subject): void {
       expect(await readAll((page) => storage.listAbsences(page), 2)).to.eql([]);
     });
 
-    it('should have none wait for whoever has signed in, even at the same time', async () => {
+    it('should not let an absence wait for a sign-in if the person has signed in, even concurrently', async () => {
       for (let count = 0; count < 10; count += 1) {
         // given
         const [finn, waiting] = [nextId(), byName()];
@@ -211,7 +211,7 @@ export function describeAbsences(current: Subject): void {
       }
     });
 
-    it('should have one wait that was set before anybody had a user name, and count at once for whoever is known', async () => {
+    it('should treat an absence as waiting once user names exist, until its subject is known', async () => {
       // given
       const { storage } = current();
       const [waiting, dan] = [byName(), nextId()];
@@ -229,7 +229,7 @@ export function describeAbsences(current: Subject): void {
       expect(await storage.absencesNow({ substitutes: ['bob'] })).to.have.length(1);
     });
 
-    it('should tell nothing of one whose subject is the user name of somebody else', async () => {
+    it('should return no absence whose subject is also the user name of another person', async () => {
       // given
       const { storage } = current();
       const [ada, eve] = [nextId(), nextId()];
@@ -247,7 +247,7 @@ export function describeAbsences(current: Subject): void {
       expect([...(await storage.peopleCalled(ada))].sort()).to.eql([ada, eve].sort());
     });
 
-    it('should count a name as that of the person whose token with it was issued last', async () => {
+    it('should assign a user name to the person whose token with it was issued last', async () => {
       // given
       const { storage } = current();
       const [dora, eve, boss] = [nextId(), nextId(), `boss.${nextId()}@example.com`];
@@ -267,7 +267,7 @@ export function describeAbsences(current: Subject): void {
       expect(await names()).to.eql([[boss, own]]);
     });
 
-    it('should let a commit stand only by absences that last', async () => {
+    it('should commit a write only if the absences it requires are in effect', async () => {
       // given
       await deploy(current().storage);
       const [good, replaced, ended, gone, later] = [
@@ -309,7 +309,7 @@ export function describeAbsences(current: Subject): void {
       expect((await current().storage.loadRuns(writes.map(({ run }) => run.runId))).size).to.equal(3);
     });
 
-    it('should let no commit stand by an absence that may be that of somebody else by now', async () => {
+    it('should refuse a write that requires an absence whose subject may be another person', async () => {
       // given
       const { storage } = current();
       await deploy(storage);
@@ -331,7 +331,7 @@ export function describeAbsences(current: Subject): void {
       expect(await results()).to.eql(['outdated', 'outdated']);
     });
 
-    it('should have every commit stand before the end of its absence or not at all', async () => {
+    it('should commit a write before the absence that it requires ends, or not at all', async () => {
       await deploy(current().storage);
       for (let count = 0; count < 20; count += 1) {
         const mine = absence();
@@ -350,7 +350,7 @@ export function describeAbsences(current: Subject): void {
       }
     });
 
-    it('should tell who follows the changes when other people are away', async () => {
+    it('should change the absence marker in the change feed when an absence is set, starts or ends', async () => {
       // given
       const { storage, other } = current();
       const position = await storage.feedPosition();
@@ -377,7 +377,7 @@ export function describeAbsences(current: Subject): void {
       expect(new Set([first, before, behind, await look()]).size).to.equal(4);
     });
 
-    it('should find nothing whose place was taken under a name that became theirs later', async () => {
+    it('should not list an approval that a substitute voted on under a name later bound to the candidate', async () => {
       // given
       const { storage } = current();
       await deploy(storage);
@@ -402,7 +402,7 @@ export function describeAbsences(current: Subject): void {
       }
     });
 
-    it('should find what somebody may decide in the place of another', async () => {
+    it('should find the approvals that a substitute may vote on', async () => {
       // given
       const { storage } = current();
       await deploy(storage);

@@ -5,7 +5,7 @@ import { auditEntry, auditOf, deploy, present, runRecord, runWrite } from '../st
 
 export function describeAudit(current: Subject): void {
   describe('audit', () => {
-    it("should keep the server's chain whole while two servers add to it", async () => {
+    it('should keep the audit chain of the server intact while two servers append to it', async () => {
       const { storage, other } = current();
       const entry = (n: number) =>
         auditEntry({
@@ -30,7 +30,7 @@ export function describeAudit(current: Subject): void {
       }
     });
 
-    it("should list the server's chain in its order, in parts, and nothing of runs", async () => {
+    it('should list the audit chain of the server in order, in pages and without entries of runs', async () => {
       const { storage } = current();
       await deploy(storage);
       const run = runRecord();
@@ -44,12 +44,12 @@ export function describeAudit(current: Subject): void {
       expect(await actionsOf(4, 10)).to.eql([]);
     });
 
-    it('should take nothing for nothing', async () => {
+    it('should write nothing for an empty list of entries', async () => {
       await current().storage.appendAudit([]);
       expect(await current().storage.listAudit({}, 5)).to.eql([]);
     });
 
-    it('should list by run, by actor, and go on before or behind an entry', async () => {
+    it('should list entries by run or actor, before or after a given entry', async () => {
       const { storage } = current();
       await deploy(storage);
       const run = runRecord();
@@ -83,7 +83,7 @@ export function describeAudit(current: Subject): void {
       expect(code).to.equal('invalid_cursor');
     });
 
-    it('should list with a run what the server refused of requests about it', async () => {
+    it('should list refused requests about a run with the entries of the run', async () => {
       const { storage } = current();
       await deploy(storage);
       const run = runRecord();

@@ -18,7 +18,7 @@ export function describeChangeFeed(current: Subject): void {
     ): Promise<Change[]> {
       const changes: Change[] = [];
       let position = from;
-      return until('there have been so many changes', async () => {
+      return until('the feed has returned enough changes', async () => {
         const page = await reader.changesAfter(position, limit);
         expect(page.changes.length).to.be.at.most(limit);
         expect(page.position >= position).to.equal(true);
@@ -28,10 +28,10 @@ export function describeChangeFeed(current: Subject): void {
       });
     }
 
-    it('should give changes behind a position, from all servers', async () => {
+    it('should return the changes after a position from all servers', async () => {
       const { storage, other } = current();
       await storage.commit([runWrite({ events: [runEvent(1)] })]);
-      const position = await until('nothing more has changed', async () => {
+      const position = await until('the feed returns no more changes', async () => {
         const page = await storage.changesAfter(await storage.feedPosition(), 10);
         return page.changes.length === 0 ? page.position : undefined;
       });
@@ -45,7 +45,7 @@ export function describeChangeFeed(current: Subject): void {
       await other.commit([runWrite({ run, events: [event] })]);
 
       // Earlier changes may appear again: all changes become visible together, after the transactions beside them end.
-      const changes = await until('the change has been told', async () => {
+      const changes = await until('the feed has returned the change', async () => {
         const page = await storage.changesAfter(position, 10);
         const ofRun = page.changes.filter(({ runId }) => runId === run.runId);
         return ofRun.length > 0 ? ofRun : undefined;
@@ -57,7 +57,7 @@ export function describeChangeFeed(current: Subject): void {
       ]);
     });
 
-    it('should cut pages within one commit without losing or repeating any', async () => {
+    it('should split one commit over several pages without losing or repeating changes', async () => {
       const { storage } = current();
       const position = await storage.feedPosition();
       const writes = Array.from({ length: 3 }, () =>
@@ -73,7 +73,7 @@ export function describeChangeFeed(current: Subject): void {
       }
     });
 
-    it('should tell all servers the same in the same order, whoever wrote it', async () => {
+    it('should return the same changes in the same order on all servers', async () => {
       const { storage, other } = current();
       const position = await storage.feedPosition();
       const runIds = new Set<string>();
@@ -97,7 +97,7 @@ export function describeChangeFeed(current: Subject): void {
       }
     });
 
-    it('should refuse what is no position of its own', async () => {
+    it('should refuse an invalid position', async () => {
       const { storage } = current();
       for (const position of ['', 'x', '1', `${'f'.repeat(15)}0.${nextId()}.00000001`]) {
         const code = await storage.changesAfter(position, 1).then(

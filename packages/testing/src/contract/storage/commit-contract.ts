@@ -13,7 +13,7 @@ export function describeCommit(current: Subject): void {
       response: { key },
     });
 
-    it('should write a new run and what comes after it', async () => {
+    it('should write a new run and its later revisions', async () => {
       const { storage } = current();
       const run = runRecord();
 
@@ -35,7 +35,7 @@ export function describeCommit(current: Subject): void {
       expect(JSON.parse(present(found).state)).to.eql({ revision: 2 });
     });
 
-    it('should write the version that a run was moved to', async () => {
+    it('should write the new workflow version of a migrated run', async () => {
       const { storage } = current();
       const version = await deploy(storage, { digest: 'sha256:second' });
       const run = runRecord();
@@ -45,7 +45,7 @@ export function describeCommit(current: Subject): void {
       expect((await storage.findRun(run.runId))?.run).to.eql(moved);
     });
 
-    it('should leave out those that are missing', async () => {
+    it('should omit missing runs from its results', async () => {
       const { storage } = current();
       expect([...(await storage.loadRuns([nextId()])).keys()]).to.eql([]);
       expect([...(await storage.loadRuns([])).keys()]).to.eql([]);
@@ -54,7 +54,7 @@ export function describeCommit(current: Subject): void {
       expect(await storage.commit([])).to.eql([]);
     });
 
-    it('should refuse a write that was decided on another revision, with all that belongs to it', async () => {
+    it('should refuse a write of another revision, with its events, jobs and stored response', async () => {
       const { storage } = current();
       const run = runRecord();
       await storage.commit([runWrite({ run }), runWrite({ run: runRecord() })]);
@@ -76,7 +76,7 @@ export function describeCommit(current: Subject): void {
       expect(await storage.findStoredResponses([answer('late')])).to.eql([undefined]);
     });
 
-    it('should refuse a new run of a version that is no longer the newest, where that was asked for', async () => {
+    it('should refuse a run of an outdated workflow version if the newest version is required', async () => {
       const { storage, other } = current();
       await deploy(other, { digest: 'sha256:second' });
       const [old, chosen, newest] = [runRecord(), runRecord(), runRecord({ workflowVersion: 2 })];
@@ -90,7 +90,7 @@ export function describeCommit(current: Subject): void {
       expect(await storage.findRun(old.runId)).to.equal(undefined);
     });
 
-    it('should write so many called runs of one root as may be alive at once', async () => {
+    it('should limit the active child runs of a root run', async () => {
       const { storage, other } = current();
       const [root, elsewhere] = [nextId(), nextId()];
       const called = (rootRunId = root, atMost = 3) => runWrite({ calledFrom: { rootRunId, atMost } });
@@ -112,7 +112,7 @@ export function describeCommit(current: Subject): void {
       expect(await other.commit([called(root, 4)])).to.eql(['committed']);
     });
 
-    it('should let one of two servers win', async () => {
+    it('should commit only one of two concurrent writes of a run', async () => {
       const { storage, other } = current();
       const run = runRecord();
       await storage.commit([runWrite({ run })]);
@@ -131,7 +131,7 @@ export function describeCommit(current: Subject): void {
       }
     });
 
-    it('should write one of two commands with the same idempotency key, whichever server they came to', async () => {
+    it('should commit one of two commands with the same idempotency key, even on different servers', async () => {
       const { storage, other } = current();
       for (let round = 1; round <= 10; round += 1) {
         const writes = [1, 2].map(() => runWrite({ storedResponse: answer(`key-${round}`), events: [runEvent(1)] }));
@@ -148,7 +148,7 @@ export function describeCommit(current: Subject): void {
       }
     });
 
-    it('should keep the first answer that is stored under a key by itself', async () => {
+    it('should keep the first response that is stored under a key without a command', async () => {
       const { storage, other } = current();
       const [one, another] = [answer('alone', 'first'), answer('alone', 'second')];
 
@@ -164,7 +164,7 @@ export function describeCommit(current: Subject): void {
       });
     });
 
-    it('should give answers in the order asked', async () => {
+    it('should return stored responses in the order of the requested keys', async () => {
       const { storage } = current();
       await storage.commit([
         runWrite({ storedResponse: answer('one', 'first') }),
@@ -179,7 +179,7 @@ export function describeCommit(current: Subject): void {
       expect(await storage.findStoredResponses([{ scope: 'somebody else', key: 'one' }])).to.eql([undefined]);
     });
 
-    it('should answer a key that was used before', async () => {
+    it('should not commit a write whose idempotency key was used before', async () => {
       const { storage, other } = current();
       await storage.commit([runWrite({ storedResponse: answer('used') })]);
       const again = runWrite({ storedResponse: answer('used'), events: [runEvent(1)] });

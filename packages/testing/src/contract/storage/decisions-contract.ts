@@ -32,8 +32,8 @@ const numbers = (saved: Awaited<ReturnType<StoragePort['saveDecisions']>>) =>
   saved.decisions.map(({ decisionId, version }) => `${decisionId}${version}`);
 
 export function describeDecisions(current: Subject): void {
-  describe('decisions', () => {
-    it('should give the same bytes the same versions, and each decision of other bytes its own next one', async () => {
+  describe('DMN decisions', () => {
+    it('should return the existing versions for the same file, and a next version per DMN decision otherwise', async () => {
       // given
       const { storage } = current();
       const [first, second] = [file('sha256:first', ['risk', 'fee']), file('sha256:second', ['fee', 'due'], 2_000)];
@@ -62,7 +62,7 @@ export function describeDecisions(current: Subject): void {
       ]);
     });
 
-    it('should find versions with their file, and the newest ones of many', async () => {
+    it('should find versions with their file, and the newest versions of several DMN decisions', async () => {
       // given
       const { storage } = current();
       const requiring = file('sha256:second', ['risk'], 2_000);
@@ -111,7 +111,7 @@ export function describeDecisions(current: Subject): void {
       }
     });
 
-    it('should number deployments that race one after the other', async () => {
+    it('should number concurrent deployments consecutively', async () => {
       // given
       const { storage, other } = current();
       const digests = Array.from({ length: 8 }, (_, index) => `sha256:${index}`);
@@ -132,7 +132,7 @@ export function describeDecisions(current: Subject): void {
       expect(await storage.listAudit({}, 100)).to.have.length(16);
     });
 
-    it('should list the newest version of each, the one deployed last first', async () => {
+    it('should list the newest version of each DMN decision, last deployed first', async () => {
       // given
       const { storage } = current();
       await storage.saveDecisions(file('sha256:1', ['a', 'b'], 1_000));
@@ -152,7 +152,7 @@ export function describeDecisions(current: Subject): void {
       expect(second.nextCursor).to.equal(null);
     });
 
-    it('should write a command only while the decisions that it relied on are the newest, and the others of its batch anyhow', async () => {
+    it('should commit a write only if the DMN decisions it used are the newest, and its batch regardless', async () => {
       // given
       const { storage, other } = current();
       await storage.saveDecisions(file('sha256:first', ['risk', 'fee']));
@@ -182,7 +182,7 @@ export function describeDecisions(current: Subject): void {
       expect(results).to.eql(['committed', 'outdated', 'outdated', 'committed', 'outdated', 'committed']);
     });
 
-    it('should guard later commands of a run as well', async () => {
+    it('should apply this check to later commands of a run as well', async () => {
       // given
       const { storage } = current();
       const run = runRecord();

@@ -18,10 +18,10 @@ export function describeFreeText(current: Subject): void {
   describe('free text', () => {
     beforeEach(() => deploy(current().storage));
 
-    it('should come back as it was written, wherever people, models or plugins write it, many runs to a commit', () =>
+    it('should be returned unchanged in every field when many runs share a commit', () =>
       expectBack(EDGE_CASE_STRINGS));
 
-    it('should come back as it was written, each in a commit of its own', async () => {
+    it('should be returned unchanged when each text has its own commit', async () => {
       for (const text of EDGE_CASE_STRINGS) await expectBack([text]);
     });
 

@@ -46,7 +46,7 @@ export function describeInboundEvents(current: Subject): void {
       refusedBy: readonly string[] = [],
     ) => storage.recordInboundEvent(event, { mode, refusedBy, now: currentTime(), leaseMs: 60_000 });
 
-    it('should say who waits, of each workflow, and write nothing', async () => {
+    it('should return the matching run or start event per workflow, without writing the event', async () => {
       const { storage, other } = current();
       const [early, late, elsewhere] = [
         subscriptionTo(CHANNEL, 1_000),
@@ -83,7 +83,7 @@ export function describeInboundEvents(current: Subject): void {
       expect(await take(storage, event, 'record', ['audit', 'order', 'release'])).to.deep.equal({ kind: 'recorded' });
     });
 
-    it('should record what nobody waits for once, whoever records it, and count its repeats', async () => {
+    it('should record an unmatched event only once and count its repeats', async () => {
       const { storage, other } = current();
       const event = eventTo(CHANNEL, { expiresAt: currentTime() + HOUR });
       const again = (): InboundEvent => ({ ...event, eventId: nextId() });
@@ -111,7 +111,7 @@ export function describeInboundEvents(current: Subject): void {
       expect(await storage.countBufferedMessages(currentTime())).to.equal(2);
     });
 
-    it('should record an event with the run that it resumes, or neither of them', async () => {
+    it('should record an event together with the run that consumes it, or neither of them', async () => {
       const { storage, other } = current();
       const event = eventTo(CHANNEL);
       const [first, second] = [
@@ -143,7 +143,7 @@ export function describeInboundEvents(current: Subject): void {
       ).to.deep.equal(['committed']);
     });
 
-    it('should know a body again where the source asks for that', async () => {
+    it('should recognize a repeated body if the source requires that', async () => {
       const { storage, other } = current();
       const event = eventTo(CHANNEL, { oncePerBody: true });
       const same = (): InboundEvent => ({ ...eventTo(CHANNEL), bodyDigest: event.bodyDigest, oncePerBody: true });
@@ -160,14 +160,14 @@ export function describeInboundEvents(current: Subject): void {
       expect(await take(other, same())).to.have.property('kind', 'repeated');
       expect(
         await take(other, { ...same(), oncePerBody: false }),
-        'also under a key that somebody has added',
+        'also under another idempotency key',
       ).to.have.property('kind', 'repeated');
       expect(
         (await other.commit([runWrite({ cause: delivering({ ...same(), oncePerBody: false }) })])).flat(),
       ).to.deep.equal(['fenced']);
     });
 
-    it('should keep an event for others, and note in its record who had it', async () => {
+    it('should buffer an event for other workflows and record which runs received it', async () => {
       const { storage, other } = current();
       const event = eventTo(CHANNEL, { expiresAt: currentTime() + HOUR });
       const first = runWrite({ cause: delivering(event, { keep: true, refusedBy: ['never'] }) });
@@ -195,7 +195,7 @@ export function describeInboundEvents(current: Subject): void {
       ]);
     });
 
-    it('should deliver an event again while it has reached nobody', async () => {
+    it('should deliver an event again only until it has matched, and not while it is buffered', async () => {
       const { storage, other } = current();
       const event = eventTo(CHANNEL);
       const again = () => runWrite({ cause: delivering(event, { again: true }) });
@@ -209,7 +209,7 @@ export function describeInboundEvents(current: Subject): void {
       expect(await storage.commit([runWrite({ cause: delivering(kept, { again: true }) })])).to.deep.equal(['fenced']);
     });
 
-    it('should let what was kept for nobody expire', async () => {
+    it('should mark a buffered event as expired only if no run received it', async () => {
       const { storage } = current();
       const [kept, had] = [
         eventTo(CHANNEL, { expiresAt: currentTime() + HOUR }),

@@ -17,7 +17,7 @@ export function describeJobs(current: Subject): void {
     });
     const ids = (jobs: readonly ClaimedJob[]) => jobs.map(({ jobId }) => jobId);
 
-    it('should give a job out whole', async () => {
+    it('should return a claimed job with all its data', async () => {
       const { storage } = current();
       const { owner: _, ...offer } = jobOffer({
         toolConstraints: { allowed: ['git'], denied: [], requireApproval: [], limits: { calls: 3 } },
@@ -30,7 +30,7 @@ export function describeJobs(current: Subject): void {
       expect(await storage.claimJobs(claim('b'))).to.eql([]);
     });
 
-    it('should return which jobs were ever claimed, and withdraw an unclaimed job only while it is unclaimed', async () => {
+    it('should return which jobs were ever claimed and replace a job only if it is unclaimed', async () => {
       const { storage, other } = current();
       const [mine, theirs, idle] = [jobOffer({ owner: 'a' }), jobOffer(), jobOffer({ jobType: 'unserved' })];
       const run = runRecord();
@@ -50,7 +50,7 @@ export function describeJobs(current: Subject): void {
       expect(ids(await storage.claimJobs(claim('a', { jobTypes: ['connector', 'unserved'] })))).to.eql([instead.jobId]);
     });
 
-    it('should tell an owner which of its jobs are there still, and its own', async () => {
+    it('should return the jobs that an owner still holds, without jobs of other owners', async () => {
       const { storage, other } = current();
       const [mine, withdrawn, theirs, lost] = [
         jobOffer({ owner: 'a' }),
@@ -75,7 +75,7 @@ export function describeJobs(current: Subject): void {
       expect(await storage.findHeldJobs('a', [])).to.eql([]);
     });
 
-    it('should leave the jobs of some runs to a later claim', async () => {
+    it('should leave jobs of excluded runs for a later claim', async () => {
       const { storage } = current();
       const [large, small] = [runRecord(), runRecord()];
       const [first, second, other] = [jobOffer(), jobOffer(), jobOffer()];
@@ -88,7 +88,7 @@ export function describeJobs(current: Subject): void {
       expect(ids(await storage.claimJobs(claim('a'))).toSorted()).to.eql([first.jobId, second.jobId].toSorted());
     });
 
-    it('should give each job to one of two owners, however they race', async () => {
+    it('should give each job to only one of two concurrent owners', async () => {
       const { storage, other } = current();
       const jobs = Array.from({ length: 40 }, () => jobOffer());
       await storage.commit(jobs.map((job) => runWrite({ jobsOffered: [job] })));
@@ -104,7 +104,7 @@ export function describeJobs(current: Subject): void {
       expect([...claimed.flatMap(ids), ...ids(rest)].sort()).to.eql(jobs.map(({ jobId }) => jobId).sort());
     });
 
-    it('should keep a job that was offered with an owner for that one', async () => {
+    it('should reserve a job for the owner that it was offered with', async () => {
       const { storage, other } = current();
       const job = jobOffer({ owner: 'a' });
       const run = runRecord();
@@ -115,7 +115,7 @@ export function describeJobs(current: Subject): void {
       expect(await storage.commit([done])).to.eql(['committed']);
     });
 
-    it('should give a job out again when its lease has run out, and fence the late writer', async () => {
+    it('should offer a job again after its lease expired and fence off the previous owner', async () => {
       const { storage, other } = current();
       const job = jobOffer();
       const run = runRecord();
@@ -139,7 +139,7 @@ export function describeJobs(current: Subject): void {
       expect(await storage.commit([late])).to.eql(['fenced']);
     });
 
-    it('should prolong the leases of their owner only', async () => {
+    it('should renew only the leases of the given owner', async () => {
       const { storage } = current();
       const [mine, theirs] = [jobOffer({ owner: 'a' }), jobOffer({ owner: 'b' })];
       await storage.commit([runWrite({ jobsOffered: [mine, theirs] })]);
@@ -147,7 +147,7 @@ export function describeJobs(current: Subject): void {
       expect(await storage.renewLeases('a', [mine.jobId, theirs.jobId], 60_000)).to.eql([mine.jobId]);
     });
 
-    it('should give the leases of a process back at once', async () => {
+    it('should make the jobs of an owner claimable immediately when the owner releases them', async () => {
       const { storage, other } = current();
       const [mine, theirs] = [jobOffer({ owner: 'a' }), jobOffer({ owner: 'b' })];
       await storage.commit([runWrite({ jobsOffered: [mine, theirs] })]);
@@ -159,7 +159,7 @@ export function describeJobs(current: Subject): void {
       expect(claimed[0]?.epoch).to.equal(2);
     });
 
-    it('should hold a rescheduled job back until its time', async () => {
+    it('should not offer a rescheduled job before its due time', async () => {
       const { storage } = current();
       const job = jobOffer({ owner: 'a' });
       const run = runRecord();
@@ -183,7 +183,7 @@ export function describeJobs(current: Subject): void {
       expect((await storage.claimJobs(claim('a'))).map(({ attempt }) => attempt)).to.eql([3]);
     });
 
-    it('should count the claim of an attempt that left the work open as a lost one, and hear no more of it', async () => {
+    it('should fence off and count the claim of an attempt whose outcome is unknown', async () => {
       const { storage } = current();
       const jobs = [jobOffer({ owner: 'a' }), jobOffer({ owner: 'a' })];
       const run = runRecord();
@@ -210,7 +210,7 @@ export function describeJobs(current: Subject): void {
       ]);
     });
 
-    it('should withdraw jobs', async () => {
+    it('should not offer or accept a withdrawn job', async () => {
       const { storage } = current();
       const job = jobOffer();
       const run = runRecord();

@@ -20,7 +20,7 @@ export function describeMessages(current: Subject): void {
     const receive = (messageId: string, workflowId = 'release') =>
       runWrite({ run: runRecord({ workflowId }), cause: { messageId, from: 'channel' } });
 
-    it('should find the first message for whoever has waited longest, in each workflow', async () => {
+    it('should match the first message with the longest-waiting subscription of each workflow', async () => {
       const { storage, other } = current();
       const [early, late, elsewhere] = [
         subscriptionTo(CHANNEL, 1_000),
@@ -48,7 +48,7 @@ export function describeMessages(current: Subject): void {
       ]);
     });
 
-    it('should let each workflow have a message once, whoever brings it', async () => {
+    it('should let each workflow consume a message once, even with concurrent writers', async () => {
       const { storage, other } = current();
       const { messageId, ...message } = messageTo(CHANNEL);
       await storage.publishMessage({ ...message, messageId }, 0);
@@ -74,7 +74,7 @@ export function describeMessages(current: Subject): void {
       expect(await storage.commit([receive(nextId(), 'e')])).to.eql(['fenced']);
     });
 
-    it('should store a message once, however often it is published', async () => {
+    it('should store a message once, even if it is published several times', async () => {
       const { storage, other } = current();
       const message = messageTo(CHANNEL);
 
@@ -88,7 +88,7 @@ export function describeMessages(current: Subject): void {
       expect(await storage.countBufferedMessages(currentTime())).to.equal(1);
     });
 
-    it('should offer a message that is not buffered until it was looked at', async () => {
+    it('should match an unbuffered message only in its first matching pass', async () => {
       const { storage, other } = current();
       const now = currentTime();
       const message = messageTo(CHANNEL, { publishedAt: now, expiresAt: now });
@@ -117,7 +117,7 @@ export function describeMessages(current: Subject): void {
       expect(await storage.matchMessages(CHANNEL, now)).to.equal(undefined);
     });
 
-    it('should give out channels at which something was said, until they are settled', async () => {
+    it('should return channels with new messages or subscriptions until they are marked idle', async () => {
       const { storage, other } = current();
       await storage.publishMessage(messageTo(CHANNEL), 60_000);
       expect(await storage.claimChannels(LEASE)).to.eql([]);
@@ -137,7 +137,7 @@ export function describeMessages(current: Subject): void {
       expect(await storage.claimChannels(LEASE)).to.eql([CHANNEL]);
     });
 
-    it('should start runs only of workflows that began with a message when it was published', async () => {
+    it('should start runs only of workflows that had a message start event when the message was published', async () => {
       const { storage, other } = current();
       await deploy(storage, { workflowId: 'a' }, { subscriptions: [ON_ORDER] });
       const message = messageTo(CHANNEL);
@@ -160,7 +160,7 @@ export function describeMessages(current: Subject): void {
       expect((await look(other)).matches.map(({ to }) => to.kind)).to.eql(['run']);
     });
 
-    it('should start no second run while one is active that was started with the same key', async () => {
+    it('should not start a second run while a run with the same correlation key is active', async () => {
       const { storage, other } = current();
       const { correlationKey } = CHANNEL;
       await deploy(storage, {}, { subscriptions: [ON_ORDER] });
@@ -197,7 +197,7 @@ export function describeMessages(current: Subject): void {
       expect((await look(storage)).held).to.eql([]);
     });
 
-    it('should forget messages whose time is over, and channels without messages', async () => {
+    it('should delete expired messages, and channels without messages', async () => {
       const { storage, other } = current();
       const now = currentTime();
       const [short, long] = [
@@ -221,7 +221,7 @@ export function describeMessages(current: Subject): void {
       expect(await storage.publishMessage(long, 0)).to.equal('published');
     });
 
-    it('should take a thrown message out of the outbox once', async () => {
+    it('should move a thrown message from the outbox only once', async () => {
       const { storage, other } = current();
       const message = messageTo(CHANNEL, { fromOutbox: true });
       const { messageId, payload } = message;
@@ -238,7 +238,7 @@ export function describeMessages(current: Subject): void {
       expect(await storage.claimOutgoing(LEASE)).to.eql([]);
     });
 
-    it('should not offer a message again to a workflow that refused it', async () => {
+    it('should not match a message again with a workflow that refused it', async () => {
       const { storage } = current();
       const [message, next] = [messageTo(CHANNEL), messageTo(CHANNEL)];
       await storage.publishMessage(message, 0);

@@ -32,7 +32,7 @@ export function describeOutbox(current: Subject): void {
     const messagesOf = (claimed: readonly { message: OutgoingMessage }[]) => claimed.map(({ message }) => message);
     const claim = async (storage: StoragePort, request = LEASE) => messagesOf(await storage.claimOutgoing(request));
 
-    it('should give out what a run says, with the command that says it', async () => {
+    it('should contain the messages of a run only if the command that sends them is committed', async () => {
       const { storage, other } = current();
       const run = runRecord();
       const [first, second] = [row(signal()), row(signal())];
@@ -49,7 +49,7 @@ export function describeOutbox(current: Subject): void {
       );
     });
 
-    it('should let a vote stand only while it knows all people who had a hand in data of its runs', async () => {
+    it('should commit a vote only if it knows all pending contributors of its root run', async () => {
       // given
       const { storage, other } = current();
       const [root, otherRoot] = [nextId(), nextId()];
@@ -88,7 +88,7 @@ export function describeOutbox(current: Subject): void {
       expect(await outcomes()).to.eql(Array.from({ length: 6 }, () => 'committed'));
     });
 
-    it('should keep a message once that is said again, in one command or while it waits', async () => {
+    it('should store a message once if it is sent again in the same command or while it is pending', async () => {
       const { storage } = current();
       const run = runRecord();
       const [message, queue] = [signal(), nextId()];
@@ -105,7 +105,7 @@ export function describeOutbox(current: Subject): void {
       expect(await claim(storage)).to.have.length(1);
     });
 
-    it('should give each message to one server, until it is settled', async () => {
+    it('should return each message to only one server until it is deleted as delivered', async () => {
       const { storage, other } = current();
       const message = signal();
       await storage.commit([runWrite({ outgoing: [row(message)] })]);
@@ -119,7 +119,7 @@ export function describeOutbox(current: Subject): void {
       expect(await claim(other, { limit: 1, leaseMs: 1 })).to.eql([]);
     });
 
-    it('should leave the messages of some runs to a later claim', async () => {
+    it('should leave messages of excluded runs for a later claim', async () => {
       const { storage } = current();
       const [large, small] = [runRecord(), runRecord()];
       const [first, second, other, ofNobody] = [row(signal()), row(signal()), row(signal()), row(signal())];
@@ -135,7 +135,7 @@ export function describeOutbox(current: Subject): void {
       expect(messagesOf(await storage.claimOutgoing(LEASE))).to.eql([first.message, second.message]);
     });
 
-    it('should give a message out again when the lease has run out', async () => {
+    it('should return a message again after its lease expired', async () => {
       const { storage, other } = current();
       const message = signal();
       await storage.commit([runWrite({ outgoing: [row(message)] })]);
@@ -147,7 +147,7 @@ export function describeOutbox(current: Subject): void {
       expect(await claim(storage)).to.eql([]);
     });
 
-    it('should count how often a message was given out, and not before the pause that a server asked for', async () => {
+    it('should count the attempts of a message and not return it before the requested delay', async () => {
       const { storage, other } = current();
       const message = signal();
       await storage.commit([runWrite({ outgoing: [row(message)] })]);
@@ -165,7 +165,7 @@ export function describeOutbox(current: Subject): void {
       expect(await claim(storage)).to.eql([]);
     });
 
-    it('should hold back what stands behind one that cannot be delivered in its own queue alone', async () => {
+    it('should hold back the messages after an undeliverable message only in its own queue', async () => {
       const { storage } = current();
       const [stuck, behind, elsewhere] = [signal(), signal(), signal()];
       const queue = nextId();
@@ -177,7 +177,7 @@ export function describeOutbox(current: Subject): void {
       expect(await claim(storage)).to.eql([elsewhere]);
     });
 
-    it('should hold the next message of a queue back until the one before is settled, in the order in which they were sent', async () => {
+    it('should return the messages of a queue in order, each after the previous one was delivered', async () => {
       const { storage, other } = current();
       const queue = nextId();
       const run = runRecord();
@@ -198,7 +198,7 @@ export function describeOutbox(current: Subject): void {
       expect(given).to.eql(messages);
     });
 
-    it('should take messages from outside, with who sent them, once', async () => {
+    it('should store a message from outside once, with its sender', async () => {
       const { storage } = current();
       const message = signal();
       const audit = auditEntry({ action: 'signal.broadcast', target: { type: 'signal', id: message.messageId } });
@@ -209,7 +209,7 @@ export function describeOutbox(current: Subject): void {
       expect((await storage.listAudit({}, 10)).filter(({ action }) => action === 'signal.broadcast')).to.have.length(1);
     });
 
-    it('should write what a message does while the message is there, and delete it with that', async () => {
+    it('should delete a message together with the write of its effect, and write the effect only once', async () => {
       const { storage, other } = current();
       const message = signal();
       const run = runRecord();
@@ -231,7 +231,7 @@ export function describeOutbox(current: Subject): void {
       expect(await storage.commit([runWrite({ run, revision: 1, cause: delivery })])).to.eql(['fenced']);
     });
 
-    it('should let a signal start one run of each workflow while it is there, and stay for the others', async () => {
+    it('should let a signal start one run per workflow until the signal is deleted', async () => {
       const { storage, other } = current();
       const message = signal();
       await storage.commit([runWrite({ outgoing: [row(message)] })]);
@@ -255,7 +255,7 @@ export function describeOutbox(current: Subject): void {
       expect(await storage.commit([begin('e')])).to.eql(['fenced']);
     });
 
-    it('should keep a message whose effect was not written', async () => {
+    it('should keep a message whose effect was not committed', async () => {
       const { storage } = current();
       const message = signal();
       const run = runRecord();
@@ -267,7 +267,7 @@ export function describeOutbox(current: Subject): void {
       expect(await claim(storage)).to.eql([message]);
     });
 
-    it('should find those who waited when a signal was thrown, in the order in which they came', async () => {
+    it('should find the subscriptions that existed when a signal was thrown, oldest first', async () => {
       const { storage, other } = current();
       const run = runRecord();
       const [first, second, elsewhere, closed, late] = [
@@ -295,7 +295,7 @@ export function describeOutbox(current: Subject): void {
       expect(await other.findSignalSubscriptions(message.messageId, 'h\0', 0, 10)).to.eql([]);
     });
 
-    it('should leave out the run that throws a signal, which has had it by then', async () => {
+    it('should omit the run that throws a signal', async () => {
       const { storage } = current();
       const [run, other] = [runRecord(), runRecord()];
       const [before, after, elsewhere] = [subscription(), subscription(), subscription()];

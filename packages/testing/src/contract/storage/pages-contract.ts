@@ -14,13 +14,13 @@ async function refusal(work: Promise<unknown>): Promise<unknown> {
 }
 
 export function describePages(current: Subject): void {
-  describe('pages', () => {
+  describe('lists and pages', () => {
     beforeEach(() => deploy(current().storage));
 
     const save = async (runs: readonly RunRecord[]) =>
       void (await current().storage.commit(runs.map((run) => runWrite({ run }))));
 
-    it('should list runs newest first, each once, also while runs are added', async () => {
+    it('should list runs newest first without duplicates while new runs are added', async () => {
       const { storage } = current();
       const runs = Array.from({ length: 7 }, () => runRecord());
       await save(runs);
@@ -33,7 +33,7 @@ export function describePages(current: Subject): void {
       expect((await storage.listRuns({}, { limit: 8 })).nextCursor).to.equal(null);
     });
 
-    it('should filter runs', async () => {
+    it('should filter runs by each field and by combinations of fields', async () => {
       const { storage } = current();
       await deploy(storage, { workflowId: 'other', digest: 'sha256:other' });
       const at = currentTime() - 3_600_000;
@@ -101,7 +101,7 @@ export function describePages(current: Subject): void {
       expect(await list({ q: runs.timer.runId.slice(4) })).to.eql(['timer']);
     });
 
-    it('should show and find a run by those that it has called', async () => {
+    it('should derive the displayed status, errors and waits of a run from its child runs', async () => {
       // given
       const { storage } = current();
       const wait = { stepId: nextId(), elementId: 'call', name: null, since: 2 };
@@ -152,17 +152,17 @@ export function describePages(current: Subject): void {
       expect(await list({ status: 'blocked' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks']);
       expect(await list({ status: 'failed' })).to.eql(['breaks', 'breaksToo', 'callsBreaks', 'hasEnded']);
       expect(await list({ waitingFor: 'approval' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks', 'works']);
-      expect(await list({ waitingFor: 'event' }), 'whose called runs wait for nothing themselves').to.eql([
+      expect(await list({ waitingFor: 'event' }), 'child runs themselves wait for nothing').to.eql([
         'callsBreaks',
         'callsStuck',
         'callsEnded',
         'callsUnbegun',
         'hasEnded',
       ]);
-      expect(await list({ stuckSince: currentTime() + 1 }), 'a call activity is a declared wait').to.eql(['stuck']);
+      expect(await list({ stuckSince: currentTime() + 1 }), 'a call activity counts as a wait').to.eql(['stuck']);
     });
 
-    it('should find runs by who called them, and those that nobody has called', async () => {
+    it('should filter runs by parent run, and root runs', async () => {
       // given
       const { storage } = current();
       const root = runRecord();
@@ -189,7 +189,7 @@ export function describePages(current: Subject): void {
       expect(await list({ root: true, parentRunId: root.runId })).to.eql([]);
     });
 
-    it('should count runs, and say where it has not counted all', async () => {
+    it('should count runs up to a limit and report whether the count is exact', async () => {
       // given
       const { storage } = current();
       const asks = runRecord({ status: 'blocked', pendingApprovals: 1 });
@@ -219,7 +219,7 @@ export function describePages(current: Subject): void {
       expect(await storage.countRuns({ startedAfter: 1, status: 'active' }, 10)).to.eql({ count: 2, exact: true });
     });
 
-    it('should find runs by their ids as lists show them', async () => {
+    it('should find runs by id in the form that lists display', async () => {
       // given
       const { storage } = current();
       const asks = runRecord({
@@ -245,7 +245,7 @@ export function describePages(current: Subject): void {
       expect(await storage.findRuns([])).to.eql([]);
     });
 
-    it('should find called runs that began long after their call by their time, each once', async () => {
+    it('should find child runs that started long after their call by their start time, without duplicates', async () => {
       const { storage } = current();
       const now = currentTime();
       const hour = 3_600_000;
@@ -277,7 +277,7 @@ export function describePages(current: Subject): void {
       }
     });
 
-    it('should refuse a cursor of another list, filter or maker', async () => {
+    it('should refuse a cursor of another list or filter, and a forged cursor', async () => {
       const { storage } = current();
       await save([runRecord(), runRecord()]);
       const cursor = present((await storage.listRuns({}, { limit: 1 })).nextCursor);
@@ -301,7 +301,7 @@ export function describePages(current: Subject): void {
       ).to.have.length(1);
     });
 
-    it('should sort approvals by age, risk and due time', async () => {
+    it('should sort approvals by age, risk, due time and urgency', async () => {
       const { storage } = current();
       const run = runRecord();
       const approvals = [
@@ -332,7 +332,7 @@ export function describePages(current: Subject): void {
       }
     });
 
-    it('should filter approvals', async () => {
+    it('should filter approvals by each field, and by who can vote on them', async () => {
       const { storage } = current();
       const [run, another] = [runRecord(), runRecord()];
       const approvals = [
@@ -403,7 +403,7 @@ export function describePages(current: Subject): void {
       expect(await list({ riskLevel: 'high' })).to.eql(['user']);
     });
 
-    it('should tell what somebody has voted on from what waits for them', async () => {
+    it("should distinguish approvals that a person has voted on from those that await the person's vote", async () => {
       // given
       const { storage } = current();
       const run = runRecord();

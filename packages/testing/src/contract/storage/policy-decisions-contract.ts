@@ -18,7 +18,7 @@ const decision = (overrides: Partial<PolicyDecision> = {}): PolicyDecision => ({
 });
 
 export function describePolicyDecisions(current: Subject): void {
-  describe('decisions of the policy', () => {
+  describe('policy decisions', () => {
     beforeEach(async () => {
       await deploy(current().storage);
       await deploy(current().storage, { workflowId: 'other', digest: 'sha256:other' });
@@ -39,7 +39,7 @@ export function describePolicyDecisions(current: Subject): void {
         data: { ...data, policyDecision: decision(overrides) as unknown as JsonObject },
       });
 
-    it('should be listed across runs, newest first, with what they were about', async () => {
+    it('should be listed across runs, newest first, with run, element, agent and tool call', async () => {
       // given
       const { storage } = current();
       const [first, second] = [runRecord(), runRecord({ workflowId: 'other' })];
@@ -102,7 +102,7 @@ export function describePolicyDecisions(current: Subject): void {
       expect(found[3]).to.include({ agentName: null });
     });
 
-    it('should be filtered, each page going on where the one before ended, also within one moment', async () => {
+    it('should be filterable and paged without gaps or duplicates, even with equal timestamps', async () => {
       // given
       const { storage } = current();
       const runs: RunRecord[] = Array.from({ length: 4 }, (_, index) =>

@@ -35,7 +35,7 @@ export function describeQuestions(current: Subject): void {
   describe('questions', () => {
     beforeEach(() => deploy(current().storage));
 
-    it('should be kept as they were asked and answered', async () => {
+    it('should be returned unchanged, before and after the answer', async () => {
       // given
       const { storage, other } = current();
       const run = runRecord();
@@ -72,7 +72,7 @@ export function describeQuestions(current: Subject): void {
       expect(await storage.findQuestion(nextId())).to.equal(undefined);
     });
 
-    it('should not be asked or answered where somebody else has moved the run on', async () => {
+    it('should not be opened or closed by a write of an outdated revision', async () => {
       const { storage } = current();
       const run = runRecord();
       const [asked, late] = [questionRecord(run), questionRecord(run)];
@@ -93,7 +93,7 @@ export function describeQuestions(current: Subject): void {
       expect(await storage.findQuestion(late.questionId)).to.equal(undefined);
     });
 
-    it('should be listed by run in the order of asking, and for an inbox newest first, each once', async () => {
+    it('should be listed oldest first for a run, and newest first without duplicates for an inbox', async () => {
       // given
       const { storage } = current();
       await deploy(storage, { workflowId: 'other', digest: 'sha256:other' });
@@ -124,7 +124,7 @@ export function describeQuestions(current: Subject): void {
       expect(await list({ runId: one.runId, workflowId: 'other' })).to.equal('');
     });
 
-    it('should come back as they were written, whatever a model or a person writes', async () => {
+    it('should be returned unchanged for every kind of text', async () => {
       const { storage } = current();
       const actor = (text: string) => ({ type: 'user', id: text, name: text }) as const;
       const written = EDGE_CASE_STRINGS.map((text) => {
@@ -170,7 +170,7 @@ export function describeQuestions(current: Subject): void {
           .and.deep.include({ answer: change.answer, answeredBy: change.answeredBy });
     });
 
-    it('should not be found by what is no id', async () => {
+    it('should not be found by an invalid id', async () => {
       const { storage } = current();
       for (const id of ['', 'x', '\0', `${nextId()}x`]) {
         expect(await storage.findQuestion(id)).to.equal(undefined);
@@ -182,7 +182,7 @@ export function describeQuestions(current: Subject): void {
       }
     });
 
-    it('should be told with the rest of what an agent has recorded in a step, and with nothing else', async () => {
+    it('should be included in the agent events of their step, without other events', async () => {
       // given
       const { storage } = current();
       const [run, another] = [runRecord(), runRecord()];
@@ -216,7 +216,7 @@ export function describeQuestions(current: Subject): void {
       expect(await storage.listAgentEvents(another.runId, nextId())).to.eql([]);
     });
 
-    it('should leave to the claim of a job the call that it makes', async () => {
+    it('should include the call id in a claimed job only if the job executes a tool call', async () => {
       const { storage } = current();
       const jobs = [jobOffer({ callId: nextId() }), jobOffer()];
       await storage.commit([runWrite({ jobsOffered: jobs })]);

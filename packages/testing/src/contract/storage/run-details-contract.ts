@@ -4,10 +4,10 @@ import { approvalRecord, deploy, nextId, runEvent, runRecord, runWrite } from '.
 import { currentTime } from '@countersign/model/testing';
 
 export function describeRunDetails(current: Subject): void {
-  describe('what belongs to a run', () => {
+  describe('events, approvals, artifacts and timers of a run', () => {
     beforeEach(() => deploy(current().storage));
 
-    it('should give events back as they were written, chained', async () => {
+    it('should return events unchanged and in order', async () => {
       const { storage } = current();
       const run = runRecord();
       const secret = { private: { actor: { id: 'ada' }, comment: 'ü "quoted"\n' }, salt: 'ab', commitment: 'cd' };
@@ -25,7 +25,7 @@ export function describeRunDetails(current: Subject): void {
       expect(await storage.listRunEvents(nextId(), 0, 2)).to.eql([]);
     });
 
-    it('should keep approvals and their votes', async () => {
+    it('should store approvals with their votes and their resolution', async () => {
       const { storage } = current();
       const run = runRecord();
       const approval = approvalRecord(run, {
@@ -91,7 +91,7 @@ export function describeRunDetails(current: Subject): void {
       expect(await storage.findApproval(nextId())).to.equal(undefined);
     });
 
-    it('should keep the votes of an approval that is asked for and decided at once', async () => {
+    it('should store the votes of an approval that is opened and resolved in the same commit', async () => {
       const { storage } = current();
       const run = runRecord();
       const asked = approvalRecord(run);
@@ -117,7 +117,7 @@ export function describeRunDetails(current: Subject): void {
       expect(await storage.findApproval(approval.approvalId)).to.eql(approval);
     });
 
-    it('should find nothing for what cannot be stored', async () => {
+    it('should find nothing for ids and filter values that cannot be stored', async () => {
       const { storage } = current();
       const page = { limit: 5 };
       for (const id of ['', 'x', '\0', "'; DROP TABLE runs", `${nextId()}x`]) {
@@ -145,7 +145,7 @@ export function describeRunDetails(current: Subject): void {
       expect(await storage.listRunEvents(nextId(), 1e12, 5)).to.eql([]);
     });
 
-    it('should keep versions of artifacts', async () => {
+    it('should store the versions of an artifact', async () => {
       const { storage } = current();
       const run = runRecord();
       const artifact = (name: string, version: number) => ({
@@ -170,7 +170,7 @@ export function describeRunDetails(current: Subject): void {
       expect(await storage.findArtifact(run.runId, 'none')).to.equal(undefined);
     });
 
-    it('should tell which timers are due, and when the next one is', async () => {
+    it('should return the due timers and the next due time', async () => {
       const { storage } = current();
       expect(await storage.nextTimerAt()).to.equal(null);
       const run = runRecord();

@@ -18,7 +18,7 @@ const change = (expectedRevision: number, more: Partial<SettingsChange>): Settin
 
 export function describeSettings(current: Subject): void {
   describe('settings', () => {
-    it('should begin with none, and keep what is put as it is', async () => {
+    it('should be empty at first and return stored settings unchanged', async () => {
       const { storage, other } = current();
       expect(await storage.loadSettings()).to.eql({ revision: 0, settings: [] });
       const put = [
@@ -40,7 +40,7 @@ export function describeSettings(current: Subject): void {
       });
     });
 
-    it('should put over what is there and remove, and say with which revision each was changed', async () => {
+    it('should overwrite and remove settings, and record the revision of each change', async () => {
       const { storage } = current();
       await storage.changeSettings(change(0, { put: ['A', 'B', 'C'].map((key) => ({ key, value: 1, secret: null })) }));
 
@@ -54,7 +54,7 @@ export function describeSettings(current: Subject): void {
       ]);
     });
 
-    it('should make one of several changes that were decided on the same revision, with its audit entries, and nothing of the others', async () => {
+    it('should apply only one of several concurrent changes of the same revision, with its audit entries', async () => {
       const { storage, other } = current();
       const attempts = Array.from({ length: 8 }, (_, n) =>
         (n % 2 === 0 ? storage : other).changeSettings(
@@ -74,7 +74,7 @@ export function describeSettings(current: Subject): void {
       expect((await storage.listAudit({}, 10)).map(({ target }) => target['n'])).to.eql([winner]);
     });
 
-    it('should make nothing of a change of which a part cannot be stored', async () => {
+    it('should apply no part of a change if one value cannot be stored', async () => {
       const { storage } = current();
 
       const failure = await storage

@@ -25,7 +25,7 @@ export function describeStartEvents(current: Subject): void {
       ...more,
     });
 
-    it('should be those of the newest version of each workflow', async () => {
+    it('should be returned for the newest version of each workflow only', async () => {
       const { storage, other } = current();
       await deploy(storage, { workflowId: 'b' }, { subscriptions: [ordered, halted] });
       await deploy(storage, { workflowId: 'a' }, { subscriptions: [{ ...ordered, elementId: 'begin' }] });
@@ -47,7 +47,7 @@ export function describeStartEvents(current: Subject): void {
       ]);
     });
 
-    it('should be conditions, found by nothing but their workflow', async () => {
+    it('should include start conditions, which are found by workflow only', async () => {
       const { storage, other } = current();
       const condition = (elementId: string, trigger = 0) => ({ elementId, trigger });
       const many = Array.from({ length: 12 }, (_each, index) => condition(`start-${index}`));
@@ -68,7 +68,7 @@ export function describeStartEvents(current: Subject): void {
       expect(await storage.findStartConditions(100)).to.eql(ofA);
     });
 
-    it('should tell which timers are due, and when the next one is', async () => {
+    it('should return the due timers and the next due time', async () => {
       const { storage } = current();
       expect(await storage.nextStartTimerAt()).to.equal(null);
       const [late, early] = [
@@ -89,7 +89,7 @@ export function describeStartEvents(current: Subject): void {
       expect(await storage.dueStartTimers(2_000_123, 1)).to.have.length(1);
     });
 
-    it('should be moved on once, from where it stood, and end', async () => {
+    it('should advance a timer only once per due time, and remove a timer that ends', async () => {
       const { storage, other } = current();
       await deploy(storage, {}, { timers: [timer(1_000, { cycle: { text: 'R2/PT1S', left: 1 } })] });
       const fired = present((await storage.dueStartTimers(1_000, 5))[0]);
@@ -108,7 +108,7 @@ export function describeStartEvents(current: Subject): void {
     const dueTimer = async (storage: StoragePort, now = 9_000) => present((await storage.dueStartTimers(now, 5))[0]);
     const startBy = (delivery: CommandCause) => runWrite({ run: runRecord(), cause: delivery });
 
-    it('should be moved on with the run that is started, once, whoever starts it', async () => {
+    it('should advance a timer in the commit that starts the run, and start only one run per due time', async () => {
       const { storage, other } = current();
       await deploy(storage, {}, { timers: [timer(1_000, { cycle: { text: 'R2/PT1S', left: 1 } })] });
       const next = { dueAt: 2_000, cycle: { text: 'R2/PT1S', left: 0 } };
@@ -134,7 +134,7 @@ export function describeStartEvents(current: Subject): void {
       expect([await storage.dueStartTimers(9_000, 5), await storage.nextStartTimerAt()]).to.eql([[], null]);
     });
 
-    it('should stay where the run is not written', async () => {
+    it('should keep the timer unchanged when the run is not committed', async () => {
       const { storage } = current();
       await deploy(storage, {}, { timers: [timer(1_000)] });
       const fired = await dueTimer(storage);
@@ -146,7 +146,7 @@ export function describeStartEvents(current: Subject): void {
       expect(await dueTimer(storage)).to.eql(fired);
     });
 
-    it('should start nothing where a newer version has taken its place, and tell of a date that it has started a run already', async () => {
+    it('should start no run by a replaced timer, and mark a due time that has already started a run', async () => {
       const { storage, other } = current();
       await deploy(storage, {}, { timers: [timer(1_000)] });
       const first = await dueTimer(storage);
@@ -174,7 +174,7 @@ export function describeStartEvents(current: Subject): void {
       ]);
     });
 
-    it('should not be moved on where a newer version has taken its place', async () => {
+    it('should not advance a timer that a newer version replaced', async () => {
       const { storage } = current();
       await deploy(storage, {}, { timers: [timer(1_000)] });
       const fired = present((await storage.dueStartTimers(1_000, 5))[0]);
@@ -185,7 +185,7 @@ export function describeStartEvents(current: Subject): void {
       expect(await storage.dueStartTimers(1_000, 5)).to.eql([{ ...fired, version: 2 }]);
     });
 
-    it('should be stored with all workflows of a file, or not at all', async () => {
+    it('should be stored for all workflows of a file or for none', async () => {
       const { storage, other } = current();
       const deployment = (workflowId: string, digest: string, starts: Partial<StartEvents> = {}) => ({
         version: workflowVersion({ workflowId, digest }),

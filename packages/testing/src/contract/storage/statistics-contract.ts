@@ -41,7 +41,7 @@ export function describeStatistics(current: Subject): void {
       ];
     };
 
-    it('should count runs by outcome or status, and steps by what they are now', async () => {
+    it('should count runs by outcome or status, and steps by their current state', async () => {
       // given
       const [waits, fails, retried, cancelled] = [nextId(), nextId(), nextId(), nextId()];
       await stored({ status: 'completed', outcome: 'completed' }, completed(100));
@@ -101,7 +101,7 @@ export function describeStatistics(current: Subject): void {
       ]);
     });
 
-    it('should count what became of approvals, and a step that was moved where it is now', async () => {
+    it('should count approvals by resolution, and a migrated step at its new element', async () => {
       // given
       const stepId = nextId();
       const resolved = (status: string): EventSketch => ['approval.resolved', stepId, 5, { status }, 'ok'];
@@ -129,7 +129,7 @@ export function describeStatistics(current: Subject): void {
       );
     });
 
-    it('should count only runs of the workflow, the version and the time that are asked for', async () => {
+    it('should count only runs of the requested workflow, version and period', async () => {
       // given
       const { storage } = current();
       const now = currentTime();
@@ -154,7 +154,7 @@ export function describeStatistics(current: Subject): void {
       });
     });
 
-    it('should look at the newest runs alone where there are more than may be looked at, and say so', async () => {
+    it('should evaluate only the newest runs above the limits and report incomplete results', async () => {
       // given
       const { storage } = current();
       const now = currentTime();

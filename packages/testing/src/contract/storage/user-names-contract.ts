@@ -12,7 +12,7 @@ const note = (storage: StoragePort, id: string, names: readonly string[] | null,
 
 export function describeUserNames(current: Subject): void {
   describe('user names', () => {
-    it('should be those of the token that was issued last, whichever is used last', async () => {
+    it('should be taken from the token that was issued last, even if an older token is used later', async () => {
       // given
       const { storage, other } = current();
       const [before, after] = [`Ada.${nextId()}@Example.com`, `ada.king.${nextId()}@example.com`];
@@ -28,7 +28,7 @@ export function describeUserNames(current: Subject): void {
       expect(await storage.peopleCalled(before)).to.deep.equal([]);
     });
 
-    it('should be those of the token that was issued last, where both are used at once', async () => {
+    it('should be taken from the token that was issued last when both tokens are used concurrently', async () => {
       // given
       const { storage, other } = current();
       const people = Array.from({ length: 20 }, nextId);
@@ -45,7 +45,7 @@ export function describeUserNames(current: Subject): void {
       for (const id of people) expect(await storage.userNamesOf(id)).to.have.members([`${id}-always`, `${id}-new`]);
     });
 
-    it('should be none of whoever has a later token without any, who stays known by the id', async () => {
+    it('should be removed when a later token contains no user names, while the id stays known', async () => {
       // given
       const { storage, other } = current();
       const [id, name] = [nextId(), `${nextId()}@example.com`];
@@ -60,7 +60,7 @@ export function describeUserNames(current: Subject): void {
       expect(await storage.peopleCalled(id)).to.deep.equal([id]);
     });
 
-    it('should stay where a later token says nothing of them', async () => {
+    it('should be kept when a later token has no claim for user names', async () => {
       // given
       const { storage, other } = current();
       const [id, name] = [nextId(), `${nextId()}@example.com`];
@@ -75,7 +75,7 @@ export function describeUserNames(current: Subject): void {
       expect(await storage.peopleCalled(id)).to.deep.equal([id]);
     });
 
-    it('should be none of somebody who is not known, or whose id cannot be stored', async () => {
+    it('should be empty for an unknown person or an id that cannot be stored', async () => {
       const { storage } = current();
       expect(await storage.userNamesOf(nextId())).to.deep.equal([]);
       expect(await storage.userNamesOf('\ud83d')).to.deep.equal([]);

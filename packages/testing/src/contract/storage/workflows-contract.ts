@@ -6,7 +6,7 @@ export function describeWorkflows(current: Subject): void {
   describe('workflows', () => {
     const audit = auditEntry({ action: 'workflow.deploy', target: { type: 'workflow', id: 'release' } });
 
-    it('should give the same bytes the same version, and other bytes the next', async () => {
+    it('should return the existing version for the same file and a new version for another file', async () => {
       const { storage } = current();
       const [first, second] = [
         workflowVersion(),
@@ -37,7 +37,7 @@ export function describeWorkflows(current: Subject): void {
       );
     });
 
-    it('should number deployments that race one after the other', async () => {
+    it('should number concurrent deployments consecutively', async () => {
       const { storage, other } = current();
       const digests = Array.from({ length: 8 }, (_, index) => `sha256:${index}`);
 
@@ -60,7 +60,7 @@ export function describeWorkflows(current: Subject): void {
       expect(await storage.listAudit({}, 100)).to.have.length(8);
     });
 
-    it('should list the newest version of each, the one deployed last first', async () => {
+    it('should list the newest version of each workflow, last deployed first', async () => {
       const { storage } = current();
       for (const [workflowId, digest, deployedAt] of [
         ['a', 'x', 1000],

@@ -7,7 +7,7 @@ const told = (text: string): string =>
     .join('');
 
 describe('lines of a patch', () => {
-  it('should tell what is added and taken away from heads and from what stays', () => {
+  it('should distinguish added, removed and unchanged lines from headers', () => {
     expect(
       told('diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@ main\n one\n-two\n+2\n three'),
     ).to.equal('hhhhhsras');
@@ -16,7 +16,7 @@ describe('lines of a patch', () => {
     ).to.equal('hhhrsahhha');
   });
 
-  it('should take for a head what git says of a file that is new, gone, moved or executable', () => {
+  it('should classify the git lines about new, deleted, renamed and executable files as headers', () => {
     expect(
       told(
         'diff --git a/x b/x\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/x\n@@ -0,0 +1,2 @@\n+new mode 100755\n+b',
@@ -30,12 +30,12 @@ describe('lines of a patch', () => {
     expect(told('diff --git a/x b/x\ndeleted file mode 100644')).to.equal('hh');
   });
 
-  it('should take no line of a hunk for the head of a file', () => {
+  it('should not classify a line of a hunk as a file header', () => {
     expect(told('--- a.sql\n+++ b.sql\n@@ -1,2 +1,2 @@\n--- DROP is never said\n+++ a\n select 1;')).to.equal('hhhras');
     expect(told('@@ -1,2 +1,3 @@\n\n+@@ -1,9 +1,9 @@\n+++ x\n-y\n+++ b/file')).to.equal('hsaarh');
   });
 
-  it('should go by the signs where no hunk says how many there are, or says it wrongly', () => {
+  it('should go by the sign of a line if the line counts of the hunk are missing or wrong', () => {
     expect(told('+a\n-b\n c')).to.equal('ars');
     expect(told('@@ -1 +1 @@\n-a\n+b\n+c\ndiff --git a/x b/x\n--- a/x')).to.equal('hraahh');
     expect(told('@@ -1,90 +1,90 @@\n-a\ndiff --git a/x b/x\n--- a/x\n+++ b/x')).to.equal('hrhhh');

@@ -9,7 +9,7 @@ const kind = (name: string, type: string, content: Uint8Array, whole = true): st
   previewOf(name, type, content, whole).kind;
 
 describe('previews of artifacts', () => {
-  it('should take raster images for what their bytes say', () => {
+  it('should recognize raster images by their bytes', () => {
     expect(previewOf('x.txt', 'text/plain', bytes('89504e470d0a1a0a00000000'), true)).to.deep.equal({
       kind: 'image',
       type: 'image/png',
@@ -21,13 +21,13 @@ describe('previews of artifacts', () => {
     expect(kind('big.png', 'image/png', bytes('89504e470d0a1a0a00000000'), false)).to.equal('binary');
   });
 
-  it('should show JSON as its text if a number in it would become another one', () => {
+  it('should show JSON as text if parsing would change a number', () => {
     expect(kind('a.json', 'application/json', utf8('{"account": 9007199254740991}'))).to.equal('json');
     expect(kind('a.json', 'application/json', utf8('{"account": 9007199254740993}'))).to.equal('text');
     expect(kind('a.json', 'application/json', utf8('[1e400]'))).to.equal('text');
   });
 
-  it('should never draw what could run, whatever it is called', () => {
+  it('should never render content that could run scripts, whatever its name or type', () => {
     const svg = utf8('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
     for (const [name, type] of [
       ['a.svg', 'image/svg+xml'],
@@ -42,7 +42,7 @@ describe('previews of artifacts', () => {
     expect(kind('a.json', 'application/xhtml+xml', utf8('{}'))).to.equal('source');
   });
 
-  it('should tell texts apart by type and name, and what is no text', () => {
+  it('should choose the kind of a text by its type and name, and detect binary content', () => {
     expect(kind('a.md', 'text/plain', utf8('# x'))).to.equal('markdown');
     expect(kind('a', 'application/problem+json', utf8('{"a": 1}'))).to.equal('json');
     expect(kind('a.json', 'application/json', utf8('{"a": '))).to.equal('text');
@@ -54,7 +54,7 @@ describe('previews of artifacts', () => {
     expect(kind('a.txt', 'text/plain', bytes('61ff'))).to.equal('binary');
   });
 
-  it('should bear a text that is cut within a character', () => {
+  it('should omit a character that is cut at the end of a partial text', () => {
     const cut = utf8('Grüße').subarray(0, 3);
     expect(kind('a.txt', 'text/plain', cut, true)).to.equal('binary');
     expect(previewOf('a.txt', 'text/plain', cut, false)).to.deep.equal({ kind: 'text', text: 'Gr' });
@@ -62,7 +62,7 @@ describe('previews of artifacts', () => {
 });
 
 describe('CSV', () => {
-  it('should read quotes, other separators and ragged rows', () => {
+  it('should parse quotes, other separators and ragged rows', () => {
     expect(parseCsv('a,b\r\n"x ""y"", z","line\nbreak"\n1\n').rows).to.deep.equal([
       ['a', 'b'],
       ['x "y", z', 'line\nbreak'],
@@ -79,14 +79,14 @@ describe('CSV', () => {
     expect(parseCsv('')).to.deep.equal({ columns: 0, rows: [], cut: false });
   });
 
-  it('should stop at a bound', () => {
+  it('should stop at MAX_CSV_ROWS rows', () => {
     const { rows, cut } = parseCsv('x\n'.repeat(MAX_CSV_ROWS + 1));
     expect([rows.length, cut]).to.deep.equal([MAX_CSV_ROWS, true]);
   });
 });
 
 describe('sizes', () => {
-  it('should be short', () => {
+  it('should be displayed in a binary unit up to GiB', () => {
     expect([0, 1023, 1024, 1536, 20 * 1024 * 1024, 5e12].map(formatBytes)).to.deep.equal([
       '0 B',
       '1023 B',

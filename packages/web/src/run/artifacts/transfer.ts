@@ -58,7 +58,7 @@ export function sendingFetch(onProgress: (progress: Progress) => void): FetchLik
       request.upload.onprogress = ({ loaded, total, lengthComputable }) =>
         onProgress(lengthComputable && total > 0 ? loaded / total : undefined);
       request.onload = () => resolve(asResponse(request));
-      request.onerror = () => reject(new TypeError('The connection broke.'));
+      request.onerror = () => reject(new TypeError('The connection was interrupted.'));
       request.onabort = () => reject(new DOMException('Stopped.', 'AbortError'));
       init.signal?.addEventListener('abort', () => request.abort(), { once: true });
       request.send(bodyOf(init));
@@ -66,7 +66,7 @@ export function sendingFetch(onProgress: (progress: Progress) => void): FetchLik
 }
 
 function bodyOf({ body }: FetchInit): XMLHttpRequestBodyInit | null {
-  if (body instanceof ReadableStream) throw new TypeError('A stream can’t be sent with progress.');
+  if (body instanceof ReadableStream) throw new TypeError('Upload progress is not available for streams.');
   return body ?? null;
 }
 

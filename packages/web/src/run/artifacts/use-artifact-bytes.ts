@@ -17,7 +17,7 @@ export function useArtifactPreview(runId: string, artifact: Artifact | undefined
   return useQuery({
     queryKey: ['artifact-preview', runId, artifact?.name, artifact?.version],
     queryFn: async ({ signal }) => {
-      if (artifact === undefined) throw new Error('There is nothing to read.');
+      if (artifact === undefined) throw new Error('No artifact is selected.');
       const { name, version, size, contentType } = artifact;
       const limit = saysImage(contentType) && size <= MAX_IMAGE_BYTES ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES;
       const whole = size <= limit;

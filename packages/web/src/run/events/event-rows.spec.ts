@@ -20,7 +20,7 @@ describe('timeline of run events', () => {
     seq = 0;
   });
 
-  it('should put events that follow each other in a step under its name, and show long pauses', () => {
+  it('should group consecutive events of a step under its name and show long pauses', () => {
     // given
     const events = [
       event(null, 0, 'run.started'),
@@ -46,7 +46,7 @@ describe('timeline of run events', () => {
     expect(new Set(rows.map(({ key }) => key)).size).to.equal(rows.length);
   });
 
-  it('should leave what fits both filters', () => {
+  it('should return the events that match both filters', () => {
     const events = [event('a', 0), event('a', 1, 'approval.voted'), event('b', 2)];
     const seqs = (kind?: 'step' | 'approval', elementId?: string): number[] =>
       filterEvents(events, { kind, elementId }).map((each) => each.seq);

@@ -22,10 +22,10 @@ const names = elementNames([
 ]);
 
 describe('sentences of run events', () => {
-  it('should say who did what with which step, and why', () => {
+  it('should name the actor, the action, the step and the reason', () => {
     const said = (type: string, more: Partial<RunEvent> = {}): string => sentenceOf(event(type, more), names);
-    expect(said('step.started')).to.equal('“Approve it” began.');
-    expect(said('step.started', { elementId: 'work' })).to.equal('“work” began.');
+    expect(said('step.started')).to.equal('“Approve it” started.');
+    expect(said('step.started', { elementId: 'work' })).to.equal('“work” started.');
     expect(said('run.started', { elementId: null, stepId: null, actor: 'ada', data: { workflowVersion: 3 } })).to.equal(
       'The run was started by ada with version 3.',
     );
@@ -33,10 +33,10 @@ describe('sentences of run events', () => {
       said('approval.voted', { actor: 'ada', data: { decision: 'request_changes', comment: 'Name it.' } }),
     ).to.equal('ada asked for changes of “Approve it”: Name it.');
     expect(said('approval.voted', { data: { decision: 'approve', comment: null } })).to.equal(
-      'Somebody approved “Approve it”.',
+      'Someone approved “Approve it”.',
     );
     expect(said('approval.voted', { data: { decision: 'approve', comment: 'Go.', notCounted: ['v-1'] } })).to.equal(
-      'Somebody approved “Approve it” (earlier votes of people who have contributed since no longer count): Go.',
+      'Someone approved “Approve it” (earlier votes of people who have contributed since no longer count): Go.',
     );
     expect(said('approval.voted', { erased: true, data: { decision: 'approve' } })).to.equal(
       '[erased] approved “Approve it”.',
@@ -53,7 +53,7 @@ describe('sentences of run events', () => {
     expect(said('event.awaited', { data: { signalName: 'go' } })).to.equal('“Approve it” waits for the signal go.');
   });
 
-  it('should have words for all types without what was erased, and for those that it does not know', () => {
+  it('should exist for every event type without its erased data, and for unknown types', () => {
     for (const type of Object.keys(texts.runEvents.sentences)) {
       const said = sentenceOf(event(type), names);
       expect(said, type).not.to.match(/undefined|null|\[object/);
@@ -63,13 +63,13 @@ describe('sentences of run events', () => {
     expect(sentenceOf(event('constructor'), names)).to.equal('constructor (“Approve it”)');
   });
 
-  it('should cut what is long', () => {
+  it('should truncate long texts', () => {
     expect(
       sentenceOf(event('step.failed', { data: { code: 'x', message: 'y'.repeat(10_000) } }), names).length,
     ).to.be.lessThan(400);
   });
 
-  it('should sort events by what they are about', () => {
+  it('should classify events by topic', () => {
     expect(
       [
         'run.started',

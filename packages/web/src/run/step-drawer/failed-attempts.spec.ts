@@ -2,7 +2,7 @@ import type { RunEvent } from '@countersign/contract';
 import { expect } from 'chai';
 import { failedAttempts } from './failed-attempts.js';
 
-describe('attempts of a step that failed', () => {
+describe('failed attempts of a step', () => {
   const event = (seq: number, type: string, data: object = {}): RunEvent =>
     ({ seq, at: `moment ${seq}`, type, data }) as unknown as RunEvent;
   const failing = (...events: readonly RunEvent[]): unknown[] =>
@@ -11,7 +11,7 @@ describe('attempts of a step that failed', () => {
   const again = event(2, 'step.attempt_failed', { attempt: 1, code: 'job_failed', message: 'Busy.' });
   const stopped = event(3, 'step.failed', { code: 'job_failed', phase: 'job', message: 'Closed.' });
 
-  it('should be those that were made again by themselves, and the one that a recovery followed', () => {
+  it('should include attempts that were retried automatically or by a recovery', () => {
     expect(
       failing(
         began,
@@ -27,12 +27,12 @@ describe('attempts of a step that failed', () => {
     ]);
   });
 
-  it('should not be what the step stands at', () => {
+  it('should not include the current failure of the step', () => {
     expect(failing(began, again, stopped)).to.deep.equal([[2, 1, 'job_failed', 'Busy.']]);
     expect(failing(began)).to.deep.equal([]);
   });
 
-  it('should count the attempts of the step, and those of a call by themselves', () => {
+  it('should number the attempts of the step separately from the attempts of a tool call', () => {
     const ofCall = event(2, 'step.attempt_failed', {
       attempt: 4,
       callId: 'call-1',
@@ -45,7 +45,7 @@ describe('attempts of a step that failed', () => {
     ]);
   });
 
-  it('should do without what was erased', () => {
+  it('should handle events with erased data', () => {
     expect(failing(event(1, 'step.attempt_failed'))).to.deep.equal([[1, undefined, '', '']]);
   });
 });

@@ -8,7 +8,7 @@ describe('inputs of a step', () => {
   const began = (seq: number, inputs: object, stepId?: string): RunEvent =>
     event(seq, 'step.started', { asked: { inputs } }, stepId);
 
-  it('should be those with which it last began', () => {
+  it('should be the inputs of the latest start', () => {
     expect(
       inputsOf([began(1, { n: 1 }), event(2, 'step.attempt_failed'), event(3, 'step.retried'), began(4, { n: 2 })]),
     ).to.deep.equal({ n: 2 });
@@ -18,7 +18,7 @@ describe('inputs of a step', () => {
     ).to.deep.equal({ n: 1 });
   });
 
-  it('should not be those of an attempt before, where the last one had none', () => {
+  it('should not be the inputs of an earlier attempt if the last attempt had none', () => {
     expect(
       inputsOf([
         began(1, { n: 1 }),
@@ -31,7 +31,7 @@ describe('inputs of a step', () => {
     expect(inputsOf([])).to.equal(undefined);
   });
 
-  it('should be of one turn of a loop, and of nothing that is still to come', () => {
+  it('should be the inputs of one loop instance up to the displayed event', () => {
     const events = [began(1, { item: 'x' }), began(2, { item: 'y' }, 'b'), began(3, { item: 'z' })];
     expect(inputsOf(eventsOfStep(events, 'b'))).to.deep.equal({ item: 'y' });
     expect(inputsOf(eventsOfStep(events, 'a', 2))).to.deep.equal({ item: 'x' });

@@ -9,8 +9,8 @@ import { countTaken, findSources } from './step-sources.js';
 const EACH = (loop: string): string =>
   `<bpmn:startEvent id="start" /><bpmn:subProcess id="each">${loop}<bpmn:startEvent id="in" /><bpmn:task id="ship" /><bpmn:sequenceFlow id="inner" sourceRef="in" targetRef="ship" /></bpmn:subProcess>`;
 
-describe('steps of a run, as they hang together', () => {
-  it('should tell by their times along which flows they were entered', async () => {
+describe('taken flows and scopes of the steps of a run', () => {
+  it('should derive the taken flows from the times of the steps', async () => {
     // given a decision that goes round once
     const map = await processFrom(
       '<bpmn:startEvent id="start" /><bpmn:task id="a" /><bpmn:exclusiveGateway id="again" /><bpmn:endEvent id="end" />',
@@ -30,7 +30,7 @@ describe('steps of a run, as they hang together', () => {
     expect(taken(steps, map)).to.deep.equal({ 'flow-1': 1, 'flow-2': 1, 'flow-3': 1 });
   });
 
-  it('should count what waits at a join', async () => {
+  it('should count the flow of a token that waits at a join', async () => {
     // given
     const map = await processFrom(
       '<bpmn:task id="a" /><bpmn:task id="b" /><bpmn:parallelGateway id="join" /><bpmn:task id="c" />',
@@ -51,7 +51,7 @@ describe('steps of a run, as they hang together', () => {
     expect(taken(joined, map)).to.deep.equal({ 'flow-1': 1, 'flow-2': 1, 'flow-3': 1 });
   });
 
-  it('should put each step into the turn of its loop', async () => {
+  it('should assign each step to its loop instance', async () => {
     // given
     const map = await processFrom(EACH('<bpmn:multiInstanceLoopCharacteristics />'), 'start > each');
     const steps = [
@@ -80,7 +80,7 @@ describe('steps of a run, as they hang together', () => {
     });
   });
 
-  it('should put each step into the entry of its sub-process', async () => {
+  it('should assign each step to its entry of the sub-process', async () => {
     // given a sub-process that is entered again after it has ended
     const map = await processFrom(EACH(''), 'start > each');
     const steps = [
@@ -100,7 +100,7 @@ describe('steps of a run, as they hang together', () => {
   });
 });
 
-describe('lines of the tree of steps', () => {
+describe('rows of the step tree', () => {
   const steps = [
     aStep('start'),
     aStep('part', { name: 'Part' }),
@@ -115,7 +115,7 @@ describe('lines of the tree of steps', () => {
   const lines = (more: Partial<Parameters<typeof rowsOf>[0]>): readonly StepRow[] =>
     rowsOf({ steps, scopes, collapsed: new Set(), filter: 'all', search: '', ...more });
 
-  it('should show each step in the one that it stands in', () => {
+  it('should show each step below its parent step', () => {
     expect(
       lines({}).map(({ label, level, position, siblings, expanded }) => [label, level, position, siblings, expanded]),
     ).to.deep.equal([
@@ -128,7 +128,7 @@ describe('lines of the tree of steps', () => {
     expect(lines({ collapsed: new Set(['part']) }).map(({ label }) => label)).to.deep.equal(['start', 'Part', 'end']);
   });
 
-  it('should show what is looked for with what it stands in, also where that is closed', () => {
+  it('should show matching steps with their parents, even if the parents are collapsed', () => {
     expect(lines({ filter: 'failed', collapsed: new Set(['part']) }).map(({ label }) => label)).to.deep.equal([
       'Part',
       'Ship it',
@@ -137,14 +137,14 @@ describe('lines of the tree of steps', () => {
     expect(lines({ search: 'nothing' })).to.deep.equal([]);
   });
 
-  it('should find the next one by the first letters', () => {
+  it('should find the next row by its first letters', () => {
     const rows = lines({});
     expect([findByPrefix(rows, 1, 's'), findByPrefix(rows, 3, 'S'), findByPrefix(rows, 0, 'x')]).to.deep.equal([
       2, 0, -1,
     ]);
   });
 
-  it('should place a step in the time of the run', () => {
+  it('should place a step on the time axis of the run', () => {
     const run = { from: Date.parse(moment(0)), to: Date.parse(moment(100)) };
     expect(spanOf(aStep('a', { startedAt: moment(25), completedAt: moment(75) }), run, 0)).to.deep.equal({
       left: 0.25,

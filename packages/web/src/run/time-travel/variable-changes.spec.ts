@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { variableChanges } from './variable-changes.js';
 
 describe('changes of variables', () => {
-  it('should tell what is new, what changed down to the member, and what is gone', () => {
+  it('should report added, changed and removed variables, and changes of their members', () => {
     // when
     const { marks, removed } = variableChanges(
       { a: 1, b: { c: 1, d: { e: 2 } }, list: [1], gone: true, same: { x: [] } },
@@ -20,13 +20,13 @@ describe('changes of variables', () => {
     expect(removed).to.deep.equal(['gone']);
   });
 
-  it('should not take what every object has for a variable', () => {
+  it('should report a variable that is named like an inherited property', () => {
     expect([...variableChanges({}, JSON.parse('{"constructor": 1}') as never).marks]).to.deep.equal([
       ['/constructor', 'added'],
     ]);
   });
 
-  it('should stop where there are too many to tell', () => {
+  it('should stop at 500 changes', () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`v${i}`, i]));
     expect(variableChanges({}, many).marks.size).to.equal(500);
   });

@@ -18,8 +18,8 @@ function why(run: Parameters<typeof aRun>[0], more: Partial<RunContext> = {}): R
   return explainRun({ run: aRun(run), approvals: [], stuck: false, now: Date.parse(moment(120_000)), ...more });
 }
 
-describe('why a run waits', () => {
-  it('should say who decides an approval until when, and lead there', () => {
+describe('explanation of a waiting or ended run', () => {
+  it('should name the approvers and the due time of an approval and link to the approval', () => {
     // given
     const run: Partial<RunDetail> = {
       status: 'blocked',
@@ -44,17 +44,17 @@ describe('why a run waits', () => {
     );
   });
 
-  it('should name the agent that asks', () => {
+  it('should name the agent that asks a question', () => {
     const { text, actions } = why({
       status: 'blocked',
       steps: [aStep('triage', { status: 'waiting', agentName: 'triager' })],
       waitingFor: [aWait('triage', { kind: 'question' })],
     });
-    expect(text).to.equal('Waits for an answer to what triager asks in “triage”.');
+    expect(text).to.equal('Waits for an answer to the question of triager in “triage”.');
     expect(actions).to.deep.equal([{ kind: 'question', questionId: 'question-1' }]);
   });
 
-  it('should say which message is awaited, and with which key', () => {
+  it('should name the awaited message and its correlation key', () => {
     const { text, actions } = why({
       status: 'blocked',
       steps: [aStep('pay', { status: 'waiting' })],
@@ -64,17 +64,17 @@ describe('why a run waits', () => {
     expect(actions).to.deep.equal([{ kind: 'deliver', messageName: 'order.paid', correlationKey: 'A-17' }]);
   });
 
-  it('should count down to a timer', () => {
+  it('should show the time until a timer is due', () => {
     expect(
       why({
         status: 'blocked',
         steps: [aStep('pause', { status: 'waiting' })],
         waitingFor: [aWait('pause', { kind: 'timer', dueAt: moment(150_000) })],
       }).text,
-    ).to.equal('Waits for the time of “pause”, in 30 s.');
+    ).to.equal('Waits for the timer of “pause”, in 30 s.');
   });
 
-  it('should name signals and conditions', () => {
+  it('should name awaited signals and conditions', () => {
     const steps = [aStep('a', { status: 'waiting' })];
     expect(
       why({ status: 'blocked', steps, waitingFor: [aWait('a', { kind: 'event', signalName: 'go' })] }).text,
@@ -84,7 +84,7 @@ describe('why a run waits', () => {
     );
   });
 
-  it('should say what the called run waits for, and lead to it', () => {
+  it('should name the wait of the child run and link to the child run', () => {
     // given
     const waitingFor = [aWait('ok', { kind: 'approval', stepId: 'of-the-other-run', name: 'Approve it' })];
 
@@ -100,14 +100,14 @@ describe('why a run waits', () => {
     expect(actions).to.deep.equal([{ kind: 'run', runId: 'run-2' }]);
   });
 
-  it('should wait for the called run itself where that waits for nothing', () => {
+  it('should link to the child run if the child run waits for nothing', () => {
     const waitingFor = [aWait('call', { kind: 'event', childRunId: 'run-2' })];
     expect(
       why({ status: 'active', steps: [aStep('call', { status: 'active', calledRunId: 'run-2' })], waitingFor }).actions,
     ).to.deep.equal([{ kind: 'run', runId: 'run-2' }]);
   });
 
-  it('should put first what a person can do, and tell of the rest', () => {
+  it('should mention waits for people first and count the others', () => {
     // given
     const steps = [
       aStep('pay', { status: 'waiting' }),
@@ -119,7 +119,7 @@ describe('why a run waits', () => {
 
     // then
     expect(why({ status: 'blocked', steps, waitingFor: [timer, approval] }).text).to.equal(
-      'Waits for someone to decide on “ok”, and for the time of “pause”, in 30 s.',
+      'Waits for someone to decide on “ok”, and for the timer of “pause”, in 30 s.',
     );
     const three = why({
       status: 'active',
@@ -133,7 +133,7 @@ describe('why a run waits', () => {
     expect(three.tone).to.equal('active');
   });
 
-  it('should say what failed before all else, and offer to recover', () => {
+  it('should mention failed steps first and offer to recover the run', () => {
     // given
     const error = { code: 'declined', message: 'The card was declined.', retryable: false };
     const steps = [
@@ -154,12 +154,12 @@ describe('why a run waits', () => {
     // then
     expect(tone).to.equal('failed');
     expect(text).to.equal(
-      '“Charge” failed: The card was declined. 1 other step failed as well. Meanwhile it waits for the time of “pause”, in 30 s.',
+      '“Charge” failed: The card was declined. 1 other step failed as well. Meanwhile it waits for the timer of “pause”, in 30 s.',
     );
     expect(actions).to.deep.equal([{ kind: 'recover' }, { kind: 'step', stepId: 'charge' }]);
   });
 
-  it('should say who works on what since when', () => {
+  it('should name the active step, its agent and its duration', () => {
     const startedAt = moment(60_000);
     const outer = aStep('part', { type: 'subProcess', status: 'active' });
     expect(why({ steps: [outer, aStep('ship', { status: 'active', startedAt })] }).text).to.equal(
@@ -179,7 +179,7 @@ describe('why a run waits', () => {
     expect(why({}).text).to.equal('The next step is about to start.');
   });
 
-  it('should say that a step is tried again, and why', () => {
+  it('should report the retry of a step and its cause', () => {
     expect(
       why({
         steps: [
@@ -189,14 +189,14 @@ describe('why a run waits', () => {
     ).to.equal('Retrying “ship” (attempt 2) after a failure: timeout.');
   });
 
-  it('should say that nothing moves', () => {
+  it('should report a stuck run', () => {
     expect(why({ steps: [aStep('ship', { status: 'active' })] }, { stuck: true })).to.deep.include({
       tone: 'failed',
-      text: 'No progress for 1 min, and nothing to wait for: the run may be stuck. Check that a worker serves its step.',
+      text: 'No progress for 1 min, and the run is not waiting for anything: it may be stuck. Check that a worker handles its step.',
     });
   });
 
-  it('should say that it is being cancelled, and by whom', () => {
+  it('should report the cancellation and the person who cancelled the run', () => {
     expect(why({ cancelling: true }).text).to.equal('Being cancelled: completed steps are being compensated.');
     expect(
       why({ cancelling: true, incidents: 1 }, { cancelled: { by: 'otto', reason: 'Wrong branch' } }),
@@ -207,7 +207,7 @@ describe('why a run waits', () => {
     });
   });
 
-  it('should say how and why it ended', () => {
+  it('should report the outcome of a run and its cause', () => {
     // given
     const completedAt = moment(180_000);
     const votes = [

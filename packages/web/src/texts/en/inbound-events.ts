@@ -5,9 +5,9 @@ export const inboundEvents = {
   status: 'Outcome',
   anyStatus: 'Anything',
   statuses: {
-    matched: 'Taken',
+    matched: 'Matched',
     unmatched: 'No run waiting',
-    buffered: 'Kept',
+    buffered: 'Buffered',
     expired: 'Expired',
     refused: 'Refused',
     duplicate: 'Duplicates',
@@ -40,7 +40,7 @@ export const inboundEvents = {
     via: 'Source type',
     from: 'Address',
     receivedAt: 'Received',
-    expiresAt: 'Kept until',
+    expiresAt: 'Buffered until',
     repeats: 'Repeats',
     lastRepeatAt: 'Last repeat',
     bodyDigest: 'SHA-256 of the body',
@@ -52,11 +52,11 @@ export const inboundEvents = {
   startedRun: (id: string) => `Started run ${id}`,
   resumedNone: 'It neither resumed nor started a run.',
   payload: 'Payload',
-  noPayload: 'Only the fact that a refused event arrived is kept, not its content.',
+  noPayload: 'The content of a refused event is not stored, only the fact that it arrived.',
   redeliver: 'Deliver again',
   redeliverTitle: 'Deliver this event again?',
   redeliverWhat: (message: string, key: string) =>
-    `It is delivered to the runs now waiting for the message “${message}” with the key “${key}”. They continue at once with its payload in their variables, and you are recorded as the person who resumed them.`,
+    `It is delivered to the runs now waiting for the message “${message}” with the key “${key}”. They continue immediately with its payload in their variables, and you are recorded as the person who resumed them.`,
   redeliverNobody:
     'If no run is waiting, nothing changes and you can deliver it again later. An event that was delivered once is never delivered a second time.',
   delivered: (n: number) => `Delivered to ${count(n, 'run', 'runs')}.`,
@@ -100,7 +100,7 @@ export const inboundEvents = {
     redeliver: 'Send again',
     redeliverTitle: 'Send this notification again?',
     redeliverWhat: (endpoint: string, id: string) =>
-      `It is sent to ${endpoint} at once with the same webhook-id (${id}), so a receiver that already has it can recognize the repeat.`,
+      `It is sent to ${endpoint} immediately with the same webhook-id (${id}), so a receiver that already has it can recognize the repeat.`,
     redeliverHeld:
       'The endpoint is disabled. One attempt is made anyway; if it succeeds, the endpoint is enabled again and everything waiting for it is sent.',
     redelivered: 'It is being sent.',

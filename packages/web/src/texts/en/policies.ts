@@ -68,7 +68,7 @@ export const policies = {
     runs: 'Which runs',
     workflow: 'Workflow id',
     allWorkflows: 'All workflows',
-    limit: 'At most, newest first',
+    limit: 'Maximum number, newest first',
     go: 'Try it',
     running: 'Evaluating past runs …',
     invalid: 'The draft can’t be read',

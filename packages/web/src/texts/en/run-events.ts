@@ -7,7 +7,7 @@ export interface SentenceContext {
   readonly step: string;
   /** ` by ada`, or empty if no authenticated user acted. */
   readonly by: string;
-  /** `ada`, or `Somebody`. */
+  /** `ada`, or `Someone`. */
   readonly who: string;
   /** Returns a value of the event as text, or `…` if it is missing. */
   data(name: string): string;
@@ -37,7 +37,7 @@ const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'run.recovered': (words) => `The run was recovered${words.by}${because(words, 'comment')}`,
   'run.migrated': (words) =>
     `The run was moved to version ${words.data('toVersion')}${words.by}${because(words, 'comment')}`,
-  'step.started': ({ step }) => `${step} began.`,
+  'step.started': ({ step }) => `${step} started.`,
   'step.completed': ({ step }) => `${step} completed.`,
   'step.failed': (words) => `${words.step} failed with ${words.data('code')}${because(words, 'message')}`,
   'step.attempt_failed': (words) =>
@@ -75,16 +75,17 @@ const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'compensation.completed': () => 'Compensation completed.',
   'child.requested': ({ step, data }) => `${step} called ${data('workflowId')}.`,
   'child.ended': ({ step, data }) => `The run called by ${step} ended: ${data('how')}.`,
-  'contributors.added': () => 'People had a hand in the data of a run that called this one, or was called by it.',
-  'decision.evaluated': ({ step, data }) => `${step} evaluated the decision ${data('decisionId')}.`,
-  'decision.failed': ({ step, data }) => `The decision ${data('decisionId')} of ${step} failed with ${data('code')}.`,
+  'contributors.added': () => 'People contributed to the data of the calling run or of a called run.',
+  'decision.evaluated': ({ step, data }) => `${step} evaluated the DMN decision ${data('decisionId')}.`,
+  'decision.failed': ({ step, data }) =>
+    `The DMN decision ${data('decisionId')} of ${step} failed with ${data('code')}.`,
   'artifact.created': ({ by, data }) => `The artifact ${data('name')} (version ${data('version')}) was stored${by}.`,
-  'agent.turn': ({ data }) => `The agent ${data('agent')} took turn ${data('turn')} with ${data('model')}.`,
+  'agent.turn': ({ data }) => `The agent ${data('agent')} completed turn ${data('turn')} with ${data('model')}.`,
   'agent.response_discarded': ({ data }) => `A response of ${data('model')} could not be used: ${data('code')}.`,
   'agent.call.requested': ({ data }) => `The agent proposed to call ${data('tool')}.`,
   'agent.call.dispatched': ({ data }) => `${data('tool')} was called.`,
   'agent.call.completed': ({ data }) =>
-    `${data('tool')} ${data('isError') === 'true' ? 'answered with an error' : 'answered'}.`,
+    `${data('tool')} ${data('isError') === 'true' ? 'returned an error' : 'returned a result'}.`,
   'agent.call.refused': ({ data }) => `The call of ${data('tool')} was refused: ${data('code')}.`,
   'agent.call.changed': ({ data }) => `The definition of ${data('tool')} changed: its call is evaluated again.`,
   'agent.call.lost': ({ data }) => `It is unknown whether ${data('tool')} was called.`,
@@ -104,7 +105,7 @@ export const runEvents = {
   theRun: 'the run',
   quoted: (name: string) => `“${name}”`,
   by: (actor: string) => ` by ${actor}`,
-  somebody: 'Somebody',
+  somebody: 'Someone',
   missing: '…',
   erased: '[erased]',
   label: 'Events of the run',

@@ -7,7 +7,7 @@ export const runApprovals = {
   open: 'Open the approval',
   decide: 'Decide',
   round: (round: number) => `Round ${round}`,
-  asked: 'Asked',
+  asked: 'Requested',
   askedBy: (person: string) => `for ${person}`,
   due: 'Due',
   resolved: 'Resolved',
@@ -82,7 +82,7 @@ export const artifacts = {
   uploaded: (name: string, version: number) => `${name} was stored as version ${version}.`,
   stop: 'Stop',
   badName: (name: string) =>
-    `“${name}” can't be the name of an artifact: it has 1 to 200 characters, none of them a slash or a control character.`,
+    `“${name}” can’t be the name of an artifact. Use 1 to 200 characters, without slashes or control characters.`,
   compare: (version: number) => `Compare with version ${version}`,
   compareEnd: 'Show the content',
   difference: (name: string) => `Difference of ${name}`,

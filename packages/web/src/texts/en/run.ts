@@ -28,7 +28,7 @@ export const run = {
   by: (person: string) => `by ${person}`,
   duration: 'Duration',
   calledBy: 'Called by',
-  parent: 'the run above',
+  parent: 'the parent run',
   variables: 'Variables',
   inputs: 'Inputs',
   steps: {
@@ -83,7 +83,7 @@ export const run = {
     variablesExample: '{ "amount": 12 }',
     variablesHint: 'A JSON object. If empty, no variables are set.',
     comment: 'Comment',
-    notAnObject: 'This is not a JSON object: it must begin with { and end with }.',
+    notAnObject: 'This is not a JSON object: it must start with { and end with }.',
     notJson: ({
       line,
       column,
@@ -110,7 +110,7 @@ export const run = {
     opened: 'New waits',
     closed: 'Ended waits',
     restarted: 'Jobs offered again',
-    askedAgain: 'Approvals voided and requested again',
+    askedAgain: 'Approvals withdrawn and requested again',
     done: (version: number) => `The run is now on version ${version}.`,
   },
   evidence: {
@@ -118,7 +118,7 @@ export const run = {
     progress: (bytes: number) => `Evidence: ${(bytes / 1_000_000).toFixed(1)} MB …`,
     failed: 'The evidence could not be downloaded',
   },
-  noDiagram: 'This model has no diagram',
+  noDiagram: 'This BPMN model has no diagram',
   noDiagramHint: 'It still runs. See the steps for its state.',
   marks: {
     tokens: (n: number, status: string) => `${count(n, 'step', 'steps')} ${status}`,
@@ -126,10 +126,10 @@ export const run = {
     undoneHint: (times: number) => `Compensated ${count(times, 'time', 'times')}`,
     turns: (done: number, all: number) => `${done} of ${all}`,
     turnsHint: (done: number, all: number) =>
-      `${done} of ${count(all, 'turn', 'turns')} started so far ${done === 1 ? 'is' : 'are'} done`,
+      `${done} of ${count(all, 'loop instance', 'loop instances')} started so far ${done === 1 ? 'is' : 'are'} done`,
     entered: (times: number) => `Entered ${count(times, 'time', 'times')}`,
     tookOnce: (last: string) => `Took ${last}`,
-    took: (last: string, total: string, times: number) => `The last time it took ${last}, all ${times} times ${total}`,
+    took: (last: string, total: string, times: number) => `Took ${last} the last time, ${total} for all ${times} times`,
   },
   why: {
     label: 'Current state',
@@ -159,12 +159,12 @@ export const run = {
     oneOf: (names: string, more: number) => `one of ${names} and ${more} others`,
     quorum: (has: number, needs: number) => ` (${has} of ${needs} approvals)`,
     question: (step: string, agent: string | null, due: string) =>
-      `an answer to ${agent === null ? 'the question' : `what ${agent} asks`} in ${step}${due}`,
+      `an answer to ${agent === null ? 'the question' : `the question of ${agent}`} in ${step}${due}`,
     message: (name: string, key: string | null, step: string) =>
       `the message ${name}${key === null ? '' : ` for ${key}`} at ${step}`,
     signal: (name: string, step: string) => `the signal ${name} at ${step}`,
     condition: (step: string) => `the condition of ${step} to hold`,
-    timer: (step: string, until: string) => `the time of ${step}, ${until}`,
+    timer: (step: string, until: string) => `the timer of ${step}, ${until}`,
     child: (step: string, what: string | null) =>
       `the run that ${step} called${what === null ? '' : `, which waits for ${what}`}`,
     due: (until: string) => `, due ${until}`,
@@ -178,7 +178,7 @@ export const run = {
     retried: (step: string, attempt: number, error: string) =>
       `Retrying ${step} (attempt ${attempt}) after a failure: ${withoutStop(error)}.`,
     stuck: (since: string) =>
-      `No progress for ${since}, and nothing to wait for: the run may be stuck. Check that a worker serves its step.`,
+      `No progress for ${since}, and the run is not waiting for anything: it may be stuck. Check that a worker handles its step.`,
     openApproval: 'Open the approval',
     openApprovalOf: (place: number) => `Open approval ${place}`,
     answer: 'Answer',

@@ -122,7 +122,7 @@ export const runs = {
       recover: (n: number) => `${runsOf(n)} would be recovered.`,
     },
     none: { cancel: 'None of these runs can be cancelled.', recover: 'None of these runs can be recovered.' },
-    retry: (n: number) => `${count(n, 'failed step', 'failed steps')} would be tried again.`,
+    retry: (n: number) => `${count(n, 'failed step', 'failed steps')} would be retried.`,
     withdrawn: (what: string) => `Withdrawn: ${what}.`,
     approvals: (n: number) => count(n, 'approval', 'approvals'),
     questions: (n: number) => count(n, 'question', 'questions'),

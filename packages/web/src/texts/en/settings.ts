@@ -53,11 +53,11 @@ export const settings = {
   rotateTitle: (title: string) => `Rotate: ${title}`,
   newSecret: 'New secret',
   again: 'Repeat the secret',
-  differ: 'The two do not match.',
+  differ: 'The two secrets do not match.',
   grace: (duration: string) =>
     `Signatures made with the previous secret are accepted for ${duration} (Settings:RotationGrace). Give the new one to the other side within that time.`,
-  noGrace: 'The previous secret stops working at once (Settings:RotationGrace is PT0S).',
-  rotateFirst: 'This sets it for the first time.',
+  noGrace: 'The previous secret stops working immediately (Settings:RotationGrace is PT0S).',
+  rotateFirst: 'This sets the secret for the first time.',
   secretRotated: (key: string) => `${key} is rotated.`,
   tests: {
     hint: 'Each test makes real calls with the settings in effect and changes nothing.',
@@ -105,6 +105,6 @@ export const settings = {
     schema: 'Arguments',
     acceptConfirm: 'Accept',
     accepted: (name: string) => `${name} is accepted.`,
-    gone: 'Its source does not offer it at the moment, so there is nothing to accept.',
+    gone: 'The source does not offer this tool at the moment, so there is nothing to accept.',
   },
 } as const;

@@ -37,8 +37,8 @@ export const workflows = {
   views: { diagram: 'Diagram', versions: 'Versions', heat: 'Heat map', source: 'BPMN' },
   diagramOf: (name: string, version: number) =>
     `Diagram of ${name}, version ${version}. Its elements are listed beside it.`,
-  noDiagram: 'This model has no diagram (no BPMN DI). It still runs; its elements are listed.',
-  notReadable: 'This model can’t be read.',
+  noDiagram: 'This BPMN model has no diagram (no BPMN DI). It still runs; its elements are listed.',
+  notReadable: 'This BPMN model can’t be read.',
   elements: 'Elements',
   elementsOf: (n: number) => count(n, 'element', 'elements'),
   noDocumentation: 'No documentation.',
@@ -68,7 +68,7 @@ export const workflows = {
   changes: 'Changes',
   changesOf: (n: number) =>
     n === 0
-      ? 'No changes: only the file differs, not the model or its diagram.'
+      ? 'No changes: only the file differs, not the BPMN model or its diagram.'
       : count(n, 'element differs', 'elements differ'),
   changeKinds: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Only moved in the diagram' },
   changeSigns: { added: '+ added', removed: '− removed', changed: '≠ changed', moved: '↔ moved' },
@@ -141,7 +141,7 @@ export const workflows = {
   },
   decisions: {
     label: 'Decisions',
-    none: 'No decisions yet',
+    none: 'No DMN decisions yet',
     noneHint: 'Deploy DMN files by POST /api/decisions or from Workflows:Directory.',
     types: { decisionTable: 'Decision table', literalExpression: 'Expression' },
     hitPolicy: (policy: string) => `Hit policy: ${policy}`,

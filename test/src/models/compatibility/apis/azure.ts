@@ -112,7 +112,7 @@ export const azure: Api = {
       },
       code: 'model_declined',
       retryable: false,
-      says: 'declines to answer',
+      says: 'declined to answer',
     },
   ],
 };
